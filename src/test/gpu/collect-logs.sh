@@ -11,6 +11,7 @@
 set -uo pipefail
 topo=$1 tests=$2 archive=$3
 here=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
+. "$here/names.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 runs=$work/runs
@@ -78,12 +79,6 @@ each() {
 each one_host one-host "$here/settings.txt"
 each two_hosts two-hosts "$here/settings-two-hosts.txt"
 
-# Only what NCCL says, without names, addresses and process numbers of the host.
 find "$runs" -name '*.out' -delete
-find "$runs" -name '*.log' | while IFS= read -r log; do
-  sed -i -E -e "s/$(hostname)/host/g" -e 's/([0-9]{1,3}\.){3}[0-9]{1,3}/0.0.0.0/g' \
-    -e 's/[0-9a-f]{0,4}(:[0-9a-f]{0,4}){4,7}(%[a-z0-9]+)?/::/g' -e 's/^([^ :]+):[0-9]+:[0-9]+ /\1:0:0 /' \
-    -e 's/(commHash|commId) 0x[0-9a-f]+/\1 0x0/g' "$log"
-done
-find "$runs" -name '*.xml' -exec sed -i -E 's/host_hash="0x[0-9a-f]+"/host_hash="0x0"/g' {} +
-tar -C "$work" --sort=name --mtime='2026-01-01' --owner=0 --group=0 --numeric-owner -cf - runs | gzip -9n >"$archive"
+hide_names "$runs"
+pack "$work" "$archive"

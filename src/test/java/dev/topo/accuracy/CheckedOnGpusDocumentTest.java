@@ -23,10 +23,8 @@ import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,9 +34,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.zip.GZIPInputStream;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,8 +41,6 @@ import org.junit.jupiter.api.Test;
  * document. {@code src/test/gpu/collect-logs.sh} makes the archive.
  */
 class CheckedOnGpusDocumentTest {
-  private static final Path FOLDER =
-      Path.of(System.getProperty("topo.root"), "src/test/resources/checked");
   private static final String FIRST_GPU = "0000:00:06.0";
   private static final String SECOND_GPU = "0000:00:07.0";
   private static final Pattern TIMES =
@@ -112,7 +105,7 @@ class CheckedOnGpusDocumentTest {
 
   private static void addRows(StringBuilder table, String archive, NcclProfile profile)
       throws IOException {
-    Map<String, String> files = unpacked(archive);
+    Map<String, String> files = CheckedArchive.unpacked(archive);
     List<Run> runs = runs(files, profile);
     table.append(row("one host, 2 GPUs", runs, "one-host"));
     table.append(row("2 hosts of 1 GPU (NCCL_HOSTID)", runs, "two-hosts"));
@@ -128,7 +121,8 @@ class CheckedOnGpusDocumentTest {
   @Test
   void theDocumentSaysHowFastRunIs() throws IOException {
     Map<String, Map<String, List<Double>>> times = new TreeMap<>();
-    unpacked("h200-x2-run.tar.gz").forEach((file, text) -> addTimes(times, file, text));
+    CheckedArchive.unpacked("h200-x2-run.tar.gz")
+        .forEach((file, text) -> addTimes(times, file, text));
     String table =
         "| sizes | results | topo run and nccl-tests | largest difference | median difference |\n"
             + "|---|---|---|---|---|\n"
@@ -139,9 +133,9 @@ class CheckedOnGpusDocumentTest {
 
   @Test
   void theDocumentSaysWhatVerifyFound() throws IOException {
-    List<String> lines = Files.readAllLines(FOLDER.resolve("h200-x2-verify.txt"));
+    List<String> lines = Files.readAllLines(CheckedArchive.FOLDER.resolve("h200-x2-verify.txt"));
     List<String> of2283 =
-        Files.readAllLines(FOLDER.resolve("h200-x2-nccl-2.28.3-verify.txt")).stream()
+        Files.readAllLines(CheckedArchive.FOLDER.resolve("h200-x2-nccl-2.28.3-verify.txt")).stream()
             .map(String::strip)
             .filter(line -> line.matches("[a-z ]+ \\d+ of \\d+"))
             .toList();
@@ -278,33 +272,8 @@ class CheckedOnGpusDocumentTest {
   }
 
   private static List<Run> runs(Map<String, String> files, NcclProfile profile) {
-    Map<String, Map<String, String>> folders = new TreeMap<>();
-    files.forEach(
-        (path, text) -> {
-          int slash = path.indexOf('/');
-          if (slash > 0) {
-            folders
-                .computeIfAbsent(path.substring(0, slash), folder -> new TreeMap<>())
-                .put(path.substring(slash + 1), text);
-          }
-        });
-    return folders.entrySet().stream()
+    return CheckedArchive.folders(files).entrySet().stream()
         .map(e -> new Run(e.getKey(), e.getValue(), profile))
         .toList();
-  }
-
-  private static Map<String, String> unpacked(String archive) throws IOException {
-    Map<String, String> files = new TreeMap<>();
-    try (InputStream in = Files.newInputStream(FOLDER.resolve(archive));
-        TarArchiveInputStream tar = new TarArchiveInputStream(new GZIPInputStream(in))) {
-      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-        if (entry.isFile()) {
-          files.put(
-              entry.getName().replaceFirst("^runs/", ""),
-              new String(tar.readAllBytes(), StandardCharsets.UTF_8));
-        }
-      }
-    }
-    return files;
   }
 }

@@ -9,18 +9,23 @@ class CollNetReferenceTest {
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_COLLNET_ENABLE=1"));
   private static final int[] NODES = {2, 4};
 
+  private static List<ReferenceCase> cases() {
+    return ReferenceSets.cases(
+        ReferenceSets.archived("collnet"), machine -> machine.resolve("topo.xml"));
+  }
+
   @Test
   void graphs() {
-    GraphReferenceTest.compare("collnet", ReferenceSets.beside("collnet"), SETTINGS, NODES);
+    GraphReferenceTest.compare("collnet", cases(), SETTINGS, NODES);
   }
 
   @Test
   void connections() {
-    ConnectReferenceTest.compare("collnet", ReferenceSets.beside("collnet"), SETTINGS, NODES);
+    ConnectReferenceTest.compare("collnet", cases(), SETTINGS, NODES);
   }
 
   @Test
   void tuning() {
-    TuningReferenceTest.compare("collnet", ReferenceSets.beside("collnet"), SETTINGS, NODES);
+    TuningReferenceTest.compare("collnet", cases(), SETTINGS, NODES);
   }
 }

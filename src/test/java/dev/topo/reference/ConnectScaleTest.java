@@ -2,12 +2,21 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.ConnectionVerifier;
 import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.search.topology.TopologyReader;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,33 +34,42 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class ConnectScaleTest {
-  private static Machine machine;
+  private static Machine dgx;
 
   @BeforeAll
   static void readMachine() {
-    ReferenceCase dgx =
+    ReferenceCase own =
         ReferenceSets.own().stream()
             .filter(test -> test.name().equals("dgx-h100"))
             .findFirst()
             .orElseThrow();
-    machine = new Machine(dgx.topology(), NcclSettings.DEFAULTS);
+    dgx = new Machine(own.topology(), NcclSettings.DEFAULTS);
   }
 
   @Test
   void searchesOneOfThousandEqualMachines() {
-    askEverything(1024);
+    askEverything(dgx, 1024);
+  }
+
+  @Test
+  void searchesOneOfManyEqualRacks() {
+    XmlElement tray = new XmlReader().read(ReferenceSets.shipped("gb200-tray.xml")).root();
+    XmlElement rack = NvlinkDomain.fuse(Collections.nCopies(18, tray));
+    XmlDocument document = new XmlDocument(List.of(), rack, List.of());
+    Topology topology = new TopologyReader().map(document, GpuSelection.ALL, new Diagnostics());
+    askEverything(new Machine(topology, NcclSettings.DEFAULTS), 250);
   }
 
   @Test
   @Tag("slow")
   void searchesOneOfTheEqualMachinesOfHundredThousandGpus() {
-    askEverything(12_500);
+    askEverything(dgx, 12_500);
   }
 
   @Test
   @Tag("slow")
   void connectionOfHundredThousandGpusIsRight() {
-    Connection connection = Connection.of(Job.ofEqual(machine, 12_500));
+    Connection connection = Connection.of(Job.ofEqual(dgx, 12_500));
     assertEquals(List.of(), ConnectionVerifier.verify(connection));
   }
 
@@ -59,7 +77,7 @@ class ConnectScaleTest {
    * Connects, which may search one of the equal machines only, and asks for the neighbours of every
    * rank in every channel.
    */
-  private static void askEverything(int machines) {
+  private static void askEverything(Machine machine, int machines) {
     AtomicInteger searches = new AtomicInteger();
     Connection connection =
         Connection.of(

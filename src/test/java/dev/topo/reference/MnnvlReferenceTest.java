@@ -1,6 +1,6 @@
 package dev.topo.reference;
 
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
@@ -18,7 +18,11 @@ class MnnvlReferenceTest {
   private static final int[] DOMAINS = {1, 2, 4};
 
   private static List<ReferenceCase> fused() {
-    return ReferenceSets.beside("mnnvl").stream().filter(test -> test.has("topo.xml")).toList();
+    return ReferenceSets.cases(
+            ReferenceSets.archived("mnnvl"), machine -> machine.resolve("topo.xml"))
+        .stream()
+        .filter(test -> test.has("topo.xml"))
+        .toList();
   }
 
   @Test
@@ -51,16 +55,30 @@ class MnnvlReferenceTest {
     TuningReferenceTest.compare("mnnvl from single hosts", joined, NcclSettings.DEFAULTS, DOMAINS);
   }
 
+  /** The GB300 tray of the project, whose bus ids are others than those of the reference. */
+  @Test
+  void theTrayOfTheProjectHasTheseAnswers() {
+    Path tray = ReferenceSets.shipped("gb300-tray.xml");
+    Path answers = ReferenceSets.archived("mnnvl");
+    List<ReferenceCase> cases =
+        List.of(
+            new ReferenceCase(answers.resolve("gb300-tray"), tray),
+            JoinedHosts.whole(answers.resolve("gb300-4trays"), tray, 4));
+    GraphReferenceTest.compare("gb300-tray", cases, NcclSettings.DEFAULTS, DOMAINS);
+    ConnectReferenceTest.compare("gb300-tray", cases, DOMAINS);
+    TuningReferenceTest.compare("gb300-tray", cases, NcclSettings.DEFAULTS, DOMAINS);
+  }
+
   /** Settings, some of which switch the domain off: then its hosts are nodes of their own. */
   @Test
   void settings() {
-    Path folder = SharedFolder.assumeThere("reference/mnnvl");
+    Path folder = ReferenceSets.archived("mnnvl");
     for (String setting :
         List.of("NCCL_NVLS_ENABLE=0", "NCCL_MNNVL_ENABLE=0", "NCCL_P2P_DISABLE=1")) {
       NcclSettings settings = NcclSettings.parse(List.of(setting));
       List<ReferenceCase> cases =
-          ReferenceSets.beside(
-              "mnnvl/env/" + setting,
+          ReferenceSets.cases(
+              folder.resolve("env").resolve(setting),
               answers -> folder.resolve(answers.getFileName().toString()).resolve("topo.xml"));
       String name = "mnnvl " + setting;
       if (cases.stream().anyMatch(test -> test.has("graph.n1.xml"))) {
@@ -71,31 +89,47 @@ class MnnvlReferenceTest {
     }
   }
 
-  /** Unequal domains in one job. */
+  /** Unequal domains in one job, from files of whole domains and of single hosts. */
   @Test
   void unequalDomains() {
-    Path folder = SharedFolder.assumeThere("reference/mnnvl");
-    ReferenceCase mixed =
+    Path folder = ReferenceSets.archived("mnnvl");
+    Path tray = ReferenceSets.shipped("gb200-tray.xml");
+    ReferenceCase fused =
         new ReferenceCase(
             folder.resolve("mixed/gb200-4trays+gb200-4trays-15gpu+gb200-2trays"), folder);
+    List<Topology> ofFiles =
+        fused.lines("nodes.txt").stream()
+            .map(name -> new ReferenceCase(folder, folder.resolve(name + "/topo.xml")).topology())
+            .toList();
+    ReferenceCase racks =
+        new ReferenceCase(folder.resolve("mixed/gb200-18trays+gb200-18trays-71gpu"), folder);
+    List<Topology> joined =
+        List.of(
+            JoinedHosts.whole(racks.folder(), tray, 18).topology(),
+            JoinedHosts.joined(racks.folder(), tray, 18, gpu -> gpu.host() != 17 || gpu.dev() != 3)
+                .topology());
+    Agreement agreement = new Agreement("mnnvl mixed");
+    compareMixed(agreement, fused, ofFiles);
+    compareMixed(agreement, racks, joined);
+    agreement.finish();
+  }
+
+  private static void compareMixed(
+      Agreement agreement, ReferenceCase expected, List<Topology> domains) {
     Job job =
         new Job(
-            mixed.lines("nodes.txt").stream()
-                .map(name -> new ReferenceCase(folder, folder.resolve(name + "/topo.xml")))
-                .map(domain -> new Machine(domain.topology(), NcclSettings.DEFAULTS))
-                .toList());
-    Agreement agreement = new Agreement("mnnvl mixed");
+            domains.stream().map(domain -> new Machine(domain, NcclSettings.DEFAULTS)).toList());
+    Communicator communicator = Communicator.of(job);
     agreement.addEqual(
-        "connect.txt",
-        mixed.text("connect.txt").strip(),
-        String.join("\n", new ConnectText(Connection.of(job)).lines()));
+        expected.name() + " connect.txt",
+        expected.text("connect.txt").strip(),
+        String.join("\n", new ConnectText(communicator.connection()).lines()));
     agreement.add(
-        "tuning.txt",
+        expected.name() + " tuning.txt",
         String.join(
             "\n",
-            new TuningCase(Communicator.of(job), TuningAnswers.parse(mixed.lines("tuning.txt")))
+            new TuningCase(communicator, TuningAnswers.parse(expected.lines("tuning.txt")))
                 .differences()));
-    agreement.finish();
   }
 
   @Test

@@ -24,7 +24,9 @@ import java.util.stream.Stream;
 final class ReferenceSets {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
 
-  private static final Path VERSIONS = ROOT.resolve("src/test/resources/reference/versions.tar.xz");
+  private static final Path ARCHIVES = ROOT.resolve("src/test/resources/reference");
+
+  private static final Path VERSIONS = ARCHIVES.resolve("versions.tar.xz");
 
   private ReferenceSets() {}
 
@@ -42,6 +44,11 @@ final class ReferenceSets {
   /** Machines at random. */
   static List<ReferenceCase> random() {
     return cases(ReferenceArchive.folder("random"), machine -> machine.resolve("topo.xml"));
+  }
+
+  /** The folder of a set of the project that is an archive: {@code mnnvl}, {@code collnet}. */
+  static Path archived(String set) {
+    return VersionArchive.unpacked(ARCHIVES.resolve(set + ".tar.xz")).resolve(set);
   }
 
   /** The versions that there are answers of, besides the default one. */
@@ -131,7 +138,7 @@ final class ReferenceSets {
     }
   }
 
-  private static List<ReferenceCase> cases(Path set, Function<Path, Path> topologyOf) {
+  static List<ReferenceCase> cases(Path set, Function<Path, Path> topologyOf) {
     return folders(set).stream()
         .map(folder -> new ReferenceCase(folder, topologyOf.apply(folder)))
         .toList();

@@ -10,6 +10,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.buffers.CallPaths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.symmetric.Buffers;
@@ -71,6 +72,7 @@ class SymmetricReferenceTest {
             nRanks,
             1,
             question.get(2).equals("1"),
+            true,
             true);
     Collective collective = Collective.ofLabel(question.get(3)).orElseThrow();
     String type = question.get(4).replace("any", "int8").replace("fp8_", "f8");
@@ -101,7 +103,7 @@ class SymmetricReferenceTest {
     Topology topology =
         new TopologyReader().read(folder.resolve("topo.xml"), GpuSelection.ALL, new Diagnostics());
     Communicator communicator = Communicator.of(Job.ofEqual(new Machine(topology, settings), 1));
-    SymmetricTuner tuner = new SymmetricTuner(communicator.facts(), settings);
+    SymmetricTuner tuner = CallPaths.of(communicator).symmetric();
     List<String> rows = Files.readAllLines(folder.resolve("symmetric-picks.csv"));
     Agreement agreement = new Agreement("symmetric kernels on h200-x2, real NCCL");
     for (String row : rows.subList(1, rows.size())) {

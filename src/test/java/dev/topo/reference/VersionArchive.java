@@ -12,14 +12,14 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
-/** Archives of what other NCCL versions answer, unpacked below {@code target} where tests run. */
+/** Archives of reference answers, unpacked below {@code target} where tests run. */
 final class VersionArchive {
   private static final Path TARGET = Path.of("target", "references").toAbsolutePath();
   private static final Map<Path, Path> UNPACKED = new ConcurrentHashMap<>();
 
   private VersionArchive() {}
 
-  /** The folder with the contents of an archive, a folder for each version. */
+  /** The folder with the contents of an archive. */
   static Path unpacked(Path archive) {
     return UNPACKED.computeIfAbsent(archive, VersionArchive::unpack);
   }

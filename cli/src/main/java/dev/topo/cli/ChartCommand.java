@@ -8,8 +8,10 @@ import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CollectiveOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.InputOptions;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
@@ -21,17 +23,21 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.PredictedTable;
 import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.ScalingCharts;
 import dev.topo.visualizer.chart.Sweep;
 import dev.topo.visualizer.chart.SweepCharts;
 import dev.topo.visualizer.jfree.ChartSheet;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,6 +58,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo chart all_reduce.txt --machine system.xml --env NCCL_NVLS_ENABLE=0 -o chart.svg",
       "Example: topo chart result.json --machine system.xml --show error -o error.svg",
       "Example: topo chart declared.csv --machine declared.xml --actual system.xml --ranks-per-process 4 -o chart.svg",
+      "Example: topo predict system.xml --nodes 1:1024:2 --format csv -o a.csv; topo chart --scaling a.csv -o a.svg",
       "Example: topo chart a.csv b.csv --collective all_gather --show pairs --machine system.xml -o chart.png"
     })
 final class ChartCommand extends Subcommand {
@@ -86,6 +93,13 @@ final class ChartCommand extends Subcommand {
   private Show show = Show.busbw;
 
   @Option(
+      names = "--scaling",
+      description =
+          "DATA is the CSV of topo predict --nodes N,N: busbw by number of nodes, a chart for each operation and size"
+              + " and a curve for each file.")
+  private boolean scaling;
+
+  @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
   private ChartFormat format = ChartFormat.svg;
@@ -117,6 +131,9 @@ final class ChartCommand extends Subcommand {
 
   @Override
   public Integer call() {
+    if (scaling) {
+      return draw(scalingCharts(), List.of());
+    }
     if (machines.size() > 1 && machines.size() != files.size()) {
       throw new SettingException(
           "--machine: expected one FILE, or one for each of the " + files.size() + " DATA");
@@ -147,6 +164,34 @@ final class ChartCommand extends Subcommand {
     if (charts.isEmpty()) {
       throw unusable(files.get(0), "has no measurement of these collectives by NCCL's choice");
     }
+    return draw(charts, caveats().list());
+  }
+
+  private List<Chart> scalingCharts() {
+    if (!machines.isEmpty() || actual != null || evaluation.hasProcesses()) {
+      throw new SettingException(
+          "--scaling draws the predictions in DATA: --machine, --actual, --ranks-per-process and --cuda-graph cannot be combined with it");
+    }
+    Set<String> named =
+        collectives.named().stream().map(Collective::ncclTestsName).collect(Collectors.toSet());
+    Map<String, List<PredictedTable.Prediction>> tables = new LinkedHashMap<>();
+    for (Path file : files) {
+      tables.put(
+          name(file),
+          PredictedTable.read(InputFile.text(file, "CSV of topo predict"), file.toString()).stream()
+              .filter(row -> named.contains(row.operation()))
+              .toList());
+    }
+    List<Chart> charts = ScalingCharts.of(tables);
+    if (charts.isEmpty()) {
+      throw unusable(
+          files.get(0),
+          "has no operation at several numbers of nodes: expected the CSV of topo predict --nodes 1,2,4");
+    }
+    return charts;
+  }
+
+  private Integer draw(List<Chart> charts, List<Caveat> caveats) {
     ChartSheet sheet = new ChartSheet(charts);
     Answer answer =
         format == ChartFormat.png ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
@@ -154,7 +199,7 @@ final class ChartCommand extends Subcommand {
         .plan(List.of(ANSWER), format.extension(), false, streams())
         .write(
             ANSWER,
-            new CaveatMark(streams()::message, version.rules(), caveats().list())
+            new CaveatMark(streams()::message, version.rules(), caveats)
                 .mark(format.name(), answer));
     return ExitStatus.DONE;
   }

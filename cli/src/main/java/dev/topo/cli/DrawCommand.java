@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.inspect.explain.CollNetAbsence;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -10,14 +11,21 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
+import dev.topo.output.connect.Absence;
+import dev.topo.output.connect.ConnectPart;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import dev.topo.visualizer.dot.DotWriter;
+import dev.topo.visualizer.host.ChannelOrder;
+import dev.topo.visualizer.host.HostFold;
+import dev.topo.visualizer.job.CollNetLayout;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
 import dev.topo.visualizer.job.JobLayout;
+import dev.topo.visualizer.job.PortLayout;
 import dev.topo.visualizer.layout.MachineDiagram;
 import dev.topo.visualizer.layout.MachineLayout;
 import dev.topo.visualizer.mermaid.MermaidWriter;
@@ -30,6 +38,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,7 +47,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "draw",
     description = "Draws the machine, a channel on it, or a channel between nodes.",
-    footer = {"", "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg"})
+    footer = {
+      "",
+      "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg",
+      "Example: topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 --pattern ring -o rack.svg",
+      "Example: topo draw topologies/dgx-h100.xml --nodes 4 --pattern p2p -o nics.svg"
+    })
 final class DrawCommand extends JobCommand {
   /** More would not fit a screen even as numbers. */
   private static final int MOST_NODES = 256;
@@ -55,7 +69,8 @@ final class DrawCommand extends JobCommand {
       names = "--pattern",
       paramLabel = "GRAPH",
       description =
-          "Show a channel of this graph: ring, tree, nvls, collnet-direct or collnet-chain.")
+          "Show a channel of this graph: ring, tree, nvls, collnet-direct or collnet-chain; between nodes also p2p, the NIC"
+              + " of each peer.")
   private @Nullable String pattern;
 
   @Option(
@@ -70,6 +85,12 @@ final class DrawCommand extends JobCommand {
       description =
           "In a job of several nodes, show the machine of this node, counted from 0, instead of the channels between nodes.")
   private @Nullable Integer onNode;
+
+  @Option(
+      names = "--unfold",
+      description =
+          "Draw every host of an NVLink domain; without it equal hosts are drawn once, with their numbers.")
+  private boolean unfold;
 
   private enum DrawFormat implements Format {
     svg,
@@ -100,6 +121,10 @@ final class DrawCommand extends JobCommand {
     if (nNodes > 1 && onNode == null) {
       return betweenNodes(part);
     }
+    if (isPeers()) {
+      throw new SettingException(
+          "--pattern p2p: expected a job of several nodes, as with --nodes 2, without --on-node");
+    }
     int node = index("--on-node", onNode, nNodes);
     return machine(
         nNodes == 1 ? part.title() : part.title() + ", node " + node,
@@ -109,7 +134,7 @@ final class DrawCommand extends JobCommand {
 
   private Answer machine(String name, Machine machine, boolean isJob) {
     if (pattern == null && channel == null) {
-      return machine(name, machine.topology(), Optional.empty());
+      return machine(name, machine.withMergedPorts().topology(), Optional.empty());
     }
     List<DomainGraphs> domains = evaluator().graphs(machine, isJob);
     Domain domain = domains.get(0).domain();
@@ -122,23 +147,45 @@ final class DrawCommand extends JobCommand {
   }
 
   private Answer machine(String name, Topology topology, Optional<ChannelRoute> route) {
+    HostFold fold = unfold ? HostFold.none(topology) : HostFold.of(topology, route);
     return switch (format) {
-      case svg, png -> picture(MachineLayout.draw(name, topology, route));
-      case dot -> Answer.of(DotWriter.machine(new MachineDiagram(name, topology, route)));
-      case mermaid -> Answer.of(MermaidWriter.machine(new MachineDiagram(name, topology, route)));
+      case svg, png ->
+          picture(MachineLayout.draw(name, topology, fold, route, orders(topology, fold, route)));
+      case dot -> Answer.of(DotWriter.machine(new MachineDiagram(name, topology, fold, route)));
+      case mermaid ->
+          Answer.of(MermaidWriter.machine(new MachineDiagram(name, topology, fold, route)));
     };
+  }
+
+  /** The orders of the channels in an NVLink domain: of all, or of the one that the user names. */
+  private List<ChannelOrder> orders(
+      Topology topology, HostFold fold, Optional<ChannelRoute> route) {
+    if (!fold.isDomain() || route.isEmpty()) {
+      return List.of();
+    }
+    ChannelGraph graph = route.get().graph();
+    return channel == null
+        ? ChannelOrder.all(topology, graph)
+        : List.of(ChannelOrder.of(topology, graph, channel));
   }
 
   private Answer betweenNodes(JobPart part) {
     Connection connection = evaluator().connect(part.job());
+    JobFlowFinder finder = new JobFlowFinder(connection);
+    if (isPeers()) {
+      return folded(ports(part, connection, finder.summary()));
+    }
+    if (pattern != null
+        && (kind() == GraphKind.COLLNET_DIRECT || kind() == GraphKind.COLLNET_CHAIN)) {
+      return folded(collNet(part, connection, finder.summary()));
+    }
     if (connection.nNodes() > MOST_NODES) {
       throw new SettingException(
           connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
     }
-    index("--channel", channel, connection.nChannels());
-    JobFlowFinder finder = new JobFlowFinder(connection);
     List<JobFlow> flows = new ArrayList<>();
-    for (Shape shape : shapes()) {
+    for (Shape shape : shapes(part, connection)) {
+      index("--channel", channel, finder.channels(shape));
       flows.addAll(channel == null ? finder.all(shape) : List.of(finder.of(shape, channel)));
     }
     String summary = finder.summary();
@@ -149,17 +196,61 @@ final class DrawCommand extends JobCommand {
     };
   }
 
-  private List<Shape> shapes() {
+  private boolean isPeers() {
+    return "p2p".equalsIgnoreCase(pattern);
+  }
+
+  /**
+   * A picture in which equal nodes are one, and for which there is no graph of boxes and arrows.
+   */
+  private Answer folded(Drawing drawing) {
+    if (format == DrawFormat.dot || format == DrawFormat.mermaid) {
+      throw new SettingException(
+          "--pattern %s: expected --format svg or png between nodes".formatted(pattern));
+    }
+    return picture(drawing);
+  }
+
+  private Drawing ports(JobPart part, Connection connection, String summary) {
+    require(part, connection, ConnectPart.NICS);
+    int count = ConnectPart.NICS.channels(connection);
+    int first = index("--channel", channel, count);
+    List<Integer> channels =
+        channel == null ? IntStream.range(0, count).boxed().toList() : List.of(first);
+    return PortLayout.draw(part.title(), summary, PortMatrix.of(connection, channels));
+  }
+
+  private Drawing collNet(JobPart part, Connection connection, String summary) {
+    require(part, connection, ConnectPart.COLLNET);
+    if (kind() == GraphKind.COLLNET_DIRECT
+        && connection.collNet().flatMap(net -> net.direct(0)).isEmpty()) {
+      throw new NothingFoundException(
+          "--pattern %s: %s".formatted(pattern, CollNetAbsence.noHeads(connection)));
+    }
+    return CollNetLayout.draw(part.title(), summary, connection, kind());
+  }
+
+  /** NCCL follows the settings of the first machine. */
+  private void require(JobPart part, Connection connection, ConnectPart wanted) {
+    new Absence(connection, part.job().machines().get(0).settings())
+        .of(wanted)
+        .ifPresent(
+            reason -> {
+              throw new NothingFoundException("--pattern " + pattern + ": " + reason);
+            });
+  }
+
+  private List<Shape> shapes(JobPart part, Connection connection) {
     if (pattern == null) {
       return List.of(Shape.RING, Shape.TREE);
     }
     return switch (kind()) {
       case RING -> List.of(Shape.RING);
       case TREE -> List.of(Shape.TREE);
-      default ->
-          throw new SettingException(
-              "--pattern %s: expected ring or tree between nodes; --on-node N shows a channel on one node"
-                  .formatted(pattern));
+      default -> {
+        require(part, connection, ConnectPart.NVLS);
+        yield List.of(Shape.NVLS);
+      }
     };
   }
 
@@ -193,6 +284,7 @@ final class DrawCommand extends JobCommand {
 
   private GraphKind kind() {
     String wanted = pattern == null ? GraphKind.RING.label() : pattern;
-    return OptionValue.ofLabel("--pattern", wanted, GraphKind.values(), GraphKind::label, "");
+    return OptionValue.ofLabel(
+        "--pattern", wanted, GraphKind.values(), GraphKind::label, " or p2p");
   }
 }

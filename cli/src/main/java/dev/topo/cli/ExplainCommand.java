@@ -1,18 +1,27 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.call.BuffersOption;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.explain.BuffersExplainer;
 import dev.topo.inspect.explain.ChannelCountExplainer;
 import dev.topo.inspect.explain.ChoiceExplainer;
 import dev.topo.inspect.explain.DeviceExplainer;
 import dev.topo.inspect.explain.Explanation;
 import dev.topo.inspect.explain.GraphExplainer;
+import dev.topo.inspect.explain.NicExplainer;
+import dev.topo.inspect.explain.PeerExplainer;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
 import dev.topo.output.graph.ExplanationText;
+import dev.topo.search.buffers.CallPaths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.explain.TracedCommunicator;
@@ -23,6 +32,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,14 +42,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "explain",
     description =
-        "Explains NCCL's decisions: the choice for a call, the channels, the search, GDR and PXN.",
+        "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the search, GDR and PXN.",
     footer = {
       "",
       "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",
       "algorithm=tree,protocol=simple, channels=8, crossNic=1, pxn=0, ring=0,2,1,3 (device numbers),",
-      "nic=3:mlx5_1 (a port for a GPU), nccl=2.27.5 (another release).",
+      "nic=3:mlx5_1 (a port for a GPU), nccl=2.27.5 (another release), NCCL_NET_MERGE_LEVEL=PIX (a setting",
+      "of paths, search, channels or merged ports).",
       "",
       "Example: topo explain topologies/dgx-h100.xml --nodes 4 --collective all_reduce --sizes 64M",
+      "Example: topo explain topologies/dgx-h100.xml --buffers symmetric --about choice --sizes 1M",
+      "Example: topo explain topologies/dgx-h100.xml --nodes 2 --collective alltoall --sizes 64M --about choice",
       "Example: topo explain topologies/dgx-1v.xml --about search --why-not ring=0,1,2,3,7,6,5,4"
     })
 final class ExplainCommand extends JobCommand {
@@ -53,7 +66,7 @@ final class ExplainCommand extends JobCommand {
       names = "--about",
       split = ",",
       paramLabel = "TOPIC",
-      description = "Only this topic: choice, channels, search, devices (default: all).")
+      description = "Only this topic: choice, channels, nics, search, devices (default: all).")
   private Set<Topic> topics = new LinkedHashSet<>();
 
   @Option(
@@ -63,18 +76,37 @@ final class ExplainCommand extends JobCommand {
           "Show the cost of this alternative, or the rule that forbids it; may be repeated.")
   private List<String> alternatives = new ArrayList<>();
 
-  @Mixin private CallOptions calls = new CallOptions();
+  @Mixin private BuffersOption buffers = new BuffersOption();
+
+  @Mixin private CallOptions calls = CallOptions.ofAllOperations();
 
   private enum Topic {
     choice,
     channels,
+    nics,
     search,
     devices
   }
 
   @Override
+  NcclSettings marking(NcclSettings settings) {
+    return buffers.isGiven() ? BuffersOption.withoutModelled(settings) : settings;
+  }
+
+  @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    CollectiveCall call = calls.singleCall();
+    Optional<PeerOperation> peer = calls.singlePeer();
+    if (peer.isPresent() && (buffers.isGiven() || !alternatives.isEmpty())) {
+      throw new SettingException(
+          "--collective "
+              + peer.get().ncclTestsName()
+              + ": NCCL chooses no algorithm for it, expected no --buffers and no --why-not");
+    }
+    // Alternatives are about collectives.
+    CollectiveCall call =
+        peer.isPresent()
+            ? calls.call(Collective.ALL_REDUCE, calls.singleSize())
+            : calls.singleCall();
     List<Answer> answers = new ArrayList<>();
     Set<String> shown = new LinkedHashSet<>();
     for (JobPart part : parts(topologyFiles, settings, format)) {
@@ -139,7 +171,16 @@ final class ExplainCommand extends JobCommand {
       List<Explanation> explanations) {
     Communicator communicator = traced.communicator();
     boolean differ = traced.nodes().size() > 1;
-    if (wants(Topic.choice)) {
+    Optional<PeerOperation> peer = calls.singlePeer();
+    if (wants(Topic.choice) && peer.isPresent()) {
+      caveats().add(CaveatFinder.ofTransfers(communicator.profile()));
+      explanations.add(
+          new PeerExplainer(communicator.connection()).explain(peer.get(), calls.singleSize()));
+    } else if (wants(Topic.choice)) {
+      CallPaths paths = CallPaths.of(communicator);
+      buffers
+          .kindsOf(paths)
+          .forEach(kind -> explanations.add(new BuffersExplainer(paths).explain(call, kind)));
       explanations.add(new ChoiceExplainer(communicator).explain(call));
     }
     if (wants(Topic.channels)) {
@@ -153,6 +194,9 @@ final class ExplainCommand extends JobCommand {
                           nodes.trace().of(GraphKind.RING)))
               .toList();
       explanations.add(ChannelCountExplainer.explain(communicator, starts));
+    }
+    if (topics.isEmpty() ? communicator.connection().nNodes() > 1 : wants(Topic.nics)) {
+      explanations.add(new NicExplainer(communicator.connection(), settings).explain());
     }
     for (TracedNodes nodes : traced.nodes()) {
       List<Explanation> ofNodes = ofNodes(nodes, settings);

@@ -50,8 +50,19 @@ abstract class JobCommand extends MachineCommand {
     return job;
   }
 
+  /** The settings whose effects its answers may lack. */
+  NcclSettings marking(NcclSettings settings) {
+    return settings;
+  }
+
   /** The communicators of the job, equal ones once. */
   List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
+    caveats().clear();
+    return parts(job, topologyFiles, settings);
+  }
+
+  /** The communicators of one of several jobs that are compared; adds their caveats. */
+  List<JobPart> parts(JobOptions job, List<Path> topologyFiles, NcclSettings settings) {
     List<JobPart> parts =
         job.parts(topologyFiles, input(), settings, version().profile(), streams());
     Map<Path, Topology> machines = new LinkedHashMap<>();
@@ -63,8 +74,8 @@ abstract class JobCommand extends MachineCommand {
         machines.putIfAbsent(part.files().get(node), inOrder.get(node).topology());
       }
     }
-    caveats().clear();
-    caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), settings);
+    job.state(caveats());
+    caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), marking(settings));
     return parts;
   }
 

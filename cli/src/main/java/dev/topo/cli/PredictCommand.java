@@ -11,6 +11,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
@@ -19,6 +20,7 @@ import dev.topo.output.Answer;
 import dev.topo.output.CaveatMark;
 import dev.topo.output.timing.PredictionData;
 import dev.topo.output.timing.PredictionText;
+import dev.topo.output.timing.ScalingText;
 import dev.topo.output.timing.VerdictOutput;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
@@ -31,6 +33,7 @@ import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
+import dev.topo.simulator.forecast.Scaling;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,12 +59,16 @@ import picocli.CommandLine.Option;
       "",
       "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",
       "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
+      "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce --sizes 1M,1G",
       "Example: topo predict declared.xml --actual system.xml --sizes 1G",
       "Example: topo predict topologies/gh200-4.xml --nodes 8 --network slingshot --sizes 1M:1G:4",
       "Example: topo predict system.xml --against all_reduce_perf.txt",
       "Example: topo predict system.xml --format tuner -o tuner.csv"
     })
 final class PredictCommand extends JobCommand {
+  /** For several numbers of nodes: few enough that a table for each size can be read. */
+  private static final List<Long> SCALING_SIZES = CallSizes.parse("64K,1M,16M,256M,1G");
+
   @Option(
       names = "--format",
       description =
@@ -83,6 +90,9 @@ final class PredictCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     check();
+    if (job().counts().size() > 1) {
+      return scaling(topologyFiles, settings);
+    }
     MeasuredJob job =
         measured(
             topologyFiles,
@@ -106,6 +116,53 @@ final class PredictCommand extends JobCommand {
       throw new SettingException(
           "--measured makes a file for NCCL's tuner plugin, expected --format tuner");
     }
+  }
+
+  /** The calls on several numbers of nodes. */
+  private Answer scaling(List<Path> topologyFiles, NcclSettings settings) {
+    if (format == CallFormat.tuner
+        || measured.isAgainst()
+        || actual != null
+        || job().hasSplit()
+        || job().hasNodeList()) {
+      throw new SettingException(
+          "several --nodes compare predictions for one FILE: --node, --split, --against, --actual and --format tuner cannot be combined with them");
+    }
+    List<CollectiveCall> all = calls.calls(calls.hasSizes() ? calls.sizes() : SCALING_SIZES);
+    List<Forecast> forecasts = new ArrayList<>();
+    caveats().clear();
+    try (Progress.Task task = begin("prediction", job().counts().size())) {
+      for (int count : job().counts()) {
+        task.next();
+        JobPart part = parts(job().at(count), topologyFiles, settings).get(0);
+        if (part.job().nRanks() < 2) {
+          message("note: no prediction for " + part.title() + ": one rank has nothing to send");
+          continue;
+        }
+        JobResult result =
+            evaluation.evaluate(
+                evaluator(), part.job(), Optional.empty(), Optional.empty(), streams());
+        forecasts.add(
+            new Forecast(
+                part.title(),
+                result,
+                all.stream()
+                    .map(call -> PredictedCall.of(result.predictor(), call, pairs.selection()))
+                    .toList(),
+                List.of()));
+      }
+    }
+    if (forecasts.stream()
+        .flatMap(forecast -> forecast.calls().stream())
+        .allMatch(call -> call.shown().isEmpty())) {
+      checkFailed();
+    }
+    Scaling scaling = new Scaling(MachineName.of(topologyFiles), forecasts);
+    return switch (format) {
+      case text -> ScalingText.of(scaling);
+      case json -> PredictionData.json(scaling);
+      default -> PredictionData.csv(scaling);
+    };
   }
 
   private Answer answer(JobPart part, Optional<MeasuredRun> run) {

@@ -8,6 +8,8 @@ import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.MachineName;
@@ -45,6 +47,7 @@ import picocli.CommandLine.Option;
       "The page is self-contained: attach it to a ticket, open it from a file, or print it.",
       "",
       "Example: topo report topologies/dgx-h100.xml --nodes 4 -o report.html",
+      "Example: topo report topologies/gb200-tray.xml --nodes 36 --nvlink-domain 18 -o racks.html",
       "Example: topo report system.xml --measured result.json -o report.html",
       "Example: topo report topologies/*.xml --out-dir reports"
     })
@@ -83,8 +86,7 @@ final class ReportCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
-    return Answer.of(
-        ReportPage.of(subject(first(job.parts()), job().machines(topologyFiles), job.run())));
+    return Answer.of(ReportPage.of(subject(first(job.parts()), topologyFiles, job.run())));
   }
 
   private Optional<MeasuredRun> run(Job job) {
@@ -108,7 +110,8 @@ final class ReportCommand extends JobCommand {
     return Optional.of(requested);
   }
 
-  private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {
+  private ReportSubject subject(JobPart part, List<Path> topologyFiles, Optional<MeasuredRun> run) {
+    List<Path> files = job().hosts(topologyFiles);
     JobResult result =
         evaluation.evaluate(evaluator(), part.job(), run, Optional.empty(), streams());
     Calls calls =
@@ -120,7 +123,9 @@ final class ReportCommand extends JobCommand {
                 .forEach(mismatch -> assumed.add(0, "caveat: " + mismatch)));
     return new ReportSubject(
         part.title(),
-        files.stream().map(MachineName::of).toList(),
+        job().hasRanks()
+            ? part.files().stream().map(MachineName::of).toList()
+            : job().machineNames(topologyFiles),
         assumed,
         version().rules(),
         result.predictor(),
@@ -143,7 +148,10 @@ final class ReportCommand extends JobCommand {
         .toList();
   }
 
-  /** Lint's findings in each file, under the name of the file without its folders. */
+  /**
+   * Lint's findings in each file, under the name of the file without its folders; not that hosts
+   * may be in an NVLink domain where the user states it.
+   */
   private List<FileFindings> findings(List<Path> files) {
     return files.stream()
         .distinct()
@@ -151,8 +159,13 @@ final class ReportCommand extends JobCommand {
             file -> {
               String name = String.valueOf(file.getFileName());
               SourceText source = new SourceText(name, input().bytes(file));
+              List<LintFinding> found =
+                  new Linter(version().profile()).lint(source, FileKind.TOPOLOGY);
               return new FileFindings(
-                  name, new Linter(version().profile()).lint(source, FileKind.TOPOLOGY));
+                  name,
+                  found.stream()
+                      .filter(one -> one.rule() != LintRule.NVLINK_DOMAIN || !job().hasDomains())
+                      .toList());
             })
         .toList();
   }

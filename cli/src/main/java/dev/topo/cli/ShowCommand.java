@@ -29,8 +29,9 @@ final class ShowCommand extends MachineCommand {
     Topology topology = topology(file);
     caveats().addMachine(file, topology, settings);
     String name = MachineName.of(file);
+    Topology seen = topology.merged(settings.nicMerging());
     return format == TextOrJson.json
-        ? MachineJson.of(name, topology)
-        : Answer.of(MachineText.of(name, topology));
+        ? MachineJson.of(name, seen)
+        : Answer.of(MachineText.of(name, seen));
   }
 }

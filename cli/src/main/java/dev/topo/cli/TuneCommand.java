@@ -1,21 +1,32 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.call.BuffersOption;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.CaveatMark;
 import dev.topo.output.run.ComparisonText;
+import dev.topo.output.timing.CallPathText;
+import dev.topo.output.timing.TransferText;
 import dev.topo.output.timing.TuningJson;
 import dev.topo.output.timing.TuningText;
+import dev.topo.search.buffers.CallPath;
+import dev.topo.search.buffers.CallPaths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.launch.SizeRange;
+import dev.topo.search.symmetric.Buffers;
+import dev.topo.search.transfer.TransferRow;
+import dev.topo.search.transfer.TransferTable;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.simulator.choice.ForcedRule;
@@ -43,6 +54,14 @@ import picocli.CommandLine.Option;
       "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN, NCCL_TUNER_CONFIG_FILE).",
       "",
       "Example: topo tune topologies/dgx-h100.xml --nodes 4 --collective all_reduce",
+      "With --buffers a line or row is for each listed size (or neighbours alike), out of place, with a process for each GPU and",
+      "buffers of ncclMemAlloc that driver and network accept.",
+      "",
+      "Operations of sends and receives have no algorithm: their rows have the transport, protocol, channels and chunks of a transfer,",
+      "and the kernels of a rank, the most of all ranks, for calls out of place.",
+      "",
+      "Example: topo tune topologies/dgx-h100.xml --nodes 2 --collective alltoall,sendrecv",
+      "Example: topo tune topologies/dgx-h100.xml --buffers symmetric --collective all_reduce",
       "Example: topo tune topologies/dgx-a100.xml --sizes 1M,64M --datatype half --format csv"
     })
 final class TuneCommand extends JobCommand {
@@ -68,7 +87,14 @@ final class TuneCommand extends JobCommand {
               + " may be repeated.")
   private List<String> forced = new ArrayList<>();
 
-  @Mixin private CallOptions calls = new CallOptions();
+  @Mixin private BuffersOption buffers = new BuffersOption();
+
+  @Mixin private CallOptions calls = CallOptions.ofAllOperations();
+
+  @Override
+  NcclSettings marking(NcclSettings settings) {
+    return buffers.isGiven() ? BuffersOption.withoutModelled(settings) : settings;
+  }
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
@@ -76,6 +102,14 @@ final class TuneCommand extends JobCommand {
       throw new SettingException(
           "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
     }
+    if (buffers.isGiven()
+        && (format == CallFormat.tuner || log != null && buffers.kinds().size() > 1)) {
+      throw new SettingException(
+          format == CallFormat.tuner
+              ? "--buffers has no effect on rules for NCCL's tuner plugin, expected another --format"
+              : "--against compares one kind of --buffers");
+    }
+    checkPeers();
     if (log != null && format != CallFormat.text) {
       throw new SettingException("--against: expected --format text");
     }
@@ -89,6 +123,14 @@ final class TuneCommand extends JobCommand {
         answers.add(comparison(communicator, log, said.get()));
         continue;
       }
+      if (!calls.peers().isEmpty()) {
+        answers.add(transfers(part.title(), communicator));
+        continue;
+      }
+      if (buffers.isGiven()) {
+        answers.add(paths(part.title(), communicator));
+        continue;
+      }
       answers.add(
           switch (format) {
             case text -> TuningText.of(part.title(), communicator, ranges(communicator));
@@ -100,8 +142,78 @@ final class TuneCommand extends JobCommand {
     return Answer.join(answers, "\n");
   }
 
+  /** Refuses what has no meaning for operations of sends and receives. */
+  private void checkPeers() {
+    if (calls.peers().isEmpty()) {
+      return;
+    }
+    if (buffers.isGiven() || log != null || format == CallFormat.tuner) {
+      throw new SettingException(
+          "--collective "
+              + calls.peers().get(0).ncclTestsName()
+              + ": NCCL chooses no algorithm for it, expected no --buffers, no --against and another format than tuner");
+    }
+    if (format == CallFormat.csv && !calls.collectives().isEmpty()) {
+      throw new SettingException(
+          "--format csv: collectives and sends and receives have other columns, expected one of both or --format json");
+    }
+  }
+
+  private Answer transfers(String title, Communicator communicator) {
+    caveats().add(CaveatFinder.ofTransfers(communicator.profile()));
+    TransferTable table = new TransferTable(communicator.connection());
+    List<TransferRow> rows = new ArrayList<>();
+    for (PeerOperation peer : calls.peers()) {
+      List<String> empty = new ArrayList<>();
+      for (long size : calls.sizes()) {
+        List<TransferRow> found = table.rows(peer, size);
+        rows.addAll(found);
+        if (found.isEmpty()) {
+          empty.add(QuantityFormat.size(size));
+        }
+      }
+      if (!empty.isEmpty()) {
+        message(
+            "note: %s of %s sends nothing: nccl-tests sends parts of 16 bytes or more"
+                .formatted(peer.ncclTestsName(), String.join(", ", empty)));
+      }
+    }
+    return switch (format) {
+      case json ->
+          TuningJson.jsonWithTransfers(title, communicator, calls.calls(calls.sizes()), rows);
+      case csv -> TuningJson.csvOfTransfers(rows);
+      default -> {
+        Answer text = TransferText.of(title, communicator.connection(), rows);
+        yield calls.collectives().isEmpty()
+            ? text
+            : Answer.join(
+                List.of(TuningText.of(title, communicator, ranges(communicator)), text), "\n");
+      }
+    };
+  }
+
+  private Answer paths(String title, Communicator communicator) {
+    CallPaths paths = CallPaths.of(communicator);
+    List<CallPath> all = new ArrayList<>();
+    List<Answer> texts = new ArrayList<>();
+    for (Buffers kind : buffers.kindsOf(paths)) {
+      List<CallPath> found =
+          calls.calls(calls.sizes()).stream().map(call -> paths.of(call, kind)).toList();
+      texts.add(CallPathText.of(title, communicator, found));
+      all.addAll(found);
+    }
+    return switch (format) {
+      case text -> Answer.join(texts, "\n");
+      case json -> TuningJson.jsonOfPaths(title, communicator, all);
+      case csv -> TuningJson.csvOfPaths(all);
+      case tuner -> throw new IllegalStateException(format.name());
+    };
+  }
+
   private Answer comparison(Communicator communicator, Path file, NcclLog said) {
-    LogComparison comparison = LogComparison.of(communicator, said);
+    CallPaths paths = CallPaths.of(communicator);
+    Buffers kind = buffers.kindsOf(paths).stream().findFirst().orElse(Buffers.PLAIN);
+    LogComparison comparison = LogComparison.of(communicator, said, paths, kind);
     if (comparison.facts().isEmpty()) {
       throw unusable(
           file,

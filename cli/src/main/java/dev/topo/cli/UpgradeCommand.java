@@ -7,6 +7,7 @@ import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.JobOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.CaveatCollector;
@@ -16,7 +17,6 @@ import dev.topo.inspect.fleet.FleetReader;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
@@ -24,9 +24,9 @@ import dev.topo.output.CaveatMark;
 import dev.topo.output.change.UpgradeJson;
 import dev.topo.output.change.UpgradeText;
 import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.evaluate.MissingPorts;
 import dev.topo.simulator.upgrade.FleetUpgrade;
 import dev.topo.simulator.upgrade.Upgrade;
 import dev.topo.simulator.upgrade.Upgrade.VersionedJob;
@@ -35,7 +35,6 @@ import dev.topo.visualizer.report.UpgradePage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,8 +98,6 @@ final class UpgradeCommand extends Subcommand {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
-  private final MissingPorts missingPorts = new MissingPorts();
-
   private enum UpgradeFormat implements Format {
     text,
     json,
@@ -121,7 +118,9 @@ final class UpgradeCommand extends Subcommand {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }
     boolean isFleet = paths.size() > 1 || paths.stream().anyMatch(Files::isDirectory);
-    List<Path> machines = isFleet ? List.of() : job.machines(paths);
+    if (!isFleet) {
+      job.hosts(paths); // reports what is missing before anything else
+    }
     if (from == null || to == null) {
       throw new SettingException(
           "expected both releases, as in --from 2.27.5 --to 2.28.9 (--nccl list shows all)");
@@ -132,14 +131,14 @@ final class UpgradeCommand extends Subcommand {
     NcclSettings settings = setting.forJob(environment(), now, streams());
     SettingOptions.absent(settings, old, streams());
     OutputPlan plan = plan(file); // fails before the work if the file cannot be written
-    return isFleet ? fleet(upgrade, settings, plan) : single(upgrade, machines, settings, plan);
+    return isFleet ? fleet(upgrade, settings, plan) : single(upgrade, settings, plan);
   }
 
-  private int single(Upgrade upgrade, List<Path> machines, NcclSettings settings, OutputPlan plan) {
-    UpgradeResult result = upgrade.of(MachineName.of(machines), job(machines, settings));
-    CaveatMark mark = mark(upgrade, settings, machines, result);
+  private int single(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
+    UpgradeResult result = upgrade.of(job.name(paths), job(paths, settings));
+    CaveatMark mark = mark(upgrade, settings, List.of(paths), result);
     plan.write(
-        machines.get(0),
+        job.hosts(paths).get(0),
         mark.mark(
             format.name(),
             switch (format) {
@@ -163,7 +162,7 @@ final class UpgradeCommand extends Subcommand {
         upgrade.ofFleet(
             paths.size() == 1 ? Optional.of(paths.get(0)) : Optional.empty(),
             fleet,
-            one -> job(machines(one), settings),
+            one -> jobOfNode(one, settings),
             this::begin);
     if (result.groups().isEmpty()) {
       result.unreadable().forEach(one -> message(one.message()));
@@ -173,7 +172,7 @@ final class UpgradeCommand extends Subcommand {
         mark(
             upgrade,
             settings,
-            result.groups().stream().map(group -> group.files().get(0)).toList(),
+            result.groups().stream().map(group -> List.of(group.files().get(0))).toList(),
             result.groups().get(0).result());
     plan.write(
         paths.get(0),
@@ -193,43 +192,52 @@ final class UpgradeCommand extends Subcommand {
     throw unusable(paths.get(0), "has no *.xml file, expected topology files");
   }
 
-  /** The machines of a job of equal nodes: without --nodes two of one that has network ports. */
-  private List<Path> machines(Path node) {
-    boolean hasPorts = FleetReader.hasPorts(input.document(node).root());
-    return job.isGiven()
-        ? job.machines(List.of(node))
-        : Collections.nCopies(hasPorts ? 2 : 1, node);
-  }
-
-  /** What is not modelled for the machines that NCCL starts on. */
+  /** What is not modelled for the machines that NCCL starts on, by the files of some jobs. */
   private CaveatMark mark(
-      Upgrade upgrade, NcclSettings settings, List<Path> machines, UpgradeResult result) {
+      Upgrade upgrade, NcclSettings settings, List<List<Path>> jobs, UpgradeResult result) {
     CaveatCollector caveats = input.caveats(upgrade::to, streams());
+    job.state(caveats);
     caveats.add(CaveatFinder.ofRelease(upgrade.from()));
     Map<Path, Topology> topologies = new LinkedHashMap<>();
-    for (Path machine : machines) {
-      if (result.after().failure().isEmpty()) {
-        topologies.put(machine, input.topology(machine, upgrade.to().profile(), streams()));
+    if (result.after().failure().isEmpty()) {
+      for (List<Path> files : jobs) {
+        JobPart part = part(files, settings, upgrade.to().profile());
+        for (int m = 0; m < part.files().size(); m++) {
+          topologies.putIfAbsent(part.files().get(m), part.job().machines().get(m).topology());
+        }
       }
     }
     caveats.addJob(topologies, result.nodes(), false, settings);
+    caveats.add(
+        CaveatFinder.ofDomains(
+            topologies.entrySet().stream()
+                .map(machine -> caveats.subject(machine.getKey(), machine.getValue()))
+                .toList(),
+            upgrade.from()));
     return new CaveatMark(streams()::message, upgrade.to(), caveats.list());
   }
 
-  /** A job of some machines, equal ones as one object. */
-  private VersionedJob job(List<Path> machines, NcclSettings settings) {
+  private JobPart part(List<Path> files, NcclSettings settings, NcclProfile profile) {
+    return job.parts(files, input, settings, profile, streams()).get(0);
+  }
+
+  private VersionedJob job(List<Path> files, NcclSettings settings) {
     List<CollectiveCall> list = calls.calls(calls.sizes());
-    return profile -> {
-      Map<String, Machine> known = new LinkedHashMap<>();
-      List<Machine> inOrder = new ArrayList<>();
-      for (Path path : machines) {
-        inOrder.add(
-            known.computeIfAbsent(
-                path.toString(),
-                name -> new Machine(input.topology(path, profile, streams()), settings)));
-      }
-      missingPorts.note(known, inOrder.size()).ifPresent(this::message);
-      return calibration.applyTo(JobRequest.of(new Job(inOrder), list));
-    };
+    return profile ->
+        calibration.applyTo(JobRequest.of(part(files, settings, profile).job(), list));
+  }
+
+  /** A job of nodes equal to one of a fleet: without --nodes two of one that has network ports. */
+  private VersionedJob jobOfNode(Path node, NcclSettings settings) {
+    if (job.isGiven()) {
+      return job(List.of(node), settings);
+    }
+    List<CollectiveCall> list = calls.calls(calls.sizes());
+    int nodes = FleetReader.hasPorts(input.document(node).root()) ? 2 : 1;
+    return profile ->
+        calibration.applyTo(
+            JobRequest.of(
+                Job.ofEqual(new Machine(input.topology(node, profile, streams()), settings), nodes),
+                list));
   }
 }

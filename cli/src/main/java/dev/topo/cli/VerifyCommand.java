@@ -26,6 +26,7 @@ import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.ProcessLayout;
+import dev.topo.run.call.Registration;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
 import dev.topo.run.call.RunCalls;
@@ -33,6 +34,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
+import dev.topo.search.symmetric.Buffers;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;
@@ -68,6 +70,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: topo verify",
       "Example: topo verify declared.xml --no-sweep",
+      "Example: topo verify --buffers symmetric",
       "Example: topo verify -g 4 -b 8 -e 4G -f 2 -o result.json",
       "Example: mpirun -np 4 topo verify --no-sweep"
     })
@@ -135,6 +138,14 @@ final class VerifyCommand extends Subcommand {
   @Option(names = "--no-sweep", description = "Compare what NCCL reports, without measurements.")
   private boolean noSweep;
 
+  @Option(
+      names = "--buffers",
+      paramLabel = "KIND",
+      description =
+          "Register the buffers: plain (default), registered (ncclCommRegister) or symmetric (windows); compares without"
+              + " measurements what NCCL runs.")
+  private String buffers = "plain";
+
   @Option(names = "--verbose", description = "Also show what agrees.")
   private boolean verbose;
 
@@ -181,7 +192,7 @@ final class VerifyCommand extends Subcommand {
             settings,
             placement,
             run(gpus == null ? defaultGpus(placement, host) : gpus),
-            !noSweep);
+            !noSweep && registration() == Registration.NONE);
     Path folder = temporaryFolder();
     try {
       return answer(verify(request, host, folder), placement, settings, result);
@@ -227,9 +238,18 @@ final class VerifyCommand extends Subcommand {
                     new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
                 new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
                 Reporting.DEFAULTS,
-                ProcessLayout.ofOneThread(gpusOfProcess),
+                new ProcessLayout(1, gpusOfProcess, registration()),
                 timeLimitSeconds,
                 Optional.empty()));
+  }
+
+  private Registration registration() {
+    return switch (OptionValue.ofLabel(
+        "--buffers", buffers, Buffers.values(), Buffers::label, "")) {
+      case PLAIN -> Registration.NONE;
+      case REGISTERED -> Registration.LOCAL;
+      case SYMMETRIC -> Registration.SYMMETRIC;
+    };
   }
 
   private int defaultGpus(ProcessPlacement placement, Host host) {

@@ -21,9 +21,11 @@ import dev.topo.inspect.edit.Variant;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.NicPlacements;
 import dev.topo.inspect.placement.PlacementSelection;
+import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlDocument;
 import dev.topo.output.Answer;
 import dev.topo.output.CaveatMark;
 import dev.topo.output.change.PlacementsJson;
@@ -32,6 +34,8 @@ import dev.topo.output.change.WhatIfJson;
 import dev.topo.output.change.WhatIfText;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.EnablingRules;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.simulator.upgrade.UpgradeNotes;
 import dev.topo.simulator.whatif.EditedJob;
 import dev.topo.simulator.whatif.PlacementReport;
@@ -63,6 +67,7 @@ import picocli.CommandLine.Option;
       "Example: topo whatif topologies/dgx-h100.xml 'move net:mlx5_3 to switch:0000:18:00.0' 'net:mlx5_0.speed=200000' --nodes 2",
       "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml 'nccl 2.27.5' --nodes 4",
+      "Example: topo whatif topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 'remove gpu:3-1'",
       "Example: topo whatif topologies/dgx-h100.xml --all-placements"
     })
 final class WhatifCommand extends Subcommand {
@@ -128,18 +133,19 @@ final class WhatifCommand extends Subcommand {
     }
     EditedMachine asRead =
         EditedMachine.of(
-            input.document(machine), setting.forJob(environment(), version.rules(), streams()));
+            document(machine), setting.forJob(environment(), version.rules(), streams()));
     noteSettings(requested);
     noteReleases(requested);
     EditedMachine before = edited(asRead, variants.given());
     CaveatCollector caveats = input.caveats(version::rules, streams());
+    job.state(caveats);
     EditedJob editedJob =
         new EditedJob(
             machine,
             files(machine),
             Optional.ofNullable(editedNodes),
             new EditedJob.Sources(
-                (file, profile) -> input.topology(file, profile, streams()),
+                this::topology,
                 (document, profile) -> input.topology(document, profile, streams()),
                 calibration::use,
                 SearchProgress.search(streams().progress())),
@@ -156,6 +162,17 @@ final class WhatifCommand extends Subcommand {
         new CaveatMark(streams()::message, version.rules(), caveats.list())
             .mark(format.name(), answer));
     return ExitStatus.DONE;
+  }
+
+  /** What edits are about: a host, or a whole NVLink domain of its like. */
+  private XmlDocument document(Path file) {
+    return input.document(file, job.domainSize());
+  }
+
+  private Topology topology(Path file, NcclProfile profile) {
+    return job.domainSize() == 1
+        ? input.topology(file, profile, streams())
+        : input.topology(document(file), profile, streams());
   }
 
   /** Ranks agree on settings, so that these are not tried on some of the nodes. */
@@ -191,7 +208,7 @@ final class WhatifCommand extends Subcommand {
 
   private EditApplier applier() {
     return new EditApplier(
-        input::document, machine -> input.edited(machine.root(), version.profile()));
+        this::document, machine -> input.edited(machine.root(), version.profile()));
   }
 
   /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */
@@ -222,7 +239,12 @@ final class WhatifCommand extends Subcommand {
     }
     WhatIfReport report =
         new WhatIfReport(
-            editedJob.name(), asItIs, outcomes, callList(), mainCall(), rankedBy.ranking);
+            job.nameOf(files(variants.machine())),
+            asItIs,
+            outcomes,
+            callList(),
+            mainCall(),
+            rankedBy.ranking);
     return format == TextOrJson.text
         ? WhatIfText.of(report, input.isVerbose())
         : WhatIfJson.of(report);
@@ -239,6 +261,10 @@ final class WhatifCommand extends Subcommand {
   private Answer placements(List<Variant> requested, EditedMachine before, EditedJob editedJob) {
     if (requested.size() > 1) {
       throw new SettingException("--all-placements: expected EDITs or one variant, not several");
+    }
+    if (NvlinkDomain.hasSeveralHosts(before.machine().root())) {
+      throw new SettingException(
+          "--all-placements: expected a machine of one host, not an NVLink domain");
     }
     EditedMachine start = requested.isEmpty() ? before : edited(before, requested.get(0).edits());
     NicPlacements cards = new NicPlacements(start.machine(), placements.perSwitch());
@@ -260,7 +286,7 @@ final class WhatifCommand extends Subcommand {
     }
     PlacementReport report =
         new PlacementReport(
-            editedJob.name(),
+            job.nameOf(files(variants.machine())),
             requested.isEmpty() ? "" : requested.get(0).text(),
             cards,
             selection,

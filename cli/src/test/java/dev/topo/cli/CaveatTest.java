@@ -150,12 +150,40 @@ class CaveatTest {
   }
 
   @Test
-  void aComparisonShowsNoEffectOfMergedPorts() {
-    String out = run("whatif DUAL --nodes 2", "env NCCL_IB_MERGE_NICS=0").out();
+  void portsAreSeparateUnlessTheJobStatesThatTheyAreMerged() {
+    String out = run("whatif DUAL --nodes 2", "env NCCL_NET_MERGE_LEVEL=PORT").out();
     assertTrue(out.startsWith("caveat: nic-merge: hgx-h100-dualport: "), out);
-    assertTrue(out.contains("shows no effect of these settings"), out);
+    assertTrue(out.contains("caveat: merged-ports: hgx-h100-dualport (mlx5_0+mlx5_1 "), out);
+    assertTrue(out.contains("8 x 48 = 384 GB/s"), out);
     String none = run("search DUAL --nodes 2 --env NCCL_IB_MERGE_NICS=0").out();
     assertFalse(none.contains("caveat"), none);
+  }
+
+  @Test
+  void aLevelThatNcclDoesNotKnowIsNoted() {
+    CliRun run = run("show DUAL --env NCCL_NET_MERGE_LEVEL=pix");
+    assertTrue(
+        run.err().contains("note: NCCL takes NCCL_NET_MERGE_LEVEL=pix for LOC, "), run.err());
+    assertTrue(run.out().contains("16 ports of 25 GB/s"), run.out());
+  }
+
+  @Test
+  void forcedGroupsThatNcclRefusesAreRefused() {
+    for (String command : List.of("show DUAL", "search DUAL", "connect DUAL", "tune DUAL")) {
+      CliRun run = run(command + " --env", "NCCL_NET_FORCE_MERGE=mlx5_0,mlx5_99");
+      assertEquals(3, run.status(), command);
+      assertTrue(
+          run.err().contains("group 'mlx5_0,mlx5_99' lists 2 devices and matches 1 ports"),
+          run.err());
+      assertEquals(1, run.err().lines().count(), run.err());
+    }
+  }
+
+  @Test
+  void mergedPortsAreInTheJson() {
+    String out = run("show DUAL --format json --env NCCL_IB_MERGE_NICS=1").out();
+    assertTrue(out.contains("\"name\" : \"mlx5_0+mlx5_1\""), out);
+    assertTrue(out.contains("\"merged-ports: hgx-h100-dualport (mlx5_0+mlx5_1 "), out);
   }
 
   @ParameterizedTest

@@ -221,4 +221,43 @@ class ChartCommandTest {
     assertEquals(ExitStatus.BAD_INPUT, CliRun.of("chart", X4_MACHINE).status());
     assertEquals(ExitStatus.BAD_INPUT, CliRun.of("chart", "nowhere.csv").status());
   }
+
+  @Test
+  void scalingDrawsThePredictionsOfATable() throws IOException {
+    Path table = folder.resolve("scaling.csv");
+    done(
+        "predict",
+        ROOT.resolve("topologies/dgx-h100.xml").toString(),
+        "--nodes=1,2,4,8",
+        "--collective=all_reduce",
+        "--sizes=1M,1G",
+        "--format=csv",
+        "-o",
+        table.toString());
+    String svg = done("chart", "--scaling", table.toString());
+    assertSays(svg, "all_reduce, 1 MiB", "all_reduce, 1 GiB", "nodes", "90 of 100 runs", "8");
+    Path other = Files.copy(table, folder.resolve("other.csv"));
+    String two = done("chart", "--scaling", table.toString(), other.toString());
+    assertSays(two, "scaling", "other");
+    assertTrue(!two.contains("90 of 100 runs"), "the ranges of several tables hide each other");
+  }
+
+  @Test
+  void scalingWantsTheTableOfPredict() throws IOException {
+    CliRun run = CliRun.of("chart", "--scaling", X4);
+    assertEquals(ExitStatus.BAD_INPUT, run.status());
+    assertTrue(run.err().contains("h200-x4.csv:1:1: the heading has no column chosen"), run.err());
+    Path table = folder.resolve("a.csv");
+    Files.writeString(
+        table,
+        """
+        nodes,collective,bytes,time_us,time_low_us,time_high_us,busbw_gbps,chosen
+        1,all_reduce,8,1,,,x,true
+        """);
+    CliRun bad = CliRun.of("chart", "--scaling", table.toString());
+    assertTrue(bad.err().contains("a.csv:2:20: busbw_gbps \"x\" is not a number"), bad.err());
+    Files.writeString(table, Files.readString(table).replace(",x,", ",1,"));
+    CliRun one = CliRun.of("chart", "--scaling", table.toString());
+    assertTrue(one.err().contains("has no operation at several numbers of nodes"), one.err());
+  }
 }

@@ -263,4 +263,150 @@ class ConnectCommandTest {
             "hops between nodes: 1008 in all channels; 0 leave their leaf switch; 0 change rail"),
         String.join("\n", found));
   }
+
+  @Test
+  void nvlsTreesAreShownByNodes() {
+    List<String> found = lines("connect", DGX_H100, "--nodes", "4", "--what", "nvls");
+    assertEquals("  node 3  24 25 26 27 28 29 30 31", found.get(6));
+    assertEquals(
+        List.of(
+            "  channels 0,2,…,14  root 0 1>2 2>0 3>2", "  channels 1,3,…,15  0>1 1>3 2>1 root 3"),
+        found.subList(found.size() - 2, found.size()));
+    List<String> rank = lines("connect", DGX_H100, "--nodes", "4", "--what", "nvls", "--rank", "9");
+    assertEquals("9     1,3,5,7,9,11,13,15  1     25       17 1", rank.get(rank.size() - 1));
+  }
+
+  @Test
+  void collNetNamesEveryRuleThatForbidsIt() {
+    CliRun off = CliRun.of("connect", DGX_H100, "--nodes", "2", "--what", "collnet");
+    assertEquals(1, off.status(), off.err());
+    assertEquals(
+        "topo: no CollNet: NCCL_COLLNET_ENABLE is not 1; no port of each node here has in-network reduction"
+            + " (coll=\"1\" in the file)\n",
+        off.err());
+    List<String> one =
+        lines(
+            "connect",
+            machine("hgx-h100-sharp"),
+            "--what",
+            "collnet,p2p",
+            "--env",
+            "NCCL_COLLNET_ENABLE=1");
+    assertTrue(
+        one.contains("no CollNet: 1 node, fewer than NCCL_COLLNET_NODE_THRESHOLD=2"),
+        String.join("\n", one));
+  }
+
+  @Test
+  void chainsAndHeadsOfInNetworkReduction() {
+    List<String> found =
+        lines(
+            "connect",
+            machine("hgx-h100-sharp"),
+            "--nodes",
+            "2",
+            "--what",
+            "collnet",
+            "--env",
+            "NCCL_COLLNET_ENABLE=1");
+    assertTrue(
+        found.contains("  channels 1,9   1 2 3 4 5 6 7 0 | 9 10 11 12 13 14 15 8"),
+        String.join("\n", found));
+    assertTrue(
+        found.get(found.size() - 1).startsWith("  1     8 9 10 11 12 13 14 15"),
+        found.get(found.size() - 1));
+  }
+
+  /** Both ports of a card are used, one by even and one by odd channels. */
+  @Test
+  void nicsOfPeersByChannel() {
+    List<String> found =
+        lines(
+            "connect",
+            machine("hgx-h100-dualport"),
+            "--nodes",
+            "2",
+            "--what",
+            "nics",
+            "--rank",
+            "1");
+    int even = found.indexOf("node 0, channels 0,2,…,30 of sends and receives");
+    assertTrue(even > 0, String.join("\n", found));
+    assertTrue(found.get(even + 2).contains(" mlx5_0 (GPU 0)  mlx5_3  "), found.get(even + 2));
+    assertTrue(found.get(even + 5).contains(" mlx5_1 (GPU 0)  mlx5_2  "), found.get(even + 5));
+  }
+
+  /** The trays of a rack send alike. */
+  @Test
+  void equalHostsOfADomainAreOneRow() {
+    List<String> found =
+        lines(
+            "connect",
+            machine("gb200-tray"),
+            "--nodes",
+            "36",
+            "--nvlink-domain",
+            "18",
+            "--what",
+            "nics");
+    assertTrue(
+        found.get(5).matches("  0,4,…,68 +mlx5_0 +mlx5_1 \\(GPU 1\\) .*"),
+        String.join("\n", found));
+    assertEquals(9, found.size());
+  }
+
+  @Test
+  void theScheduleOfALargeJobIsShownForTheFirstRanks() {
+    List<String> found = lines("connect", DGX_H100, "--nodes", "64", "--what", "p2p");
+    assertTrue(
+        found.get(4).startsWith("  rank 0  0/0 1/7 2/6 3/5 4/4 5/3 6/2 7/1 8/504 "), found.get(4));
+    assertEquals("  …       512 ranks; --rank R shows one", found.get(found.size() - 1));
+    List<String> table =
+        lines(
+            "connect",
+            DGX_H100,
+            "--nodes",
+            "1024",
+            "--what",
+            "p2p",
+            "--rank",
+            "8191",
+            "--format",
+            "tsv");
+    assertEquals(8193, table.size());
+    assertEquals("rank\tround\tsend_to\treceive_from\tchannels_by_part", table.get(0));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "nvls,p2p;tsv;--what nvls,p2p: expected one part with --format tsv, which is one table",
+        "star;text;--what star: expected one of rings-trees, nvls, collnet, p2p, nics",
+      })
+  void wrongPartsAreUsageErrors(String what, String format, String message) {
+    CliRun run = CliRun.of("connect", DGX_H100, "--nodes", "2", "--what", what, "--format", format);
+    assertEquals(2, run.status(), run.err());
+    assertEquals("topo: " + message + "\n", run.err());
+  }
+
+  /** {@code ncclP2pChannelBaseForRound} and {@code ncclP2pChannelForPart} of these releases. */
+  @ParameterizedTest
+  @CsvSource({"2.28.9,'0,1','8,9'", "2.27.5,'0,8','1,9'", "2.21.5,'',''"})
+  void channelsOfARoundAreThoseOfTheRelease(String version, String first, String ninth) {
+    List<String> rows =
+        lines(
+            "connect",
+            DGX_H100,
+            "--nodes",
+            "2",
+            "--what",
+            "p2p",
+            "--format",
+            "tsv",
+            "--nccl",
+            version);
+    assertTrue(rows.get(1).endsWith("\t" + first), rows.get(1));
+    assertTrue(rows.get(9).endsWith("\t" + ninth), rows.get(9));
+  }
 }

@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.visualizer.layout.SvgPicture;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,76 @@ class DrawCommandTest {
         Files.readString(ROOT.resolve("docs/dgx-1v-ring.svg")),
         done("draw", DGX_1V, "--pattern", "ring"),
         "regenerate with: ./topo draw topologies/dgx-1v.xml --pattern ring -o docs/dgx-1v-ring.svg");
+    assertEquals(
+        Files.readString(ROOT.resolve("docs/rack-nics.svg")),
+        done(
+            "draw",
+            ROOT.resolve("topologies/gb200-tray.xml").toString(),
+            "--nodes",
+            "36",
+            "--nvlink-domain",
+            "18",
+            "--pattern",
+            "p2p"),
+        "regenerate with the command in docs/connect.md");
+  }
+
+  private static String[] rack(String... more) {
+    String tray = ROOT.resolve("topologies/gb200-tray.xml").toString();
+    return Stream.concat(
+            Stream.of("draw", tray, "--nodes", "18", "--nvlink-domain", "18"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void thePictureOfARackInTheDocumentsIsTheRealOne() throws IOException {
+    String ring = done(rack("--pattern", "ring"));
+    assertEquals(
+        Files.readString(ROOT.resolve("docs/gb200-nvl72-ring.svg")),
+        ring,
+        "regenerate with: ./topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18"
+            + " --pattern ring -o docs/gb200-nvl72-ring.svg");
+    SvgPicture picture = new SvgPicture(ring);
+    assertEquals(List.of(), picture.faults());
+    assertTrue(picture.says("18 equal hosts: 0-17"));
+    assertTrue(picture.says("ring, channels 0-15"));
+    assertTrue(picture.says("host 17"));
+  }
+
+  @Test
+  void equalHostsAreDrawnOnceInEveryFormatUnlessUnfolded() {
+    for (String format : List.of("svg", "dot", "mermaid")) {
+      String folded = done(rack("--format", format));
+      assertTrue(folded.contains("18 equal hosts: 0-17"), format);
+      assertFalse(folded.contains("rank 71"), format);
+      String all = done(rack("--format", format, "--unfold"));
+      assertFalse(all.contains("equal hosts: "), format);
+      assertTrue(all.contains("rank 71"), format);
+    }
+  }
+
+  @Test
+  void oneChannelOfSeveralRacksHasItsOrderOnly() {
+    String tray = ROOT.resolve("topologies/gb200-tray.xml").toString();
+    String one =
+        done(
+            "draw",
+            tray,
+            "--nodes",
+            "36",
+            "--nvlink-domain",
+            "18",
+            "--on-node",
+            "1",
+            "--pattern",
+            "ring",
+            "--channel",
+            "5");
+    SvgPicture picture = new SvgPicture(one);
+    assertEquals(List.of(), picture.faults());
+    assertTrue(picture.says("ring, channel 5"));
+    assertTrue(picture.says("14 hosts that the channel uses alike: 4-17"));
+    assertFalse(picture.says("ring, channel 6"));
   }
 
   @Test
@@ -99,6 +171,43 @@ class DrawCommandTest {
   }
 
   @Test
+  void nvlsTreesOfTheFirstHeadAreDrawnBetweenNodes() {
+    SvgPicture nvls = new SvgPicture(done("draw", DGX_H100, "--nodes", "4", "--pattern", "nvls"));
+    assertTrue(nvls.says("NVLS tree of head 0, channels 0,2,4,6,8,10,12,14 (ranks: channel 0)"));
+    String dot = done("draw", DGX_H100, "--nodes", "4", "--pattern", "nvls", "--format", "dot");
+    assertEquals(6, dot.lines().filter(line -> line.contains(" -> ")).count());
+  }
+
+  @Test
+  void nicsOfPeersAreAMatrix() {
+    SvgPicture picture =
+        new SvgPicture(done("draw", DGX_H100, "--nodes", "400", "--pattern", "p2p"));
+    assertTrue(picture.says("nodes 0-399, channels 0-15 of sends and receives"));
+    assertTrue(picture.says("local rank 7"));
+    assertTrue(picture.says("via GPU 0"));
+  }
+
+  @Test
+  void inNetworkReductionIsDrawnForANode() {
+    String sharp = DGX_H100.replace("dgx-h100", "hgx-h100-sharp");
+    for (String pattern : List.of("collnet-direct", "collnet-chain")) {
+      SvgPicture picture =
+          new SvgPicture(
+              done(
+                  "draw",
+                  sharp,
+                  "--nodes",
+                  "4",
+                  "--env",
+                  "NCCL_COLLNET_ENABLE=1",
+                  "--pattern",
+                  pattern));
+      assertTrue(picture.says("network (SHARP)"), pattern);
+      assertTrue(picture.says("mlx5_7"), pattern);
+    }
+  }
+
+  @Test
   void theFileNameDecidesTheFormat() throws IOException {
     done("draw", DGX_H100, "-o", folder.resolve("x.dot").toString());
     assertTrue(Files.readString(folder.resolve("x.dot")).startsWith("graph topology {\n"));
@@ -143,7 +252,7 @@ class DrawCommandTest {
     assertEquals("topo: --pattern nvls: NCCL finds no channels of it here\n", none.err());
     assertEquals(ExitStatus.NO, none.status());
     refused(
-        "--pattern star: expected one of ring, tree, collnet-direct, collnet-chain, nvls",
+        "--pattern star: expected one of ring, tree, collnet-direct, collnet-chain, nvls or p2p",
         "draw",
         DGX_1V,
         "--pattern",
@@ -156,14 +265,27 @@ class DrawCommandTest {
         "2",
         "--on-node",
         "2");
+    CliRun volta = CliRun.of("draw", DGX_1V, "--nodes", "2", "--pattern", "nvls");
+    assertEquals(
+        "topo: --pattern nvls: no NVLS: NVLS takes an NVSwitch, each node here has none\n",
+        volta.err());
+    assertEquals(ExitStatus.NO, volta.status());
     refused(
-        "--pattern nvls: expected ring or tree between nodes; --on-node N shows a channel on one node",
+        "--pattern p2p: expected a job of several nodes, as with --nodes 2, without --on-node",
+        "draw",
+        DGX_1V,
+        "--pattern",
+        "p2p");
+    refused(
+        "--pattern p2p: expected --format svg or png between nodes",
         "draw",
         DGX_1V,
         "--nodes",
         "2",
         "--pattern",
-        "nvls");
+        "p2p",
+        "--format",
+        "dot");
     refused("300 nodes: expected at most 256 for a picture", "draw", DGX_1V, "--nodes", "300");
     refused(
         "--channel: expected a number from 0 to 7",

@@ -50,6 +50,19 @@ class ExplainCommandTest {
         "NCCL's rings keep within NVL (1)");
   }
 
+  @Test
+  void saysByWhichNicRanksSendAndWhy() {
+    assertSays(
+        explain("dgx-h100", "--nodes", "2", "--about", "nics"),
+        "(PXN); NCCL_P2P_PXN_LEVEL=0 would have each GPU use its own NIC.",
+        "local ranks 0-7: to GPU 0 by mlx5_0, driven by GPU 0; to GPU 1 by mlx5_1, driven by GPU 1;");
+    assertSays(
+        explain("dgx-h100", "--nodes", "2", "--about", "nics", "--env", "NCCL_P2P_PXN_LEVEL=0"),
+        "NCCL_P2P_PXN_LEVEL=0: each GPU uses its own NIC.",
+        "local rank 3: to GPUs 0-7 by mlx5_3, driven by GPU 3.");
+    assertSays(explain("dgx-h100", "--about", "nics"), "The job is one node: no send takes a NIC.");
+  }
+
   /** NVIDIA/nccl#439: one ring instead of two because both ports hang off one PCI link. */
   @Test
   void namesTheLinkThatPortsShare() {
@@ -119,6 +132,17 @@ class ExplainCommandTest {
         "in NCCL's model, unchanged");
   }
 
+  @Test
+  void triesSettings() {
+    assertSays(
+        explain("hgx-h100-dualport", "--nodes", "2", "--why-not", "NCCL_NET_MERGE_LEVEL=PIX"),
+        "With NCCL_NET_MERGE_LEVEL=PIX:",
+        "  ports: mlx5_0 mlx5_1 ",
+        " becomes mlx5_0+mlx5_1 mlx5_2+mlx5_3 ",
+        "ring graph: 16 x 24 GB/s inside, 24 GB/s outside, NVL/PIX, crossNic 2 becomes 8 x 48 GB/s");
+    assertSays(explain("dgx-1v", "--why-not", "NCCL_NVB_DISABLE=1"), "With NCCL_NVB_DISABLE=1:");
+  }
+
   /** NVIDIA/nccl#1313, #1114, #1697, #2193: is PXN on, and what would it be without? */
   @Test
   void saysWherePxnIsOnAndWhatItIsWorth() {
@@ -179,7 +203,7 @@ class ExplainCommandTest {
     assertEquals(0, run.status(), run.err());
     assertSays(
         run.out(),
-        "GPU 0 to mlx5_1: GDR off (DIS (11), there is no path from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that,"
+        "GPU 0-0 to 1-mlx5_1: GDR off (DIS (11), there is no path from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that,"
             + " the farthest is SYS); no PXN, the GPU that drives the port is on another host.");
     assertFalse(run.out().contains("NCCL_NET_GDR_LEVEL=DIS"), run.out());
   }

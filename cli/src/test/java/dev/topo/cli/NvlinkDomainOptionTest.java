@@ -61,12 +61,59 @@ class NvlinkDomainOptionTest {
       value = {
         "search | --nvlink-domain=3 | --nvlink-domain 3: expected numbers that add up to the 4 nodes of the job",
         "search | --nvlink-domain=0 | --nvlink-domain 0: expected numbers that add up to the 4 nodes of the job",
-        "upgrade | --nvlink-domain=4 | --nvlink-domain: not supported by this command",
       })
   void saysWhatIsExpected(String command, String option, String message) {
     CliRun run = CliRun.of(command, TRAY, "--nodes=4", option);
     assertEquals(2, run.status(), run.err());
     assertTrue(run.err().contains(message), run.err());
+  }
+
+  private static String text(int status, String command, String... options) {
+    CliRun run =
+        CliRun.of(
+            Stream.concat(Stream.of(command, TRAY), Stream.of(options)).toArray(String[]::new));
+    assertEquals(status, run.status(), run.err());
+    return run.out();
+  }
+
+  @Test
+  void editsAreOfEveryHostOrOfOne() {
+    String[] job = {"--nodes=8", "--nvlink-domain=4", "--sizes=1G", "--collective=all_reduce"};
+    String all = text(0, "whatif", job[0], job[1], job[2], job[3], "remove net:mlx5_1");
+    assertTrue(all.startsWith("gb200-tray x 8 in NVLink domains of 4: 32 ranks on 2 nodes"), all);
+    assertTrue(all.contains("machine after:  16 GPUs (sm 100), NVSwitch, 12 ports"), all);
+    String one = text(0, "whatif", job[0], job[1], job[2], job[3], "remove net:3-mlx5_1");
+    assertTrue(one.contains("machine after:  16 GPUs (sm 100), NVSwitch, 15 ports"), one);
+    assertTrue(one.contains("GPU 3-0 3-1 to 3-mlx5_1"), one);
+    String gpu = text(0, "whatif", job[0], job[1], job[2], job[3], "remove gpu:2-3");
+    assertTrue(gpu.contains("machine after:  15 GPUs (sm 100), NVSwitch, 16 ports"), gpu);
+  }
+
+  @Test
+  void domainsThatDifferCannotBeEdited() {
+    CliRun run = CliRun.of("whatif", TRAY, "remove gpu:0-1", "--nodes=3", "--nvlink-domain=2,1");
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains("expected one number for all domains"), run.err());
+    CliRun placements =
+        CliRun.of("whatif", TRAY, "--all-placements", "--nodes=2", "--nvlink-domain=2");
+    assertEquals(2, placements.status(), placements.err());
+    assertTrue(placements.err().contains("not an NVLink domain"), placements.err());
+  }
+
+  @Test
+  void upgradesOfDomainsAreMarked() {
+    String[] releases = {"--from=2.27.5", "--to=2.28.9"};
+    String text =
+        text(
+            0, "upgrade", "--nodes=4", "--nvlink-domain=4", releases[0], releases[1], "--sizes=1M");
+    assertTrue(text.contains("gb200-tray x 4 in NVLink domains of 4: 16 ranks on 1 node"), text);
+    assertTrue(text.contains("caveat: domain-rules"), text);
+  }
+
+  @Test
+  void aReportIsOfTheDomain() {
+    String page = text(0, "report", "--nodes=2", "--nvlink-domain=2", "--sizes=1M");
+    assertTrue(page.contains("gb200-tray x 2 in NVLink domains of 2"), page.substring(0, 500));
   }
 
   @Test

@@ -769,4 +769,53 @@ class PredictCommandTest {
     assertEquals(3, run.status());
     assertTrue(run.err().contains("mine.calibration:2:1: kernel \"fast\""), run.err());
   }
+
+  @Test
+  void severalNumbersOfNodesAreOneTable() {
+    String[] calls = {"--collective=all_reduce", "--sizes=1M,1G", "--format=csv"};
+    List<String> all = new ArrayList<>();
+    for (String nodes : List.of("1", "2", "4")) {
+      all.addAll(
+          ok(words(calls, machine("dgx-h100"), "--nodes=" + nodes)).lines().skip(1).toList());
+    }
+    for (String nodes : List.of("1,2,4", "4,1,2,2", "1:4:2", "1:7")) {
+      List<String> rows =
+          ok(words(calls, machine("dgx-h100"), "--nodes=" + nodes)).lines().toList();
+      assertEquals(all, rows.subList(1, rows.size()), nodes);
+    }
+    String text = ok(machine("dgx-h100"), "--nodes=1,2,4", "--sizes=1G");
+    assertTrue(text.startsWith("dgx-h100: 1 to 4 nodes, a process for each GPU\n"), text);
+    assertTrue(text.contains("\nAllReduce of 1 GiB\n  nodes  ranks  by"), text);
+    assertTrue(text.contains("  ! on 2 to 4 nodes: no calibration between nodes"), text);
+  }
+
+  private static String[] words(String[] some, String... more) {
+    return Stream.concat(Arrays.stream(more), Arrays.stream(some)).toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--nodes=0;--nodes 0: expected a number from 1 to 1000000, several as in 1,2,4,8",
+        "--nodes=1,x;--nodes 1,x: expected",
+        "--nodes=8:1;--nodes 8:1: expected",
+        "--nodes=1:8:1;--nodes 1:8:1: expected",
+        "--nodes=1,2 --format=tuner;several --nodes compare predictions",
+        "--nodes=1,2 '--split=DIV 2';several --nodes compare predictions"
+      })
+  void otherNumbersOfNodesAreRefused(String options, String message) {
+    List<String> args = new ArrayList<>(List.of("predict", machine("dgx-h100")));
+    args.addAll(CliRun.words(options));
+    CliRun run = CliRun.of(args.toArray(String[]::new));
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  @Test
+  void otherCommandsTakeOneNumberOfNodes() {
+    CliRun run = CliRun.of("tune", machine("dgx-h100"), "--nodes", "1,2");
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains("--nodes 1,2: expected one number"), run.err());
+  }
 }

@@ -102,6 +102,30 @@ class ReportBrowserTest {
     assertEquals(List.of(), browser.messages());
   }
 
+  /** 144 GPUs and 144 ports: equal trays are folded in the drawing and in the paths. */
+  @Test
+  void twoRacksOpenInUnderTwoSeconds() throws IOException {
+    open("gb200-tray", "--nodes", "36", "--nvlink-domain", "18");
+    Path page = folder.resolve("report.html");
+    assertTrue(Files.size(page) < 400_000, Files.size(page) + " bytes");
+    long start = System.nanoTime();
+    browser.open(page);
+    assertEquals("4", browser.value("document.querySelectorAll('#paths .heat tbody tr').length"));
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    assertTrue(millis < 2_000, millis + " ms");
+    browser.click(".controls [data-graph='ring']");
+    assertTrue(status().startsWith("ring, channel 0 of 16: RING, 45.1 GB/s a channel."), status());
+    assertTrue(status().contains("hosts 17 to 1, each 3 2 1 0"), status());
+    for (int step = 0; step < 4; step++) {
+      browser.click("[data-step='1']");
+    }
+    List<String> places =
+        browser.all(".drawing [data-place]").stream().map(WebElement::getText).toList();
+    assertTrue(places.contains("shown: host 1"), places.toString());
+    assertTrue(places.contains("1 of 72"), places.toString());
+    assertEquals(List.of(), browser.messages());
+  }
+
   private static List<String> column(String section, int number) {
     return browser.all(section + " table.data tbody td:nth-child(" + number + ")").stream()
         .map(WebElement::getText)

@@ -103,6 +103,30 @@ class ReportCommandTest {
     assertSays(page, " at 1 GiB*.", "NVLS (*) is based on published busbw");
   }
 
+  /** The trays of a rack are one node: drawn once, and without the advice to join them. */
+  @Test
+  void equalTraysOfARackAreFolded() {
+    String page =
+        done(
+            "report",
+            machine("gb200-tray"),
+            "--nodes",
+            "36",
+            "--nvlink-domain",
+            "18",
+            "--sizes",
+            "1G");
+    assertSays(
+        page,
+        "gb200-tray x 36 in NVLink domains of 18",
+        "144 ranks on 2 nodes",
+        "18 equal hosts: 0-17; shown are the paths of host 0, and host 1 for the others.",
+        "mlx5_1 of host 0 → host 0: 1 2 3 → hosts 1 to 17, each 0 1 2 3 → host 0: 0 → mlx5_1 of host 0");
+    assertFalse(page.contains("<code>nvlink-domain</code>"));
+    String apart = done("report", machine("gb200-tray"), "--sizes", "1G");
+    assertTrue(apart.contains("<code>nvlink-domain</code>"));
+  }
+
   @Test
   void whatIsAssumedIsOnThePage() {
     String vm = ROOT.resolve("src/test/resources/guest/vm.xml").toString();
@@ -150,6 +174,10 @@ class ReportCommandTest {
         "ring 8 x 48 GB/s over NVL, 48 GB/s to the network over PIX.",
         "For AllReduce NCCL chooses Tree/LL up to 138.4 KiB, ",
         "<h2>Between nodes</h2>",
+        "NVLS tree of head 0, channels 0,2,4,6,8,10,12,14 (ranks: channel 0)",
+        "<h2>NVLS, CollNet and peers</h2>",
+        "No CollNet: NCCL_COLLNET_ENABLE is not 1; ",
+        "<b>mlx5_3</b><span>via GPU 3</span>",
         "Predicted by NCCL's own model");
     assertEquals(page, done("report", DGX_H100, "--nodes", "4"));
   }

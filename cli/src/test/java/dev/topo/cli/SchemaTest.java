@@ -45,12 +45,20 @@ class SchemaTest {
           "search: search --node topologies/dgx-a100.xml --node topologies/dgx-h100.xml",
           "connect: connect topologies/dgx-h100.xml --nodes 2",
           "connect: connect topologies/dgx-h100.xml --split 'MOD 2'",
+          "connect: connect topologies/dgx-h100.xml --nodes 2 --what nvls,collnet,p2p,nics",
+          "connect: connect topologies/hgx-h100-sharp.xml --nodes 2 --what nvls,collnet"
+              + " --env NCCL_COLLNET_ENABLE=1",
+          "connect: connect topologies/dgx-2.xml --what rings-trees,nvls,p2p,nics",
           "tune: tune topologies/dgx-h100.xml --sizes 1M,64M",
+          "tune: tune topologies/dgx-h100.xml --sizes 8,64M --buffers plain,registered,symmetric --env NCCL_CTA_POLICY=2",
           "tune: tune topologies/dgx-h100.xml --sizes 8 --collective broadcast --env NCCL_ALGO=Tree",
+          "tune: tune topologies/dgx-h100.xml --nodes 2 --sizes 8,64M --collective alltoall,sendrecv,reduce",
           "explain: explain topologies/dgx-1v.xml",
+          "explain: explain topologies/dgx-1v.xml --collective gather --about choice",
           "predict: predict topologies/dgx-h100.xml --sizes 1M,1G --algorithm each",
           "predict: predict topologies/dgx-1v.xml --nodes 2 --sizes 1M --cuda-graph",
           "predict: predict topologies/dgx-h100.xml --sizes 1M --env NCCL_ALGO=CollNetChain",
+          "predict-scaling: predict topologies/dgx-h100.xml --nodes 1,2,4 --sizes 1M",
           "predict-against: predict src/test/resources/measured/h200-x4.topo.xml"
               + " --against src/test/resources/measured/h200-x4-run/verify.json",
           "calibrate: calibrate --calibration h200-nvswitch --against"
@@ -149,6 +157,31 @@ class SchemaTest {
               .map(file -> file.replace(".schema.json", ""))
               .collect(Collectors.toCollection(TreeSet::new)));
     }
+  }
+
+  /** Each job of a scaling table has the fields of a prediction for one number of nodes. */
+  @Test
+  void theJobsOfScalingAreThoseOfPredict() throws IOException {
+    JsonNode predict = schema("predict");
+    JsonNode scaling = schema("predict-scaling");
+    predict
+        .at("/$defs")
+        .properties()
+        .forEach(entry -> assertEquals(entry.getValue(), scaling.at("/$defs/" + entry.getKey())));
+    predict
+        .at("/properties")
+        .properties()
+        .forEach(
+            entry -> {
+              if (!Set.of("schema", "topo", "nccl").contains(entry.getKey())) {
+                assertEquals(
+                    entry.getValue(), scaling.at("/$defs/Job/properties/" + entry.getKey()));
+              }
+            });
+  }
+
+  private static JsonNode schema(String name) throws IOException {
+    return JsonMapper.shared().readTree(Files.readString(SCHEMAS.resolve(name + ".schema.json")));
   }
 
   /** An object that allows other fields would let undocumented ones pass. */

@@ -27,6 +27,7 @@ import dev.topo.run.call.SizeSweep;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.run.worker.WorkerProcess;
+import dev.topo.search.buffers.CallPaths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
@@ -114,7 +115,9 @@ public record Verifier(
               Topic.GRAPH_FILE, "NCCL_GRAPH_DUMP_FILE", read(graphDump), graphs(communicator)));
     }
     NcclLog said = NcclLogReader.read(log);
-    LogComparison comparison = LogComparison.of(communicator, said).withFirst(files);
+    LogComparison comparison =
+        LogComparison.of(communicator, said, paths(communicator), request.buffers())
+            .withFirst(files);
     List<MeasuredCall> measured = request.sweeps() ? sweeps(predicted) : List.of();
     return new Verification(
         asked.started(),
@@ -124,6 +127,10 @@ public record Verifier(
         rules,
         wrong(asked.rows()),
         measured);
+  }
+
+  private CallPaths paths(Communicator communicator) {
+    return CallPaths.of(communicator, request.settings(), request.run().use().gpus());
   }
 
   private static List<Caveat> mismatches(RunOrigin run, Job job, ReleaseRules rules) {

@@ -5,6 +5,7 @@ import dev.topo.run.call.Repetition;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
+import dev.topo.search.symmetric.Buffers;
 import java.util.Map;
 
 /**
@@ -23,6 +24,15 @@ public record VerifyRequest(
     boolean sweeps) {
   public VerifyRequest {
     variables = Map.copyOf(variables);
+  }
+
+  /** How NCCL knows the buffers of the run. */
+  Buffers buffers() {
+    return switch (run.use().registration()) {
+      case NONE -> Buffers.PLAIN;
+      case LOCAL -> Buffers.REGISTERED;
+      case SYMMETRIC -> Buffers.SYMMETRIC;
+    };
   }
 
   /** The same run with other sizes, one checked call each: enough for NCCL to log its choices. */

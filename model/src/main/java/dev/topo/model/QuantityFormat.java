@@ -3,6 +3,7 @@ package dev.topo.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** Sizes, times, bandwidths and lists of numbers as text, the same in reports and in pictures. */
 public final class QuantityFormat {
@@ -87,5 +88,19 @@ public final class QuantityFormat {
       i = end + 1;
     }
     return String.join(",", parts);
+  }
+
+  /** Ascending numbers in short, also those at equal distances: {@code 0,4,…,28}. */
+  public static String steps(List<Integer> numbers) {
+    int last = numbers.size() - 1;
+    if (last < 3) {
+      return ranges(numbers);
+    }
+    int step = numbers.get(1) - numbers.get(0);
+    boolean isEqual =
+        IntStream.range(0, last).allMatch(i -> numbers.get(i + 1) - numbers.get(i) == step);
+    return isEqual && step > 1
+        ? "%d,%d,…,%d".formatted(numbers.get(0), numbers.get(1), numbers.get(last))
+        : ranges(numbers);
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.model;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NicMerging;
 import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
@@ -11,8 +12,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine: its nodes and the directed links between them. Immutable; made by {@code
@@ -30,8 +35,13 @@ public final class Topology {
   private final List<GpuNode> gpus;
   private final List<NetNode> nets;
   private final List<CpuNode> cpus;
+  private final @Nullable Variants variants;
 
   public Topology(List<Node> nodes, List<List<Link>> links) {
+    this(nodes, links, null);
+  }
+
+  private Topology(List<Node> nodes, List<List<Link>> links, @Nullable Variants variants) {
     this.nodes = List.copyOf(nodes);
     this.links = links.stream().map(List::copyOf).toList();
     this.byType = new EnumMap<>(NodeType.class);
@@ -45,6 +55,53 @@ public final class Topology {
     this.gpus = only(NodeType.GPU, GpuNode.class);
     this.nets = only(NodeType.NET, NetNode.class);
     this.cpus = only(NodeType.CPU, CpuNode.class);
+    this.variants = variants;
+  }
+
+  /** A machine as it is with its ports separate and merged, made as needed. */
+  private static final class Variants {
+    private final List<Node> nodes;
+    private final List<List<Link>> links;
+    private final Function<NicMerging, Optional<Topology>> merger;
+    private final Map<Optional<NicMerging>, Topology> known = new ConcurrentHashMap<>();
+
+    Variants(Topology separate, Function<NicMerging, Optional<Topology>> merger) {
+      this.nodes = separate.nodes;
+      this.links = separate.links;
+      this.merger = merger;
+    }
+
+    Topology separate() {
+      return known.computeIfAbsent(Optional.empty(), none -> new Topology(nodes, links, this));
+    }
+
+    Topology merged(NicMerging merging) {
+      Topology separate = separate();
+      return known.computeIfAbsent(
+          Optional.of(merging),
+          asked ->
+              merger
+                  .apply(merging)
+                  .map(merged -> new Topology(merged.nodes, merged.links, this))
+                  .orElse(separate));
+    }
+  }
+
+  /**
+   * The same machine, whose ports can be merged.
+   *
+   * @param merger the machine with merged ports; empty where none are
+   */
+  public Topology mergeable(Function<NicMerging, Optional<Topology>> merger) {
+    return new Variants(this, merger).separate();
+  }
+
+  /**
+   * The machine with its ports merged, or separate where no merging is given. The same object for
+   * the same machine; the given one if it is not {@link #mergeable}.
+   */
+  public Topology merged(Optional<NicMerging> merging) {
+    return variants == null ? this : merging.map(variants::merged).orElseGet(variants::separate);
   }
 
   private <T extends Node> List<T> only(NodeType type, Class<T> nodeClass) {

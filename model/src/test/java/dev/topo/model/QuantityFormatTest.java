@@ -52,4 +52,12 @@ class QuantityFormatTest {
     assertEquals("", QuantityFormat.ranges(List.of()));
     assertEquals("0-3,7", QuantityFormat.ranges(List.of(0, 1, 2, 3, 7)));
   }
+
+  @Test
+  void numbersAtEqualDistancesAreShort() {
+    assertEquals("0,4,…,12", QuantityFormat.steps(List.of(0, 4, 8, 12)));
+    assertEquals("0,4,8", QuantityFormat.steps(List.of(0, 4, 8)));
+    assertEquals("0-3", QuantityFormat.steps(List.of(0, 1, 2, 3)));
+    assertEquals("0,2,4,7", QuantityFormat.steps(List.of(0, 2, 4, 7)));
+  }
 }

@@ -140,6 +140,15 @@ public record Prediction(
         : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
   }
 
+  /** The busbw at both ends of the range of the time, for people, in GB/s. */
+  public String busbwRange() {
+    return spread.isEmpty()
+        ? "not known"
+        : QuantityFormat.bandwidth(busbwGBps() * timeUs() / longestUs().getAsDouble())
+            + " to "
+            + QuantityFormat.bandwidth(busbwGBps() * timeUs() / shortestUs().getAsDouble());
+  }
+
   /**
    * Time that a call may take on a slow host or more GPUs, if predictions are off by a part at
    * most.

@@ -21,7 +21,9 @@ public final class SettingOptions {
   @Option(
       names = "--env",
       paramLabel = "NAME=VALUE",
-      description = "An NCCL setting, as in NCCL_CROSS_NIC=1; may be repeated.")
+      description =
+          "An NCCL setting, as in NCCL_CROSS_NIC=1; may be repeated. TOPO_COLLNET_PLUGIN=all_reduce states a CollNet"
+              + " plugin without AllGather and ReduceScatter.")
   private List<String> assignments = new ArrayList<>();
 
   @Option(

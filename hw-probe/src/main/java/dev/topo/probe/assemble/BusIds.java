@@ -13,8 +13,4 @@ public final class BusIds {
         ? BusId.of(new BusId(busId).number()).text()
         : busId.toLowerCase(Locale.ROOT);
   }
-
-  static String next(String busId) {
-    return BusId.of(new BusId(busId).number() + 1).text();
-  }
 }

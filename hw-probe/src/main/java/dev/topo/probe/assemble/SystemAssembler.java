@@ -2,6 +2,10 @@ package dev.topo.probe.assemble;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.nic.NicMerger;
+import dev.topo.model.nic.PhysicalPort;
+import dev.topo.model.nic.VirtualNicPlacer;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.probe.network.NetPort;
@@ -98,15 +102,35 @@ public record SystemAssembler(
     if (options.nics() == NicView.PHYSICAL || !network.merges()) {
       return;
     }
-    List<NetPort> virtual = new NicMerger(network.ports(), nets, settings()).merge();
-    VirtualNicPlacer places = new VirtualNicPlacer(tree);
+    List<List<Integer>> virtual = merged(network.ports(), nets);
+    virtual.forEach(members -> members.forEach(i -> nets.get(i).set("keep", "0")));
     for (int i = 0; i < virtual.size(); i++) {
-      NetPort port = virtual.get(i);
+      List<Integer> members = virtual.get(i);
+      NetPort port = NetPort.merged(network.ports(), members);
       Optional<XmlTreeNode> parent =
           tree.find("net", "name", port.name()).isPresent()
               ? Optional.empty()
-              : places.parent(NicMerger.members(port, nets));
+              : VirtualNicPlacer.parent(members.stream().map(nets::get).toList());
       filler.fill(port, network.ports().size() + i, parent);
+    }
+  }
+
+  /** The ports of each virtual device; none where NCCL fails to make them. */
+  private List<List<Integer>> merged(List<NetPort> ports, List<XmlTreeNode> nets) {
+    List<PhysicalPort> physical = new ArrayList<>();
+    for (int i = 0; i < ports.size(); i++) {
+      NetPort port = ports.get(i);
+      physical.add(
+          new PhysicalPort(port.name(), port.port(), port.linkLayer().name(), nets.get(i)));
+    }
+    try {
+      return new NicMerger(physical, settings().merging()).merge();
+    } catch (UnusableTopologyException e) {
+      diagnostics.warn(
+          "refused-merge",
+          SourceLocation.of("NCCL_NET_FORCE_MERGE"),
+          e.getMessage() + "; NCCL fails, ports are shown separately");
+      return List.of();
     }
   }
 }

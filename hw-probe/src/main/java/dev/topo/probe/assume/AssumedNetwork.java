@@ -146,7 +146,6 @@ final class AssumedNetwork {
         MAX_CONNECTIONS,
         hasGdr(),
         false,
-        LinkLayer.INFINIBAND,
-        List.of());
+        LinkLayer.INFINIBAND);
   }
 }

@@ -81,7 +81,6 @@ record InfinibandFinder(MachineFacts facts, NetSettings settings) {
         USUAL_QUEUE_PAIRS,
         facts.kernel().peerMemory(),
         dmaBuf,
-        port.linkLayer(),
-        List.of());
+        port.linkLayer());
   }
 }

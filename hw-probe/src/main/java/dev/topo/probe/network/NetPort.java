@@ -1,5 +1,6 @@
 package dev.topo.probe.network;
 
+import dev.topo.model.node.NicMerging;
 import dev.topo.probe.sysfs.LinkLayer;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +14,6 @@ import java.util.stream.Collectors;
  * @param port its port, with those of the same card counted
  * @param peerMemory whether it reaches GPU memory through a kernel module
  * @param dmaBuf whether it reaches GPU memory through DMA-BUF
- * @param members for a virtual device, the numbers of those it is made of
  */
 public record NetPort(
     String name,
@@ -24,17 +24,12 @@ public record NetPort(
     int maxConnections,
     boolean peerMemory,
     boolean dmaBuf,
-    LinkLayer linkLayer,
-    List<Integer> members) {
-  public NetPort {
-    members = List.copyOf(members);
-  }
-
+    LinkLayer linkLayer) {
   /** The virtual device made of some of these ({@code ncclIbMakeVDeviceInternal}). */
   public static NetPort merged(List<NetPort> all, List<Integer> members) {
     NetPort first = all.get(members.get(0));
     return new NetPort(
-        members.stream().map(i -> all.get(i).name()).collect(Collectors.joining("+")),
+        members.stream().map(i -> all.get(i).name()).collect(Collectors.joining(NicMerging.JOINT)),
         first.busId(),
         members.stream().mapToInt(i -> all.get(i).speedMbps()).sum(),
         first.port(),
@@ -42,7 +37,6 @@ public record NetPort(
         first.maxConnections(),
         first.peerMemory(),
         first.dmaBuf(),
-        first.linkLayer(),
-        members);
+        first.linkLayer());
   }
 }

@@ -1,5 +1,8 @@
 package dev.topo.probe.network;
 
+import dev.topo.model.nic.NameFilter;
+import dev.topo.model.node.NicDistance;
+import dev.topo.model.node.NicMerging;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.probe.sysfs.InterfaceAddresses.AddressFamily;
 import java.util.Arrays;
@@ -15,9 +18,7 @@ public record NetSettings(
     boolean infinibandDisabled,
     NameFilter infinibandFilter,
     boolean mergeVirtualFunctions,
-    boolean mergeNics,
-    NicDistance mergeDistance,
-    Optional<String> forceMerge,
+    NicMerging merging,
     boolean dmaBuf,
     Optional<NameFilter> socketNames,
     Optional<AddressFamily> socketFamily,
@@ -37,9 +38,10 @@ public record NetSettings(
             .map(list -> NameFilter.parse(list, MAX_INFINIBAND))
             .orElse(NameFilter.ALL),
         flag(settings, "NCCL_IB_MERGE_VFS", true),
-        flag(settings, "NCCL_IB_MERGE_NICS", true),
-        settings.text("NCCL_NET_MERGE_LEVEL").map(NicDistance::parse).orElse(NicDistance.PORT),
-        settings.text("NCCL_NET_FORCE_MERGE"),
+        new NicMerging(
+            settings.text("NCCL_NET_MERGE_LEVEL").map(NicDistance::parse).orElse(NicDistance.PORT),
+            settings.text("NCCL_NET_FORCE_MERGE"),
+            flag(settings, "NCCL_IB_MERGE_NICS", true)),
         flag(settings, "NCCL_DMABUF_ENABLE", true),
         settings
             .text("NCCL_SOCKET_IFNAME")

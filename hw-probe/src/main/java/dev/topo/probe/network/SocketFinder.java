@@ -1,5 +1,6 @@
 package dev.topo.probe.network;
 
+import dev.topo.model.nic.NameFilter;
 import dev.topo.probe.sysfs.BusPath;
 import dev.topo.probe.sysfs.InterfaceAddresses.AddressFamily;
 import dev.topo.probe.sysfs.LinkLayer;
@@ -41,8 +42,7 @@ record SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
               MAX_CONNECTIONS,
               false,
               false,
-              LinkLayer.ETHERNET,
-              List.of()));
+              LinkLayer.ETHERNET));
     }
     return ports;
   }

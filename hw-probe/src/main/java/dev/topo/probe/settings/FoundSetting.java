@@ -46,6 +46,7 @@ public record FoundSetting(
       case SEARCH -> "the search for channels";
       case CONNECT -> "the number of channels and how nodes are connected";
       case TUNING -> "the choice of algorithm and protocol";
+      case BUFFERS -> "what NCCL runs for calls on registered buffers and windows";
       case NVLINK_DOMAIN -> "which nodes are one NVLink domain";
       case TRANSPORT, NOT_MODELLED, NO_INFLUENCE -> "neither topology nor tuning";
     };

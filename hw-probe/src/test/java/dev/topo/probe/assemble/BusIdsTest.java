@@ -10,8 +10,6 @@ class BusIdsTest {
     assertEquals("0000:1b:00.0", BusIds.normal("00000000:1B:00.0"));
     assertEquals("0009:01:00.0", BusIds.normal("0009:01:00.0"));
     assertEquals("10000:01:00.0", BusIds.normal("00010000:01:00.0"));
-    assertEquals("0000:c1:00.1", BusIds.next("0000:c1:00.0"));
-    assertEquals("0000:c1:01.0", BusIds.next("0000:c1:00.f"));
   }
 
   @Test

@@ -213,8 +213,18 @@ public final class JavacppGpuJob {
     return groups;
   }
 
+  /**
+   * NCCL ends registrations by the proxies of peers, which end with their communicators, and
+   * crashes without them ({@code ncclIpcDeregBuffer}, {@code nccl:src/transport/p2p.cc}): all
+   * registrations come first.
+   */
   private void close(Optional<NcclPeers> others) {
-    gpus.forEach(gpu -> gpu.release(request.use().registration()));
+    Registration registration = request.use().registration();
+    gpus.forEach(gpu -> gpu.deregister(registration));
+    if (registration != Registration.NONE) {
+      others.ifPresent(NcclPeers::meet);
+    }
+    gpus.forEach(NcclGpu::release);
     others.ifPresent(NcclPeers::close);
     cuda(cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }

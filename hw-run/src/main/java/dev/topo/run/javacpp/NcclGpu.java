@@ -118,7 +118,8 @@ final class NcclGpu {
     return window;
   }
 
-  void release(Registration registration) {
+  /** Ends the registration; peers must still have their communicators. */
+  void deregister(Registration registration) {
     select();
     if (registration == Registration.LOCAL) {
       nccl.ncclCommDeregister(comm, sendHandle);
@@ -127,6 +128,10 @@ final class NcclGpu {
       nccl.ncclCommWindowDeregister(comm, (ncclWindow_vidmem) sendHandle);
       nccl.ncclCommWindowDeregister(comm, (ncclWindow_vidmem) receiveHandle);
     }
+  }
+
+  void release() {
+    select();
     comms.forEach(nccl::ncclCommDestroy);
     free(send.position(0));
     free(receive.position(0));

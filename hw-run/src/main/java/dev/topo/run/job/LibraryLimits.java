@@ -53,9 +53,9 @@ public record LibraryLimits(int ncclVersion, int sm) {
       require(SPLIT, "--split");
     }
     if (request.use().registration() == Registration.LOCAL) {
-      require(REGISTER, "-R 1");
+      require(REGISTER, "-R 1 (registered buffers)");
     } else if (request.use().registration() == Registration.SYMMETRIC) {
-      require(WINDOW, "-R 2");
+      require(WINDOW, "-R 2 (symmetric buffers)");
     }
     if (request.reporting().estimates()) {
       require(SIMULATE, "--estimate");

@@ -73,13 +73,13 @@ class LibraryLimitsTest {
   @Test
   void aFunctionThatIsNotThereIsNotCalled() {
     assertEquals(
-        "-R 2 needs NCCL 2.27.0; this is 2.26.2",
+        "-R 2 (symmetric buffers) needs NCCL 2.27.0; this is 2.26.2",
         refusal(
             22602,
             request(List.of(DataType.FLOAT32), Registration.SYMMETRIC, false),
             ProcessPlacement.ALONE));
     assertEquals(
-        "-R 1 needs NCCL 2.19.0; this is 2.18.5",
+        "-R 1 (registered buffers) needs NCCL 2.19.0; this is 2.18.5",
         refusal(
             21805,
             request(List.of(DataType.FLOAT32), Registration.LOCAL, false),

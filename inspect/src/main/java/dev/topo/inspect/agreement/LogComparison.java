@@ -3,8 +3,10 @@ package dev.topo.inspect.agreement;
 import dev.topo.inspect.agreement.Fact.Topic;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.RankLog;
+import dev.topo.search.buffers.CallPaths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.symmetric.Buffers;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -25,12 +27,23 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     notCompared = List.copyOf(notCompared);
   }
 
-  /** Compares all ranks of a log. Of a log with several communicators each counts as this one. */
+  /** Compares all ranks of a log of calls on plain buffers. */
   public static LogComparison of(Communicator communicator, NcclLog log) {
+    return of(communicator, log, CallPaths.of(communicator), Buffers.PLAIN);
+  }
+
+  /**
+   * Compares all ranks of a log. Of a log with several communicators each counts as this one.
+   *
+   * @param paths by what the communicator runs calls
+   * @param buffers how NCCL knew the buffers of the calls
+   */
+  public static LogComparison of(
+      Communicator communicator, NcclLog log, CallPaths paths, Buffers buffers) {
     List<Fact> facts = new ArrayList<>();
     TreeSet<String> notCompared = new TreeSet<>();
     for (RankLog rank : log.ranks()) {
-      facts.addAll(compare(communicator, rank, notCompared));
+      facts.addAll(compare(communicator, new CallComparison(paths, buffers), rank, notCompared));
     }
     return new LogComparison(facts, List.copyOf(notCompared));
   }
@@ -43,7 +56,7 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
   }
 
   private static List<Fact> compare(
-      Communicator communicator, RankLog log, TreeSet<String> notCompared) {
+      Communicator communicator, CallComparison calls, RankLog log, TreeSet<String> notCompared) {
     Connection connection = communicator.connection();
     Facts facts = new Facts(log.source());
     OptionalInt rank = log.rank();
@@ -64,6 +77,7 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
         .compare(log.graphs());
     new ConnectionComparison(connection, facts).compare(log.connections(), rank.getAsInt());
     new TuningComparison(communicator.tuner(), facts).compare(log.tuning());
+    calls.compare(log.tuning(), facts);
     addNotCompared(log, notCompared);
     return facts.list();
   }

@@ -3,6 +3,7 @@ package dev.topo.inspect.caveat;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.model.Topology;
 import dev.topo.model.job.MachineName;
+import dev.topo.model.node.NicDistance;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
@@ -24,12 +25,14 @@ import java.util.function.Supplier;
 /** Collects the caveats of an answer, and reports the settings that matter neither to it. */
 public final class CaveatCollector {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
+  private static final String MERGE_LEVEL = "NCCL_NET_MERGE_LEVEL";
 
   private final Function<Path, XmlElement> systems;
   private final BooleanSupplier isWired;
   private final Supplier<ReleaseRules> rules;
   private final Consumer<String> notes;
   private final List<Caveat> caveats = new ArrayList<>();
+  private boolean domainsAreStated;
   private final Set<String> noted = new HashSet<>();
 
   /**
@@ -59,6 +62,13 @@ public final class CaveatCollector {
   /** Forgets all, for the next answer. */
   public void clear() {
     caveats.clear();
+  }
+
+  /**
+   * Takes NVLink domains as the user states them: nodes outside of any are joined by the network.
+   */
+  public void domainsAreStated() {
+    domainsAreStated = true;
   }
 
   /** Adds caveats that were found elsewhere. */
@@ -113,7 +123,18 @@ public final class CaveatCollector {
 
   /** Adds those of a job, and reports its other settings that have no effect. */
   private void add(CaveatJob job) {
-    caveats.addAll(CaveatFinder.find(job));
+    CaveatFinder.find(job).stream()
+        .filter(caveat -> !domainsAreStated || !caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()))
+        .forEach(caveats::add);
+    job.settings()
+        .text(MERGE_LEVEL)
+        .filter(level -> NicDistance.level(level).isEmpty() && noted.add(MERGE_LEVEL))
+        .ifPresent(
+            level ->
+                notes.accept(
+                    "note: NCCL takes NCCL_NET_MERGE_LEVEL="
+                        + level
+                        + " for LOC, expected LOC, PORT, PIX, PXB, P2C, PXN, PHB or SYS"));
     Set<SettingScope> scopes = EnumSet.allOf(SettingScope.class);
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);
     for (String name : job.settings().names(scopes)) {

@@ -9,6 +9,7 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules.NvlinkDomains;
 import dev.topo.search.rules.ReleaseRules;
@@ -30,6 +31,11 @@ public final class CaveatFinder {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
   private static final String MNNVL_ENABLE = "NCCL_MNNVL_ENABLE";
 
+  /** Values of the settings of ids. */
+  private static final int ID_OF_GPU = -1;
+
+  private static final int CLIQUE_OF_RACK = -2;
+
   private static final long MOST_INTERFACES = 0xffff;
 
   private final NcclProfile profile;
@@ -45,10 +51,12 @@ public final class CaveatFinder {
     return new CaveatFinder(job).all();
   }
 
-  /** Whether the caveats of a job depend on one of its settings. */
+  /** Whether the caveats of a job depend on one of its settings; those of merging are one. */
   public static boolean isMarkedBy(CaveatJob job, String name) {
     Map<String, String> others = new TreeMap<>(job.settings().values());
-    others.remove(name);
+    others
+        .keySet()
+        .removeAll(MergedPorts.SETTINGS.contains(name) ? MergedPorts.SETTINGS : Set.of(name));
     CaveatJob without =
         new CaveatJob(
             job.machines(), job.nodes(), job.scope(), NcclSettings.of(others), job.rules());
@@ -79,13 +87,15 @@ public final class CaveatFinder {
   private List<Caveat> all() {
     List<Caveat> found = new ArrayList<>(ofRelease(job.rules()));
     of(ModelLimit.NVLINK_DOMAIN, this::mayShareNvlink, found);
-    of(ModelLimit.DOMAIN_RULES, this::hasDomainNotCompared, found);
+    domains(found);
+    of(ModelLimit.DOMAIN_IDS, this::mayHaveOtherIds, found);
     for (Subject machine : job.machines()) {
       if (!machine.isWired()) {
         found.addAll(MissingNvlinks.of(machine));
       }
     }
     of(ModelLimit.NIC_MERGE, this::hasPortsToMerge, found);
+    job.machines().forEach(machine -> mergedPorts(machine, found));
     of(ModelLimit.NO_GPUDIRECT, this::copiesThroughHost, found);
     if (job.scope() == Scope.SHARED_NODES) {
       of(ModelLimit.CONCURRENT_GROUPS, machine -> true, found);
@@ -111,6 +121,18 @@ public final class CaveatFinder {
     };
   }
 
+  /** That a release's rules for NVLink domains were not compared, where a machine is one. */
+  public static List<Caveat> ofDomains(List<Subject> machines, ReleaseRules rules) {
+    List<Caveat> found = new ArrayList<>();
+    new CaveatFinder(new CaveatJob(machines, 1, Scope.COMMUNICATOR, NcclSettings.DEFAULTS, rules))
+        .domains(found);
+    return grouped(found);
+  }
+
+  private void domains(List<Caveat> found) {
+    of(ModelLimit.DOMAIN_RULES, this::hasDomainNotCompared, found);
+  }
+
   private void of(ModelLimit limit, Predicate<Subject> applies, List<Caveat> found) {
     job.machines().stream()
         .filter(applies)
@@ -133,7 +155,23 @@ public final class CaveatFinder {
         && job.nodes() > 1
         && isOfRack(machine)
         && HostTopologies.count(machine.topology()) == 1
-        && settingsOfJob().integer(MNNVL_ENABLE, 0) != 0;
+        && settingsOfJob().integer(MNNVL_ENABLE, 0) != 0
+        && DomainFinder.joinsHosts(settingsOfJob());
+  }
+
+  /**
+   * Equal ids for all ranks change nothing in one domain, and with several may join them; the
+   * clique -2 is one for each rack, which files do not name ({@code fillInfo}, {@code
+   * nccl:src/init.cc}).
+   */
+  private boolean mayHaveOtherIds(Subject machine) {
+    NcclSettings settings = settingsOfJob();
+    int clique = settings.integer("NCCL_MNNVL_CLIQUE_ID", ID_OF_GPU);
+    boolean setsIds =
+        clique != ID_OF_GPU || settings.longInteger("NCCL_MNNVL_UUID", ID_OF_GPU) != ID_OF_GPU;
+    return HostTopologies.count(machine.topology()) > 1
+        && DomainFinder.joinsHosts(settings)
+        && (clique == CLIQUE_OF_RACK || (setsIds && job.nodes() > 1));
   }
 
   private static boolean isOfRack(Subject machine) {
@@ -143,7 +181,15 @@ public final class CaveatFinder {
   }
 
   private boolean hasPortsToMerge(Subject machine) {
-    return job.usesNetwork() && MergedPorts.isOn(settingsOfJob()) && MergedPorts.canMerge(machine);
+    return job.usesNetwork()
+        && MergedPorts.areLeftSeparate(machine, job.settings(), settingsOfJob());
+  }
+
+  private void mergedPorts(Subject machine, List<Caveat> found) {
+    String made = MergedPorts.made(machine, job.settings());
+    if (!made.isEmpty()) {
+      found.add(ModelLimit.MERGED_PORTS.about("%s (%s)".formatted(machine.name(), made)));
+    }
   }
 
   private boolean copiesThroughHost(Subject machine) {
@@ -192,6 +238,13 @@ public final class CaveatFinder {
     return loses ? List.of(ModelLimit.NO_GPUDIRECT.about(before.name())) : List.of();
   }
 
+  /** That sends and receives of a release were not compared with real runs. */
+  public static List<Caveat> ofTransfers(NcclProfile profile) {
+    return profile.equals(NcclProfile.DEFAULT)
+        ? List.of()
+        : List.of(ModelLimit.TRANSFER_RULES.about("NCCL " + profile));
+  }
+
   /** What the comparison of a virtual machine with its host does not model. */
   public static Caveat ofGuest(String name) {
     return ModelLimit.GUEST_GPUDIRECT.about(name);
@@ -202,7 +255,7 @@ public final class CaveatFinder {
   }
 
   private Set<String> settings() {
-    Set<SettingScope> scopes = EnumSet.of(SettingScope.NOT_MODELLED);
+    Set<SettingScope> scopes = EnumSet.of(SettingScope.NOT_MODELLED, SettingScope.BUFFERS);
     if (job.usesNetwork()) {
       scopes.add(SettingScope.MACHINE);
     }
@@ -215,11 +268,6 @@ public final class CaveatFinder {
       job.settings().text(TOPO_FILE).ifPresent(file -> marking.add(TOPO_FILE));
     } else {
       marking.remove(TOPO_FILE);
-    }
-    if (job.machines().stream().anyMatch(Subject::hasSeveralHosts)) {
-      job.settings().names(Set.of(SettingScope.NVLINK_DOMAIN)).stream()
-          .filter(name -> !isDefault(name))
-          .forEach(marking::add);
     }
     if (job.usesNetwork()) {
       marking.addAll(MergedPorts.notModelled(job.settings(), settingsOfJob(), job.machines()));

@@ -1,26 +1,32 @@
 package dev.topo.inspect.caveat;
 
 import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.model.Topology;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NicMerging;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Network ports that NCCL would use as one device ({@code nccl:src/graph/topo.cc}); a file that was
- * dumped or probed has such devices already.
+ * Network ports that NCCL uses as one device ({@code nccl:src/graph/topo.cc}). A dump has the ports
+ * separately; {@code topo probe --merged-nics} writes the devices.
  */
 final class MergedPorts {
   private static final String NICS = "NCCL_IB_MERGE_NICS";
-  private static final String VFS = "NCCL_IB_MERGE_VFS";
   private static final String LEVEL = "NCCL_NET_MERGE_LEVEL";
   private static final String FORCED = "NCCL_NET_FORCE_MERGE";
 
   /** The settings of merging. */
-  static final Set<String> SETTINGS = Set.of(NICS, VFS, LEVEL, FORCED);
+  static final Set<String> SETTINGS = Set.of(NICS, "NCCL_IB_MERGE_VFS", LEVEL, FORCED);
 
   /** The level at which nothing is merged, and the usual one. */
   private static final String NOTHING = "LOC";
@@ -30,19 +36,51 @@ final class MergedPorts {
   /** Amazon's EFA, whose plugin does not merge. */
   private static final Set<String> WITHOUT_MERGING = Set.of("0x1d0f");
 
-  /** The separator of the names of merged ports. */
-  private static final String JOINT = "+";
-
   private MergedPorts() {}
 
-  /** Whether NCCL merges ports of a card. */
-  static boolean isOn(NcclSettings complete) {
-    return complete.integer(NICS, 1) != 0
-        && !complete.text(LEVEL).orElse(SAME_CARD).equalsIgnoreCase(NOTHING);
+  /**
+   * Whether NCCL would merge ports of a card that the answer has separately.
+   *
+   * @param stated the settings of the job
+   * @param complete the same with NCCL's defaults
+   */
+  static boolean areLeftSeparate(Subject machine, NcclSettings stated, NcclSettings complete) {
+    boolean isOn =
+        complete.integer(NICS, 1) != 0
+            && !complete.text(LEVEL).orElse(SAME_CARD).equalsIgnoreCase(NOTHING)
+            && complete.text("NCCL_NET").filter("Socket"::equalsIgnoreCase).isEmpty();
+    return isOn && stated.nicMerging().isEmpty() && canMerge(machine);
+  }
+
+  /**
+   * The devices that the settings make of several ports, each once, and the ports that are lost:
+   * NCCL does not find a device of ports of several CPUs.
+   *
+   * @throws dev.topo.model.job.UnusableTopologyException if NCCL fails to merge them, and there is
+   *     no answer
+   */
+  static String made(Subject machine, NcclSettings stated) {
+    List<String> after = names(machine.topology().merged(stated.nicMerging()));
+    List<String> before = names(machine.topology().merged(Optional.empty()));
+    Set<String> left = new HashSet<>(after);
+    after.forEach(name -> left.addAll(List.of(name.split("\\" + NicMerging.JOINT))));
+    String made =
+        after.stream().filter(name -> !before.contains(name)).collect(Collectors.joining(" "));
+    String lost =
+        before.stream().filter(name -> !left.contains(name)).collect(Collectors.joining(" "));
+    return lost.isEmpty() ? made : made + (made.isEmpty() ? "" : "; ") + "lost: " + lost;
+  }
+
+  private static List<String> names(Topology topology) {
+    return topology.nets().stream().map(NetNode::name).distinct().toList();
+  }
+
+  private static Stream<NetNode> separate(Subject machine) {
+    return machine.topology().merged(Optional.empty()).nets().stream();
   }
 
   /** Whether some card has several ports that are separate devices. */
-  static boolean canMerge(Subject machine) {
+  private static boolean canMerge(Subject machine) {
     Map<String, Integer> portsByCard = new HashMap<>();
     count(machine.file(), "", portsByCard);
     return portsByCard.values().stream().anyMatch(count -> count > 1);
@@ -65,25 +103,22 @@ final class MergedPorts {
   }
 
   private static boolean isMerged(String name) {
-    return name.contains(JOINT);
+    return name.contains(NicMerging.JOINT);
   }
 
-  /** The settings that change the ports of these machines in another way than usual. */
+  /** The settings that change ports which the files of these machines have merged already. */
   static Set<String> notModelled(
       NcclSettings stated, NcclSettings complete, List<Subject> machines) {
     Set<String> names = new TreeSet<>();
-    boolean hasPorts = machines.stream().anyMatch(machine -> !machine.topology().nets().isEmpty());
-    boolean hasMerged =
-        machines.stream()
-            .flatMap(machine -> machine.topology().nets().stream())
-            .anyMatch(net -> isMerged(net.name()));
-    stated.text(FORCED).filter(pairs -> hasPorts).ifPresent(pairs -> names.add(FORCED));
+    if (machines.stream().flatMap(MergedPorts::separate).noneMatch(net -> isMerged(net.name()))) {
+      return names;
+    }
+    stated.text(FORCED).ifPresent(pairs -> names.add(FORCED));
     stated
         .text(LEVEL)
-        .filter(level -> hasPorts && !level.equalsIgnoreCase(SAME_CARD))
-        .filter(level -> hasMerged || !level.equalsIgnoreCase(NOTHING))
+        .filter(level -> !level.equalsIgnoreCase(SAME_CARD))
         .ifPresent(level -> names.add(LEVEL));
-    if (hasMerged && complete.integer(NICS, 1) == 0) {
+    if (complete.integer(NICS, 1) == 0) {
       names.add(NICS);
     }
     return names;

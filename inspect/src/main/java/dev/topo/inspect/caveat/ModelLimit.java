@@ -24,6 +24,15 @@ public enum ModelLimit {
   DOMAIN_RULES(
       "how this release treats NVLink domains of several hosts was not compared with its own code, only 2.28.9",
       "compare with a log of a job on the domain (topo tune --against)"),
+  /** Sends and receives by the rules of a release that was not compared with real runs. */
+  TRANSFER_RULES(
+      "how this release divides sends and receives is by its source, only 2.28.9 was compared with real GPUs",
+      "compare with a profile of the job (blocks of the kernels), or use --nccl 2.28.9"),
+  /** Ids that make other NVLink domains than the job states. */
+  DOMAIN_IDS(
+      "NCCL_MNNVL_UUID and NCCL_MNNVL_CLIQUE_ID may join the NVLink domains of the job or divide them (by rack with"
+          + " -2); the answer is for the domains as stated",
+      "state with --nvlink-domain the nodes whose GPUs have equal ids (NCCL's log: fabric UUID and cliqueId)"),
   /** GPUs that have NVLinks by their kind, and none in the file. */
   MISSING_NVLINK(
       "such GPUs have NVLinks, which NCCL adds at run time; the file has none, and the answer is without them",
@@ -37,9 +46,14 @@ public enum ModelLimit {
           + ",nvlink=nvswitch or nvlink=none"),
   /** Ports of a card that NCCL uses as one device. */
   NIC_MERGE(
-      "NCCL merges the ports of a card into one device (NCCL_NET_MERGE_LEVEL, NCCL_IB_MERGE_NICS);"
-          + " the answer is for separate ports and shows no effect of these settings",
-      "use the file of topo probe --merged-nics, or set NCCL_IB_MERGE_NICS=0 in the job"),
+      "NCCL merges the ports of a card into one device if its network can (NCCL_NET_MERGE_LEVEL, NCCL_IB_MERGE_NICS);"
+          + " the answer is for separate ports, as no setting states it",
+      "set NCCL_IB_MERGE_NICS=1 in the job for merged ports (InfiniBand, RoCE), 0 for separate ones"),
+  /** Ports that are one device by NCCL's rules. */
+  MERGED_PORTS(
+      "NCCL uses these ports as one device if its network is InfiniBand or RoCE of one kind, in the first communicator"
+          + " of a process for each GPU; compared with NCCL's code, not with real cards",
+      "compare with NCCL's log (Made virtual device); leave the settings of merging out if the network does not merge"),
   /** Several communicators of a job on the same nodes. */
   CONCURRENT_GROUPS(
       "groups on the same nodes share NICs and links if they communicate at the same time; the answer for each is"

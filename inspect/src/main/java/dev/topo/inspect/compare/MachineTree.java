@@ -220,15 +220,31 @@ final class MachineTree {
     return (parts.get(0).kind().noun() + " " + String.join(", ", ids)).strip();
   }
 
-  /** What identifies a part among those with the same noun: a number, a name, a bus id. */
+  /**
+   * What identifies a part among those with the same noun: a number, a name, a bus id; in a file of
+   * several hosts with the number of the host in front.
+   */
   String id(MachinePart part) {
+    List<String> hosts =
+        parts.stream()
+            .filter(cpu -> cpu.kind() == PartKind.CPU)
+            .map(MachineTree::host)
+            .filter(host -> !host.isEmpty())
+            .distinct()
+            .toList();
+    String id = idOnHost(part);
+    boolean isOnHost = hosts.size() > 1 && hosts.contains(host(part));
+    return isOnHost ? hosts.indexOf(host(part)) + "-" + id : id;
+  }
+
+  private String idOnHost(MachinePart part) {
     return switch (part.kind()) {
       case CPU -> part.element().attribute("numaid").orElse("?");
       case BRIDGE -> part.busId();
       case GPU_SLOT -> below(part, PartKind.GPU, this::dev);
       case GPU -> dev(part);
-      case C2C -> part.parent().map(this::id).orElse("");
-      case NIC_SLOT, NIC -> below(part, PartKind.PORT, this::id);
+      case C2C -> part.parent().map(this::idOnHost).orElse("");
+      case NIC_SLOT, NIC -> below(part, PartKind.PORT, this::idOnHost);
       case PORT ->
           part.element().attribute("name").filter(n -> !n.isEmpty()).orElseGet(() -> dev(part));
       case MACHINE -> "";

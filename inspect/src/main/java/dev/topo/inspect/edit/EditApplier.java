@@ -6,8 +6,10 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.NvlinkDomain;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +114,16 @@ public final class EditApplier {
   }
 
   private static XmlDocument edited(XmlDocument document, Edit edit) {
-    XmlTreeNode system = XmlTreeNode.of(document.root());
+    List<XmlElement> hosts = NvlinkDomain.hosts(document.root());
+    XmlElement after =
+        hosts.size() == 1
+            ? edited(document.root(), edit)
+            : new HostEdits(hosts).apply(edit, EditApplier::edited);
+    return new XmlDocument(document.before(), after, document.after());
+  }
+
+  private static XmlElement edited(XmlElement host, Edit edit) {
+    XmlTreeNode system = XmlTreeNode.of(host);
     PartFinder finder = new PartFinder(system);
     if (edit instanceof Edit.Remove remove) {
       List<XmlTreeNode> parts = new ArrayList<>();
@@ -130,7 +141,7 @@ public final class EditApplier {
     } else if (edit instanceof Edit.SetAttribute set) {
       setAttribute(system, finder, set);
     }
-    return new XmlDocument(document.before(), system.toElement(), document.after());
+    return system.toElement();
   }
 
   private static void remove(XmlTreeNode system, XmlTreeNode part) {

@@ -17,6 +17,11 @@ final class PartFinder {
     this.system = system;
   }
 
+  /** Whether a selector names anything. */
+  boolean has(Selector selector) {
+    return !candidates(selector).isEmpty();
+  }
+
   /** The parts that a selector names; at least one. */
   List<XmlTreeNode> find(Selector selector) {
     List<XmlTreeNode> found = candidates(selector);

@@ -73,6 +73,7 @@ public final class Alternatives {
     GraphFileSource.file(job.machines().get(0).settings())
         .ifPresent(
             file -> sentences.add("  channels in " + file + " (NCCL_GRAPH_FILE) are not searched"));
+    portChange(other.connection().domain(0)).ifPresent(sentences::add);
     for (GraphKind kind : GraphKind.values()) {
       graphChange(graphs.get(kind), other.connection().searchedGraphs(0).get(kind))
           .ifPresent(sentences::add);
@@ -87,6 +88,19 @@ public final class Alternatives {
     sentences.add(
         "  " + choices(call, communicator.tuner().decide(call), other.tuner().decide(call)));
     return new Explanation("why not " + title, sentences);
+  }
+
+  private Optional<String> portChange(Domain other) {
+    List<String> was = ports(domain);
+    List<String> is = ports(other);
+    return was.equals(is)
+        ? Optional.empty()
+        : Optional.of(
+            "  ports: %s becomes %s".formatted(String.join(" ", was), String.join(" ", is)));
+  }
+
+  private static List<String> ports(Domain domain) {
+    return domain.topology().nets().stream().map(NetNode::name).toList();
   }
 
   private static Optional<String> graphChange(ChannelGraph before, ChannelGraph after) {

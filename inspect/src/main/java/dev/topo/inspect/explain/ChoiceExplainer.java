@@ -35,7 +35,8 @@ public final class ChoiceExplainer {
         new PairReasons(
             communicator.facts(),
             settings,
-            NvlsAbsence.reason(communicator.connection(), settings));
+            NvlsAbsence.reason(communicator.connection(), settings),
+            CollNetAbsence.reason(communicator.connection(), settings));
   }
 
   /** Why NCCL does not consider a pair for a call; empty if it does. */

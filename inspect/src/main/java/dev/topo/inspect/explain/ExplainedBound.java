@@ -41,8 +41,8 @@ public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> 
             .map(
                 link ->
                     new CutLink(
-                        DeviceNames.of(topology.node(link.from())),
-                        DeviceNames.of(topology.node(link.to())),
+                        DeviceNames.of(topology, topology.node(link.from())),
+                        DeviceNames.of(topology, topology.node(link.to())),
                         link.type(),
                         link.bwGBps()))
             .toList());

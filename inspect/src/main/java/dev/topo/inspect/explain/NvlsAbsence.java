@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
  * {@code nccl:src/transport/nvls.cc}, and {@code ncclTopoCompute}, {@code
  * nccl:src/graph/search.cc}). One node without them is enough.
  */
-final class NvlsAbsence {
+public final class NvlsAbsence {
   private NvlsAbsence() {}
 
   /** The reason; that the search found nothing where no rule forbids it. */
-  static String reason(Connection connection, NcclSettings settings) {
+  public static String reason(Connection connection, NcclSettings settings) {
     if (settings.nvlsEnable() == 0) {
       return "NCCL_NVLS_ENABLE=0 switches NVLS off";
     }
@@ -49,7 +49,8 @@ final class NvlsAbsence {
     return List.of("no", "one", "two", "three").get(few);
   }
 
-  private static String who(Connection connection, int node) {
+  /** A node in words. */
+  static String who(Connection connection, int node) {
     if (connection.nNodes() == 1) {
       return "this node";
     }

@@ -77,9 +77,26 @@ public final class Linter {
     switch (kind) {
       case CONF -> new ConfRules(source, machine, findings).check();
       case GRAPH -> xml(source, Vocabulary.GRAPH, Limits.GRAPH, "graphs", findings);
-      case TOPOLOGY -> xml(source, Vocabulary.TOPOLOGY, Limits.of(profile), "system", findings);
+      case TOPOLOGY -> xml(source, Vocabulary.TOPOLOGY, limits(source), "system", findings);
     }
     return findings.list();
+  }
+
+  /**
+   * What NCCL has room for: in a topology file, or in what the ranks of an NVLink domain join,
+   * which it dumps and never reads ({@code ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}).
+   */
+  private Limits limits(SourceText source) {
+    Limits ofFile = Limits.of(profile);
+    Reading all = new NcclXmlReader(source.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
+    return all.top().stream()
+        .filter(element -> element.read() && element.name().equals("system"))
+        .findFirst()
+        .filter(system -> all.refusal().isEmpty())
+        .map(TopologyIndex::of)
+        .filter(TopologyIndex::isNvlinkDomain)
+        .map(domain -> new Limits(ofFile.elements() * domain.gpus().size(), ofFile.children()))
+        .orElse(ofFile);
   }
 
   /** A file that cannot be opened. */

@@ -21,6 +21,9 @@ final class TuningLines {
   private static final Pattern CHOICE =
       Pattern.compile(
           "(\\w+): (\\d+) Bytes -> Algo (\\w+) proto (\\w+) channel\\{Lo\\.\\.Hi\\}=\\{(\\d+)\\.\\.(\\d+)\\}");
+  private static final Pattern KERNEL =
+      Pattern.compile(
+          "(\\w+) \\[Symmetric\\]: (\\d+) Bytes -> Kernel (\\w+) nchannels (\\d+) nthreads (\\d+)(?: nWorks (\\d+))?");
   private static final int PROTOCOLS = Protocol.values().length;
 
   private List<Algorithm> block = List.of();
@@ -28,9 +31,11 @@ final class TuningLines {
   private final List<TuningLog.Model> model = new ArrayList<>();
   private List<Long> thresholds = List.of();
   private final List<TuningLog.Choice> choices = new ArrayList<>();
+  private final List<TuningLog.Kernel> kernels = new ArrayList<>();
   private final LineKinds kinds =
       new LineKinds()
           .with(CHOICE, this::acceptChoice)
+          .with(KERNEL, this::acceptKernel)
           .with(HEADING, this::acceptHeading)
           .with(THREADS, line -> acceptThreads(cells(line.group(1))))
           .with(ROW, this::acceptRow)
@@ -107,7 +112,21 @@ final class TuningLines {
     }
   }
 
+  private void acceptKernel(Matcher line) {
+    Optional<Collective> collective = Collective.ofLabel(line.group(1));
+    if (collective.isPresent()) {
+      kernels.add(
+          new TuningLog.Kernel(
+              collective.get(),
+              Long.parseLong(line.group(2)),
+              line.group(3),
+              Integer.parseInt(line.group(4)),
+              Integer.parseInt(line.group(5)),
+              line.group(6) == null ? 1 : Integer.parseInt(line.group(6))));
+    }
+  }
+
   TuningLog log() {
-    return new TuningLog(threads, model, thresholds, choices);
+    return new TuningLog(threads, model, thresholds, choices, kernels);
   }
 }

@@ -14,14 +14,20 @@ import java.util.List;
  * @param model latency and bandwidth
  * @param thresholds bytes for each thread, in NCCL's order; empty if the log does not say them
  * @param choices one for each call of rank 0, which alone writes them
+ * @param kernels one for each launch of a symmetric kernel, of rank 0 from 2.28 on
  */
 public record TuningLog(
-    List<MaxThreads> threads, List<Model> model, List<Long> thresholds, List<Choice> choices) {
+    List<MaxThreads> threads,
+    List<Model> model,
+    List<Long> thresholds,
+    List<Choice> choices,
+    List<Kernel> kernels) {
   public TuningLog {
     threads = List.copyOf(threads);
     model = List.copyOf(model);
     thresholds = List.copyOf(thresholds);
     choices = List.copyOf(choices);
+    kernels = List.copyOf(kernels);
   }
 
   /** A number of the line {@code Max NThreads}: most threads of a channel. */
@@ -48,4 +54,15 @@ public record TuningLog(
       Protocol protocol,
       int firstChannel,
       int lastChannel) {}
+
+  /**
+   * {@code AllReduce [Symmetric]: 8 Bytes -> Kernel AllReduce_AGxLL_R nchannels 1 nthreads 512
+   * nWorks 1} ({@code ncclSymmetricTaskScheduler}, {@code nccl:src/scheduler/symmetric_sched.cc}).
+   *
+   * @param countBytes size of the counts of all its calls, as in {@link Choice}
+   * @param name NCCL's name of the kernel
+   * @param calls number of calls; 1 in releases that do not say it
+   */
+  public record Kernel(
+      Collective collective, long countBytes, String name, int channels, int threads, int calls) {}
 }

@@ -11,14 +11,17 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -94,7 +97,9 @@ class CaveatFinderTest {
     "2,NCCL_MNNVL_ENABLE=1,nvlink-domain",
     "2,NCCL_MNNVL_ENABLE=2,nvlink-domain",
     "2,NCCL_MNNVL_ENABLE=0,''",
-    "2,NCCL_MNNVL_UUID=3,nvlink-domain"
+    "2,NCCL_MNNVL_UUID=3,nvlink-domain",
+    "2,NCCL_MNNVL_UUID=0,''",
+    "2,NCCL_P2P_LEVEL=LOC,''"
   })
   void nodesOfARackMayBeOneNvlinkDomain(int nodes, String setting, String expected) {
     String[] settings = setting == null ? new String[0] : new String[] {setting};
@@ -105,6 +110,38 @@ class CaveatFinderTest {
                 "arch=\"arm64\"",
                 "arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"143\"");
     assertEquals("", ids(job(x86, nodes, settings)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1,,''",
+    "1,NCCL_MNNVL_ENABLE=0,''",
+    "1,NCCL_MNNVL_UUID=3,''",
+    "1,NCCL_MNNVL_CLIQUE_ID=0,''",
+    "1,NCCL_MNNVL_CLIQUE_ID=-2,domain-ids",
+    "2,,''",
+    "2,NCCL_MNNVL_UUID=0,''",
+    "2,NCCL_MNNVL_UUID=-1,''",
+    "2,NCCL_MNNVL_UUID=3,domain-ids",
+    "2,NCCL_MNNVL_CLIQUE_ID=0,domain-ids",
+    "2,NCCL_MNNVL_RAIL_PER_HOST=1,''"
+  })
+  void idsMayMakeOtherDomains(int nodes, String setting, String expected) {
+    XmlElement domain =
+        NvlinkDomain.fuse(Collections.nCopies(2, subject("it", text("gb200-tray")).file()));
+    Topology topology =
+        new TopologyReader()
+            .map(
+                new XmlDocument(List.of(), domain, List.of()), GpuSelection.ALL, new Diagnostics());
+    assertEquals(
+        expected,
+        ids(
+            new CaveatJob(
+                List.of(new Subject("it", topology, domain, false)),
+                nodes,
+                Scope.COMMUNICATOR,
+                NcclSettings.parse(setting == null ? List.of() : List.of(setting)),
+                ReleaseRules.DEFAULT)));
   }
 
   @Test
@@ -152,18 +189,31 @@ class CaveatFinderTest {
   @CsvSource({
     "1,,''",
     "2,,nic-merge",
-    "2,NCCL_IB_MERGE_NICS=1,nic-merge",
+    "2,NCCL_IB_MERGE_NICS=1,merged-ports",
     "2,NCCL_IB_MERGE_NICS=0,''",
     "2,NCCL_NET_MERGE_LEVEL=LOC,''",
-    "2,NCCL_NET_MERGE_LEVEL=PORT,nic-merge",
-    "2,NCCL_NET_MERGE_LEVEL=PIX,nic-merge setting",
-    "2,'NCCL_NET_FORCE_MERGE=mlx5_0,mlx5_1',nic-merge setting",
+    "2,NCCL_NET_MERGE_LEVEL=PORT,merged-ports",
+    "2,NCCL_NET_MERGE_LEVEL=PIX,merged-ports",
+    "2,'NCCL_NET_FORCE_MERGE=mlx5_0,mlx5_1',merged-ports",
+    "2,NCCL_NET=Socket,setting",
   })
   void portsOfACardAreMerged(int nodes, String setting, String expected) {
     String[] settings = setting == null ? new String[0] : new String[] {setting};
     assertEquals(expected, ids(job(text("hgx-h100-dualport"), nodes, settings)));
     String efa = text("hgx-h100-dualport").replace("0x15b3", "0x1d0f");
-    assertFalse(ids(job(efa, nodes, settings)).contains("nic-merge"));
+    assertFalse(ids(job(efa, nodes, settings)).contains("merge"));
+  }
+
+  @Test
+  void theCaveatNamesTheDevicesThatAreMade() {
+    CaveatJob forced =
+        job(
+            text("hgx-h100-dualport"),
+            2,
+            "NCCL_NET_FORCE_MERGE=mlx5_0,mlx5_2;mlx5_4,mlx5_5",
+            "NCCL_NET_MERGE_LEVEL=LOC");
+    assertEquals("it (mlx5_4+mlx5_5 mlx5_0+mlx5_2)", CaveatFinder.find(forced).get(0).subject());
+    assertTrue(CaveatFinder.isMarkedBy(forced, "NCCL_NET_MERGE_LEVEL"));
   }
 
   @Test
@@ -185,7 +235,8 @@ class CaveatFinderTest {
     "NCCL_IB_QPS_PER_CONNECTION=4,'',setting",
     "NCCL_CUMEM_ENABLE=0,setting,setting",
     "NCCL_HOSTID=a,setting,setting",
-    "NCCL_P2P_PXN_LEVEL=0,setting,setting",
+    "NCCL_P2P_READ_ENABLE=1,setting,setting",
+    "NCCL_P2P_LL_THRESHOLD=0,'',''",
     "NCCL_DEBUG=INFO,'',''",
     "NCCL_IB_TIMEOUT=22,'',''",
     "NCCL_MNNVL_ENABLE=1,'',''",

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -18,9 +19,14 @@ import java.util.Set;
  *     ports of the node
  * @param parents the switch above a switch; none for the switches at the top. No switch is above
  *     itself
+ * @param uplinks bandwidth from a switch to the one above it, of all its links together and in each
+ *     direction, in Gb/s; none where the file does not say
  */
 public record SwitchMap(
-    List<String> nodes, Map<String, Map<String, Port>> ports, Map<String, String> parents) {
+    List<String> nodes,
+    Map<String, Map<String, Port>> ports,
+    Map<String, String> parents,
+    Map<String, Double> uplinks) {
   /** All ports of a node, where the map does not distinguish them. */
   public static final String ANY_PORT = "*";
 
@@ -39,6 +45,7 @@ public record SwitchMap(
         (node, some) -> copy.put(node, Collections.unmodifiableMap(new LinkedHashMap<>(some))));
     ports = Collections.unmodifiableMap(copy);
     parents = Collections.unmodifiableMap(new LinkedHashMap<>(parents));
+    uplinks = Collections.unmodifiableMap(new LinkedHashMap<>(uplinks));
   }
 
   /** The leaf switch of a port; empty if the map does not know it. */
@@ -46,6 +53,15 @@ public record SwitchMap(
     Map<String, Port> ofNode = ports(node);
     Port named = ofNode.get(port);
     return Optional.ofNullable(named == null ? ofNode.get(ANY_PORT) : named).map(Port::leaf);
+  }
+
+  /**
+   * Bandwidth from a switch to the one above it in each direction, in Gb/s; empty if not known, or
+   * nothing is above it.
+   */
+  public OptionalDouble uplinkGbps(String name) {
+    Double gbps = uplinks.get(name);
+    return gbps == null ? OptionalDouble.empty() : OptionalDouble.of(gbps);
   }
 
   /** The ports of a node by name; none if the map does not know it. */

@@ -20,7 +20,9 @@ import java.util.regex.Pattern;
 /**
  * Reads the switch of each node: Slurm's {@code topology.conf} ({@code SwitchName=s0
  * Nodes=n[0-15]}), or a table {@code node,nic,switch} with a line for each port. A table's switch
- * may name its parent, {@code leaf3/core}.
+ * may name its parent, {@code leaf3/core}. The bandwidth from a switch to the one above, in Gb/s,
+ * is a field of its own in Slurm's file, {@code UplinkGbps=3200}, and follows the name in a table:
+ * {@code leaf3@3200/core}. Slurm's {@code LinkSpeed} has no unit and is passed over.
  */
 public final class SwitchMapReader {
   private static final Pattern WORD = Pattern.compile("\\S+");
@@ -29,9 +31,13 @@ public final class SwitchMapReader {
   private final List<String> lines;
   private final Map<String, Map<String, Port>> ports = new LinkedHashMap<>();
   private final Map<String, Above> above = new LinkedHashMap<>();
+  private final Map<String, Uplink> uplinks = new LinkedHashMap<>();
 
   /** The switch above one, and where the file says so. */
   private record Above(String parent, SourceLocation place) {}
+
+  /** A bandwidth in Gb/s, and where the file says so. */
+  private record Uplink(double gbps, String text, SourceLocation place) {}
 
   private SwitchMapReader(String file, List<String> lines) {
     this.file = file;
@@ -71,7 +77,15 @@ public final class SwitchMapReader {
     reader.rejectLoops();
     Map<String, String> parents = new LinkedHashMap<>();
     reader.above.forEach((below, up) -> parents.put(below, up.parent));
-    return new SwitchMap(new ArrayList<>(reader.ports.keySet()), reader.ports, parents);
+    Map<String, Double> uplinks = new LinkedHashMap<>();
+    reader.uplinks.forEach(
+        (below, up) -> {
+          if (!parents.containsKey(below)) {
+            throw bad(up.place, below, "a switch above it, as it has an uplink");
+          }
+          uplinks.put(below, up.gbps);
+        });
+    return new SwitchMap(new ArrayList<>(reader.ports.keySet()), reader.ports, parents, uplinks);
   }
 
   /**
@@ -142,6 +156,7 @@ public final class SwitchMapReader {
         case "nodes" ->
             hosts(field).forEach(node -> put(node, SwitchMap.ANY_PORT, name, field.placeOfValue()));
         case "switches" -> hosts(field).forEach(below -> put(below, name, field.placeOfValue()));
+        case "uplinkgbps" -> uplink(name, field.value(), field.placeOfValue());
         default -> {}
       }
     }
@@ -169,10 +184,43 @@ public final class SwitchMapReader {
         throw bad(place, line, "node,nic,switch");
       }
       int nic = line.indexOf(',') + 1;
-      put(cells.get(0), cells.get(1), up.get(0), after(place, line, nic));
-      for (int s = 1; s < up.size(); s++) {
-        put(up.get(s - 1), up.get(s), after(place, line, line.indexOf(',', nic) + 1));
+      SourceLocation placeOfSwitch = after(place, line, line.indexOf(',', nic) + 1);
+      List<String> names = up.stream().map(one -> name(one, placeOfSwitch)).toList();
+      put(cells.get(0), cells.get(1), names.get(0), after(place, line, nic));
+      for (int s = 1; s < names.size(); s++) {
+        put(names.get(s - 1), names.get(s), placeOfSwitch);
       }
+    }
+  }
+
+  /** The name of a switch in a table, without its uplink, which is noted. */
+  private String name(String text, SourceLocation place) {
+    int at = text.lastIndexOf('@');
+    if (at < 0) {
+      return text;
+    }
+    String name = text.substring(0, at);
+    uplink(name, text.substring(at + 1), place);
+    return name;
+  }
+
+  private void uplink(String name, String value, SourceLocation place) {
+    double gbps;
+    try {
+      gbps = Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      throw bad(place, value, "the bandwidth of the links to the switch above in Gb/s");
+    }
+    if (!(gbps > 0 && gbps < Double.POSITIVE_INFINITY)) {
+      throw bad(place, value, "a bandwidth above 0 Gb/s");
+    }
+    Uplink other = uplinks.put(name, new Uplink(gbps, value, place));
+    if (other != null && other.gbps != gbps) {
+      throw bad(
+          place,
+          value,
+          "one bandwidth for each switch; line %d has %s for %s"
+              .formatted(other.place.line(), other.text, name));
     }
   }
 

@@ -57,19 +57,24 @@ public final class JobSplitter {
     return new JobSplitter(job, subset).parts(split);
   }
 
-  /** Whether two communicators of a split, with several ranks each, have ranks on one machine. */
-  public static boolean sharesMachines(Job job, RankSplit split) {
-    int[] machineOf = new int[job.nRanks()];
-    int rank = 0;
-    for (int machine = 0; machine < job.machines().size(); machine++) {
-      int end = rank + job.machines().get(machine).nRanks();
-      Arrays.fill(machineOf, rank, end, machine);
-      rank = end;
+  /** Whether two communicators of a split, with several ranks each, have ranks on one host. */
+  public static boolean sharesHosts(Job job, RankSplit split) {
+    int[] hostOf = new int[job.nRanks()];
+    int firstRank = 0;
+    int firstHost = 0;
+    for (Machine machine : job.machines()) {
+      int hosts = 0;
+      for (GpuNode gpu : machine.topology().gpus()) {
+        hostOf[firstRank + gpu.rank()] = firstHost + gpu.id().systemId();
+        hosts = Math.max(hosts, gpu.id().systemId() + 1);
+      }
+      firstRank += machine.nRanks();
+      firstHost += hosts;
     }
     BitSet taken = new BitSet();
     for (List<Integer> ranks : split.groups(job.nRanks()).values()) {
       BitSet own = new BitSet();
-      ranks.forEach(member -> own.set(machineOf[member]));
+      ranks.forEach(member -> own.set(hostOf[member]));
       if (ranks.size() > 1 && taken.intersects(own)) {
         return true;
       }

@@ -31,6 +31,17 @@ public record Machine(Topology topology, NcclSettings settings) {
     }
   }
 
+  /**
+   * The machine with its ports merged as its settings say; the same object where that changes
+   * nothing.
+   *
+   * @throws UnusableTopologyException if NCCL fails to merge them
+   */
+  public Machine withMergedPorts() {
+    Topology seen = topology.merged(settings.nicMerging());
+    return seen == topology ? this : new Machine(seen, settings);
+  }
+
   /** Number of GPUs that take part. */
   public int nRanks() {
     return topology.gpus().size();

@@ -74,6 +74,7 @@ public record NetNode(
 
   @Override
   public NetNode withId(NodeId newId) {
-    return new NetNode(newId, name, dev, asic, port, bwGBps, latencyUs, gdr, collNet, maxChannels);
+    return new NetNode(
+        newId, name, dev, asic, port, bwGBps, latencyUs, gdr, collNet, maxChannels, rail, plane);
   }
 }

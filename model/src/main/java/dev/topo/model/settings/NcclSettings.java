@@ -1,6 +1,8 @@
 package dev.topo.model.settings;
 
 import dev.topo.model.PathType;
+import dev.topo.model.node.NicDistance;
+import dev.topo.model.node.NicMerging;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +20,13 @@ import java.util.TreeMap;
 public record NcclSettings(Map<String, String> values) {
   /** No setting: NCCL's defaults. */
   public static final NcclSettings DEFAULTS = new NcclSettings(Map.of());
+
+  private static final String MERGE_NICS = "NCCL_IB_MERGE_NICS";
+  private static final String MERGE_LEVEL = "NCCL_NET_MERGE_LEVEL";
+  private static final String FORCE_MERGE = "NCCL_NET_FORCE_MERGE";
+
+  /** The settings by which ports are merged. */
+  public static final Set<String> MERGING = Set.of(MERGE_NICS, MERGE_LEVEL, FORCE_MERGE);
 
   /**
    * Old numbers of the level settings ({@code levelsOldToNew}, {@code nccl:src/graph/paths.cc}).
@@ -207,6 +216,34 @@ public record NcclSettings(Map<String, String> values) {
    */
   public boolean scatterNets() {
     return flag("NCCL_MNNVL_SCATTER_NETS_ENABLE", true);
+  }
+
+  /**
+   * Whether the rails of an NVLink domain of several hosts are those of each host, so that a
+   * channel may return to the same port of another host.
+   */
+  public boolean railPerHost() {
+    return flag("NCCL_MNNVL_RAIL_PER_HOST", false);
+  }
+
+  /**
+   * How ports are merged to virtual devices; empty where they are not. No file says whether NCCL's
+   * network merges: it is taken to do so if a setting of merging is set, unless the settings select
+   * sockets, which do not merge.
+   */
+  public Optional<NicMerging> nicMerging() {
+    Optional<String> network = text("NCCL_NET");
+    boolean isStated = MERGING.stream().anyMatch(values::containsKey);
+    boolean isSocket =
+        network.filter("Socket"::equalsIgnoreCase).isPresent()
+            || text("NCCL_IB_DISABLE").filter("1"::equals).isPresent();
+    return isStated && !isSocket
+        ? Optional.of(
+            new NicMerging(
+                text(MERGE_LEVEL).map(NicDistance::parse).orElse(NicDistance.PORT),
+                text(FORCE_MERGE),
+                flag(MERGE_NICS, true)))
+        : Optional.empty();
   }
 
   /** How many NICs a GPU uses. */

@@ -12,8 +12,10 @@ public enum SettingScope {
   CONNECT,
   /** The choice of algorithm and protocol. */
   TUNING,
-  /** Which nodes are one NVLink domain, and which parts of it: not modelled. */
+  /** The ids of NVLink domains and of their parts, which the job states in another way. */
   NVLINK_DOMAIN,
+  /** What NCCL runs for calls on registered buffers and windows. */
+  BUFFERS,
   /** How data crosses the network: not modelled. */
   TRANSPORT,
   /** Something else that changes what NCCL does, but is not modelled. */

@@ -52,6 +52,11 @@ public final class XmlTreeNode implements XmlNode {
     return name;
   }
 
+  /** Where the element is, or what it was made for. */
+  public SourceLocation location() {
+    return location;
+  }
+
   public boolean is(String tag) {
     return name.equals(tag);
   }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,22 @@ class SwitchMapReaderTest {
   }
 
   @Test
+  void uplinksHaveABandwidth() {
+    SwitchMap slurm =
+        parse(
+            "SwitchName=s0 Nodes=n0 LinkSpeed=9 UplinkGbps=3200",
+            "SwitchName=s1 Nodes=n1",
+            "SwitchName=top Switches=s[0-1]");
+    assertEquals(OptionalDouble.of(3200), slurm.uplinkGbps("s0"));
+    assertEquals(OptionalDouble.empty(), slurm.uplinkGbps("s1"));
+    assertEquals(OptionalDouble.empty(), slurm.uplinkGbps("top"));
+    SwitchMap table = parse("n0,p,a@400/b@1.6e3/c", "n1,p,a@400/b");
+    assertEquals(List.of("c", "b", "a"), table.route("n1"));
+    assertEquals(OptionalDouble.of(400), table.uplinkGbps("a"));
+    assertEquals(OptionalDouble.of(1600), table.uplinkGbps("b"));
+  }
+
+  @Test
   void namesLineAndExpectation() {
     TopologyFormatException bad =
         assertThrows(TopologyFormatException.class, () -> parse("n0,mlx5_0,s0", "n1,s1"));
@@ -76,6 +93,11 @@ class SwitchMapReaderTest {
         "n0,p,a/b/a|:1:6: 'a', expected switches without a loop; it is above itself",
         "n0,p,  a/b;n1,p, b/a|:1:8: 'a', expected switches without a loop; it is above itself",
         "n0,p,a/b;n1,p,a/c|:2:6: 'a', expected one switch above each; it is below b already (line 1)",
+        "n0,p,a@4x/b|:1:6: '4x', expected the bandwidth of the links to the switch above in Gb/s",
+        "n0,p,a@0/b|:1:6: '0', expected a bandwidth above 0 Gb/s",
+        "n0,p,a@4/b;n1,p,a@5/b|:2:6: '5', expected one bandwidth for each switch; line 1 has 4 for a",
+        "n0,p,a@4|:1:6: 'a', expected a switch above it, as it has an uplink",
+        "SwitchName=a Nodes=n0 UplinkGbps=9|:1:34: 'a', expected a switch above it, as it has an uplink",
         "n0,p,a//b|:1:1: 'n0,p,a//b', expected node,nic,switch"
       })
   void aNetworkThatIsNoTreeIsRefusedWithItsPlace(String text, String message) {

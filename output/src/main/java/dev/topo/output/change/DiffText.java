@@ -125,7 +125,7 @@ public final class DiffText {
       parts.add("of NVLS by published measurements");
     }
     if (settings.sources().contains(Source.NETWORK)) {
-      out.line("busbw by the model of the network, with constants from published measurements");
+      parts.add("by the model of the network, with constants from published measurements");
     }
     if (settings.sources().contains(Source.NCCL_MODEL)) {
       parts.add(

@@ -54,13 +54,13 @@ final class PathChangeText {
   }
 
   private static String pairs(List<PathChange> group, boolean isBetweenGpus) {
-    Map<String, List<Integer>> fromByTo = new LinkedHashMap<>();
+    Map<String, List<String>> fromByTo = new LinkedHashMap<>();
     for (PathChange change : group) {
       fromByTo
           .computeIfAbsent(change.to(), to -> new ArrayList<>())
-          .add(Integer.parseInt(change.from().substring(GPU.length())));
+          .add(change.from().substring(GPU.length()));
     }
-    Map<List<Integer>, List<String>> toByFrom = new LinkedHashMap<>();
+    Map<List<String>, List<String>> toByFrom = new LinkedHashMap<>();
     fromByTo.forEach(
         (to, from) ->
             toByFrom
@@ -73,11 +73,14 @@ final class PathChangeText {
     toByFrom.forEach(
         (from, to) ->
             words.add(
-                GPU
-                    + QuantityFormat.ranges(from)
-                    + " to "
-                    + (isBetweenGpus ? GPU : "")
-                    + String.join(" ", to)));
+                GPU + numbers(from) + " to " + (isBetweenGpus ? GPU : "") + String.join(" ", to)));
     return String.join(", ", words);
+  }
+
+  /** Device numbers, in an NVLink domain with the hosts in front. */
+  private static String numbers(List<String> gpus) {
+    return gpus.stream().allMatch(gpu -> gpu.matches("\\d+"))
+        ? QuantityFormat.ranges(gpus.stream().map(Integer::valueOf).toList())
+        : String.join(" ", gpus);
   }
 }

@@ -1,12 +1,11 @@
 package dev.topo.output.graph;
 
+import dev.topo.model.DeviceName;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.PathType;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
-import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
-import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
@@ -72,11 +71,11 @@ public final class PathsText {
     }
     TextTable table = TextTable.atMargin();
     List<String> row = new ArrayList<>(List.of("from \\ to"));
-    columns.forEach(column -> row.add(shortName(topology.node(column))));
+    columns.forEach(column -> row.add(shortName(topology, column)));
     table.row(row.toArray());
     for (int from : columns) {
       row.clear();
-      row.add(shortName(topology.node(from)));
+      row.add(shortName(topology, from));
       columns.forEach(to -> row.add(from == to ? "-" : cell(domain.paths(), from, to)));
       table.row(row.toArray());
     }
@@ -88,14 +87,9 @@ public final class PathsText {
     return type == PathType.DIS ? "DIS" : type + " " + PrintfNumber.general(paths.bwGBps(from, to));
   }
 
-  private static String shortName(Node node) {
-    if (node instanceof GpuNode gpu) {
-      return "GPU " + gpu.dev();
-    }
-    if (node instanceof NetNode net) {
-      return "NET " + (net.name().isEmpty() ? net.dev() : net.name());
-    }
-    return node.label();
+  private static String shortName(Topology topology, int node) {
+    boolean isNamedPort = topology.node(node) instanceof NetNode net && !net.name().isEmpty();
+    return (isNamedPort ? "NET " : "") + new DeviceName(topology).of(topology.node(node));
   }
 
   /** What the path types in the table mean. */

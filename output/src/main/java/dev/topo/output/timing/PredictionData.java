@@ -12,6 +12,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
+import dev.topo.simulator.forecast.Scaling;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,6 +37,8 @@ public final class PredictionData {
       return new Predict(job, basis.with(caveats), predictions, best, refused);
     }
   }
+
+  private record Jobs(List<Predict> jobs) {}
 
   /**
    * What predictions rest on.
@@ -106,25 +109,33 @@ public final class PredictionData {
 
   /** The predictions as JSON. */
   public static Answer json(Forecast forecast) {
-    List<PredictedCall> calls = forecast.calls();
+    return Json.document("predict", predict(forecast));
+  }
+
+  /** The predictions for several numbers of nodes as JSON, a job for each. */
+  public static Answer json(Scaling scaling) {
     return Json.document(
-        "predict",
-        new Predict(
-            job(forecast),
-            Basis.of(forecast),
-            calls.stream()
-                .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown)))
-                .toList(),
-            calls.stream()
-                .flatMap(call -> call.comparison().best().map(b -> best(call, b)).stream())
-                .toList(),
-            calls.stream()
-                .filter(call -> call.shown().isEmpty())
-                .map(
-                    call ->
-                        new Refused(
-                            call.call().collective(), call.call().sizeBytes(), call.refusal()))
-                .toList()));
+        "predict-scaling",
+        new Jobs(scaling.forecasts().stream().map(PredictionData::predict).toList()));
+  }
+
+  private static Predict predict(Forecast forecast) {
+    List<PredictedCall> calls = forecast.calls();
+    return new Predict(
+        job(forecast),
+        Basis.of(forecast),
+        calls.stream()
+            .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown)))
+            .toList(),
+        calls.stream()
+            .flatMap(call -> call.comparison().best().map(b -> best(call, b)).stream())
+            .toList(),
+        calls.stream()
+            .filter(call -> call.shown().isEmpty())
+            .map(
+                call ->
+                    new Refused(call.call().collective(), call.call().sizeBytes(), call.refusal()))
+            .toList());
   }
 
   static JobSummary job(Forecast forecast) {
@@ -164,25 +175,38 @@ public final class PredictionData {
 
   /** The predictions as a table with a line of names first. */
   public static Answer csv(Forecast forecast) {
+    return csv(List.of(forecast));
+  }
+
+  /** The predictions for several numbers of nodes as one table. */
+  public static Answer csv(Scaling scaling) {
+    return csv(scaling.forecasts());
+  }
+
+  private static Answer csv(List<Forecast> forecasts) {
     return Csv.table(
         "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
             + "algbw_gbps,busbw_gbps,chosen",
-        forecast.calls().stream()
-            .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown)))
-            .map(
-                entry ->
-                    List.of(
-                        forecast.nNodes(),
-                        entry.collective,
-                        entry.algorithm,
-                        entry.protocol,
-                        entry.channels,
-                        entry.bytes,
-                        entry.timeUs,
-                        entry.timeLowUs,
-                        entry.timeHighUs,
-                        entry.algbwGBps,
-                        entry.busbwGBps,
-                        entry.chosen)));
+        forecasts.stream().flatMap(PredictionData::rows));
+  }
+
+  private static Stream<List<Object>> rows(Forecast forecast) {
+    return forecast.calls().stream()
+        .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown)))
+        .map(
+            entry ->
+                List.of(
+                    forecast.nNodes(),
+                    entry.collective,
+                    entry.algorithm,
+                    entry.protocol,
+                    entry.channels,
+                    entry.bytes,
+                    entry.timeUs,
+                    entry.timeLowUs,
+                    entry.timeHighUs,
+                    entry.algbwGBps,
+                    entry.busbwGBps,
+                    entry.chosen));
   }
 }

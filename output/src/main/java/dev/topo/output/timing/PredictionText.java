@@ -1,10 +1,8 @@
 package dev.topo.output.timing;
 
+import dev.topo.model.DeviceName;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.Node;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
@@ -55,11 +53,7 @@ public final class PredictionText {
         forecast.title(),
         forecast.nRanks(),
         QuantityFormat.count(forecast.nNodes(), "node"),
-        switch (perProcess) {
-          case 0 -> "replayed from a CUDA graph";
-          case 1 -> "a process for each GPU";
-          default -> perProcess + " GPUs for each process";
-        },
+        launch(perProcess),
         forecast.isDeclaredOther()
             ? ", data over " + MachineFormat.summary(forecast.actual())
             : "");
@@ -67,6 +61,15 @@ public final class PredictionText {
       calibration();
     }
     out.lines("  ! ", forecast.caveats());
+  }
+
+  /** How a number of GPUs for each process is called. */
+  static String launch(int perProcess) {
+    return switch (perProcess) {
+      case 0 -> "replayed from a CUDA graph";
+      case 1 -> "a process for each GPU";
+      default -> perProcess + " GPUs for each process";
+    };
   }
 
   private void calibration() {
@@ -107,42 +110,42 @@ public final class PredictionText {
         each ? (call.isChosen(prediction) ? "NCCL's choice" : "") : call.comparison().words();
     table.row(
         QuantityFormat.size(call.call().sizeBytes()),
-        pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
+        marked(prediction),
         prediction.channels(),
         QuantityFormat.time(prediction.timeUs()),
         prediction.range(),
         QuantityFormat.bandwidth(prediction.algbwGBps()),
         QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
-        limit(prediction),
+        limit(forecast, prediction),
         last);
+  }
+
+  /** The pair, marked with a star where it is not calibrated. */
+  static String marked(Prediction prediction) {
+    return pair(prediction) + (prediction.isCalibrated() ? "" : "*");
   }
 
   static String pair(Prediction prediction) {
     return prediction.algorithm().label() + "/" + prediction.protocol().label();
   }
 
-  private String limit(Prediction prediction) {
+  /** What the time of a prediction is limited by: a link, or a word. */
+  static String limit(Forecast forecast, Prediction prediction) {
     return forecast
         .predictor()
         .fullLink(prediction)
-        .map(this::name)
+        .map(link -> name(forecast, link))
         .or(() -> forecast.predictor().fullPort(prediction))
         .orElse(prediction.estimate().bottleneck().word());
   }
 
-  private String name(BusyLink link) {
+  private static String name(Forecast forecast, BusyLink link) {
+    DeviceName names = new DeviceName(forecast.actual());
     return link.type()
         + " "
-        + name(forecast.actual().node(link.from()))
+        + names.of(forecast.actual().node(link.from()))
         + " to "
-        + name(forecast.actual().node(link.to()));
-  }
-
-  private static String name(Node node) {
-    if (node instanceof GpuNode gpu) {
-      return "GPU " + gpu.dev();
-    }
-    return node instanceof NetNode net && !net.name().isEmpty() ? net.name() : node.label();
+        + names.of(forecast.actual().node(link.to()));
   }
 
   private void regret(List<PredictedCall> calls) {

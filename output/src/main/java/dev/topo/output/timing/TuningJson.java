@@ -1,5 +1,6 @@
 package dev.topo.output.timing;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
@@ -7,11 +8,15 @@ import dev.topo.output.Answer;
 import dev.topo.output.Csv;
 import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
+import dev.topo.search.buffers.CallPath;
+import dev.topo.search.buffers.RegisteredPart;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.TuningModel;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.launch.ThreadLimits;
+import dev.topo.search.symmetric.Execution;
+import dev.topo.search.transfer.TransferRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +27,9 @@ import java.util.Optional;
  */
 public final class TuningJson {
   private record Tune(
-      JobSummary job, List<ModelEntry> model, List<ThreadsEntry> threads, List<Choice> choices) {}
+      JobSummary job, List<ModelEntry> model, List<ThreadsEntry> threads, List<?> choices) {}
+
+  private record TuneWithTransfers(@JsonUnwrapped Tune tune, List<TransferRow> transfers) {}
 
   private record ModelEntry(
       Collective collective,
@@ -44,10 +51,71 @@ public final class TuningJson {
       Optional<Integer> threads,
       Optional<Float> timeUs) {}
 
+  /** A choice with the path of the call; {@code algorithm} is absent where none runs it. */
+  private record PathChoice(
+      Collective collective,
+      long bytes,
+      Optional<Algorithm> algorithm,
+      Optional<Protocol> protocol,
+      Optional<Integer> channels,
+      Optional<Integer> threads,
+      Optional<Float> timeUs,
+      String buffers,
+      String path,
+      Optional<String> kernel,
+      Optional<Integer> blocks,
+      List<String> registered) {}
+
   private TuningJson() {}
 
   /** The model of a communicator, its limits of threads, and its choices for some calls. */
   public static Answer json(String title, Communicator communicator, List<CollectiveCall> calls) {
+    return document(
+        title, communicator, calls.stream().map(call -> choice(communicator, call)).toList());
+  }
+
+  /** The same with the paths of calls in place of the choices. */
+  public static Answer jsonOfPaths(String title, Communicator communicator, List<CallPath> paths) {
+    return document(title, communicator, paths.stream().map(TuningJson::choice).toList());
+  }
+
+  /** The same with rows of sends and receives after the choices. */
+  public static Answer jsonWithTransfers(
+      String title,
+      Communicator communicator,
+      List<CollectiveCall> calls,
+      List<TransferRow> transfers) {
+    List<?> choices = calls.stream().map(call -> choice(communicator, call)).toList();
+    return Json.document(
+        "tune", new TuneWithTransfers(tune(title, communicator, choices), transfers));
+  }
+
+  /** Rows of sends and receives as a table. */
+  public static Answer csvOfTransfers(List<TransferRow> rows) {
+    return Csv.table(
+        "collective,bytes,peer_bytes,transport,protocol,channels,chunk_bytes,blocks,threads,kernels,rounds",
+        rows.stream()
+            .map(
+                row ->
+                    List.of(
+                        row.collective(),
+                        row.bytes(),
+                        row.peerBytes(),
+                        row.transport(),
+                        row.protocol(),
+                        row.channels(),
+                        row.chunkBytes(),
+                        row.blocks(),
+                        row.threads(),
+                        row.kernels(),
+                        row.rounds())));
+  }
+
+  private static Answer document(String title, Communicator communicator, List<?> choices) {
+    return Json.document("tune", tune(title, communicator, choices));
+  }
+
+  private static Tune tune(String title, Communicator communicator, List<?> choices) {
     TuningModel model = communicator.tuner().model();
     ThreadLimits limits = communicator.tuner().threadLimits();
     List<ModelEntry> entries = new ArrayList<>();
@@ -73,13 +141,25 @@ public final class TuningJson {
                 model.latencyUs(collective, pair.algorithm, pair.protocol)));
       }
     }
-    return Json.document(
-        "tune",
-        new Tune(
-            JobSummary.of(title, communicator.connection()),
-            entries,
-            threads,
-            calls.stream().map(call -> choice(communicator, call)).toList()));
+    return new Tune(JobSummary.of(title, communicator.connection()), entries, threads, choices);
+  }
+
+  private static PathChoice choice(CallPath path) {
+    Optional<Decision.Choice> choice = path.choice();
+    Optional<Execution.Kernel> kernel = path.kernel();
+    return new PathChoice(
+        path.call().collective(),
+        path.call().sizeBytes(),
+        choice.map(Decision.Choice::algorithm),
+        choice.map(Decision.Choice::protocol),
+        choice.map(Decision.Choice::channels).or(() -> kernel.map(Execution.Kernel::channels)),
+        choice.map(Decision.Choice::threads).or(() -> kernel.map(Execution.Kernel::threads)),
+        choice.map(Decision.Choice::timeUs).or(() -> kernel.map(Execution.Kernel::timeUs)),
+        path.buffers().label(),
+        path.kind().label(),
+        kernel.map(one -> one.kernel().label()),
+        kernel.map(Execution.Kernel::blocks),
+        path.parts().stream().map(RegisteredPart::label).toList());
   }
 
   private static Choice choice(Communicator communicator, CollectiveCall call) {
@@ -110,5 +190,28 @@ public final class TuningJson {
                         choice.channels,
                         choice.threads,
                         choice.timeUs)));
+  }
+
+  /** The paths of calls as a table: the columns of the choices, then those of the path. */
+  public static Answer csvOfPaths(List<CallPath> paths) {
+    return Csv.table(
+        "collective,bytes,algorithm,protocol,channels,threads,time_us,buffers,path,kernel,blocks,registered",
+        paths.stream()
+            .map(TuningJson::choice)
+            .map(
+                choice ->
+                    List.of(
+                        choice.collective,
+                        choice.bytes,
+                        choice.algorithm,
+                        choice.protocol,
+                        choice.channels,
+                        choice.threads,
+                        choice.timeUs,
+                        choice.buffers,
+                        choice.path,
+                        choice.kernel,
+                        choice.blocks,
+                        String.join(" ", choice.registered))));
   }
 }

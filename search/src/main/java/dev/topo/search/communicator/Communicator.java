@@ -2,6 +2,8 @@ package dev.topo.search.communicator;
 
 import dev.topo.model.job.Job;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
@@ -11,6 +13,7 @@ import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Tuner;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -29,8 +32,9 @@ public final class Communicator {
   private Communicator(Job job, Connection connection) {
     this.job = job;
     this.connection = connection;
-    this.facts = facts(connection);
-    this.tuner = new Tuner(facts, job.machines().get(0).settings());
+    NcclSettings settings = job.machines().get(0).settings();
+    this.facts = facts(connection, CollNetPlugin.operations(settings));
+    this.tuner = new Tuner(facts, settings);
   }
 
   /**
@@ -81,7 +85,7 @@ public final class Communicator {
    * NVSwitches and whether all GPUs of the node are on NVLink. NCCL itself fails where ranks then
    * choose differently ({@code initTransportsRank}, {@code nccl:src/init.cc}).
    */
-  private static CommFacts facts(Connection connection) {
+  private static CommFacts facts(Connection connection, Set<Collective> ofPlugin) {
     int node = connection.nodeOf(RANK);
     return new CommFacts(
         connection.profile(),
@@ -96,7 +100,7 @@ public final class Communicator {
             : connection.unraisedChannels(),
         connection.nvls().isSupported(),
         connection.nvls().channels(RANK),
-        connection.collNet().map(collNet -> inNetwork(connection, collNet)),
+        connection.collNet().map(collNet -> inNetwork(connection, collNet, ofPlugin)),
         connection.isAllNvlink(node),
         connection.domain(node).topology().hasNvSwitch(),
         connection.maxTreePattern(),
@@ -105,16 +109,21 @@ public final class Communicator {
 
   /**
    * Heads are those of NVLS where it is supported ({@code ncclCollNetSetup}, {@code
-   * nccl:src/transport/coll_net.cc}). The network is taken to gather and scatter as well, as NCCL's
-   * SHARP plugin does.
+   * nccl:src/transport/coll_net.cc}).
    */
-  private static CommFacts.CollNet inNetwork(Connection connection, CollNet collNet) {
+  private static CommFacts.CollNet inNetwork(
+      Connection connection, CollNet collNet, Set<Collective> ofPlugin) {
     int directHeads =
         collNet.direct(RANK).map(CollNet.Direct::heads).map(heads -> heads.size()).orElse(0);
     int node = connection.nodeOf(RANK);
     List<Integer> heads =
         connection.nvls().isSupported() ? connection.nvls().heads(node) : collNet.heads(node);
     boolean chainsFromHeads = heads.containsAll(collNet.chainHeads(node));
-    return new CommFacts.CollNet(heads.size(), directHeads, chainsFromHeads, true, true);
+    return new CommFacts.CollNet(
+        heads.size(),
+        directHeads,
+        chainsFromHeads,
+        ofPlugin.contains(Collective.ALL_GATHER),
+        ofPlugin.contains(Collective.REDUCE_SCATTER));
   }
 }

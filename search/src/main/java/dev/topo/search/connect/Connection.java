@@ -11,11 +11,13 @@ import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import dev.topo.search.channel.ChannelLimits;
 import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.channel.GraphAgreement;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.Transport;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.peer.P2pChannels;
 import dev.topo.search.peer.P2pSchedule;
@@ -121,12 +123,32 @@ public final class Connection {
     return profile;
   }
 
-  /** The order in which ranks send to and receive from each other. */
+  /** The settings that count for all ranks, with the defaults of the release. */
+  public NcclSettings settings() {
+    return settings;
+  }
+
+  /** How a rank sends to another or to itself. */
+  public Transport transport(int rank, int peer) {
+    int node = nodes.nodeOf(rank);
+    return nodes.nodeOf(peer) == node
+        ? Transport.between(domain(node), localGpu(rank), localGpu(peer), settings)
+        : Transport.NET;
+  }
+
+  /**
+   * The order in which ranks send to and receive from each other.
+   *
+   * @throws SettingException for a size of groups with which NCCL fails
+   */
   public P2pSchedule p2pSchedule() {
+    String name = "NCCL_P2P_SCHEDULE_GROUP_SIZE";
+    int group = settings.integer(name, profile.connect().scheduleGroup);
+    if (group < 1) {
+      throw new SettingException(name + "=" + group + ": expected a number from 1");
+    }
     return new P2pSchedule(
-        IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(),
-        settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup),
-        profile.connect());
+        IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(), group, profile.connect());
   }
 
   /**
@@ -135,15 +157,18 @@ public final class Connection {
    * @param channel the channel of the peer
    */
   public PeerPort peerPort(int rank, int peer, int channel) {
-    int node = nodes.nodeOf(rank);
-    PeerPort local =
-        PeerPort.of(
-            domain(node),
-            domain(node).topology().gpus().indexOf(gpu(rank)),
-            gpu(peer).dev(),
-            channel,
-            settings);
-    return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
+    PeerPorts ports = peerPorts();
+    return ports.port(rank, ports.device(peer), channel);
+  }
+
+  /** The ports by which ranks send to ranks of other nodes. */
+  public PeerPorts peerPorts() {
+    return new PeerPorts(nodes, settings);
+  }
+
+  /** The place of the GPU of a rank among the GPUs of its node. */
+  private int localGpu(int rank) {
+    return domain(nodes.nodeOf(rank)).topology().gpus().indexOf(gpu(rank));
   }
 
   private GpuNode gpu(int rank) {

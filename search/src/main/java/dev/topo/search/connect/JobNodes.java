@@ -50,7 +50,7 @@ final class JobNodes {
     severalHosts =
         crossesNetwork
             || kindsOf.keySet().stream()
-                .anyMatch(m -> DomainFinder.separatesHosts(m.topology(), m.settings()));
+                .anyMatch(m -> DomainFinder.separatesHosts(m.topology(), m.settings(), profile));
     distinctKinds = kinds.stream().distinct().toList();
     firstRankOfMachine = Arrays.copyOf(firstRanks, kinds.size());
   }

@@ -25,6 +25,9 @@ public final class Nvls {
   private final int nHeads;
   private final DoubleBinaryTree nodeTrees;
 
+  /** Of a job of several nodes. */
+  private final float slowestPortGBps;
+
   /**
    * @throws UnusableTopologyException if a node has more heads than NCCL has room for
    */
@@ -42,6 +45,7 @@ public final class Nvls {
     this.nHeads =
         nodes.kinds().stream().mapToInt(kind -> kind.nvlsHeads().size()).min().orElseThrow();
     this.nodeTrees = new DoubleBinaryTree(nodes.nNodes());
+    this.slowestPortGBps = alone ? 0 : nodes.slowestPortGBps();
     if (nHeads > rules.maxNvlsHeads) {
       throw new UnusableTopologyException(
           "NCCL %s has room for %d NVLS heads on a node, here there are %d: what it connects is undefined"
@@ -78,7 +82,7 @@ public final class Nvls {
     return alone
         ? rules.nvlsChannelsAlone(sm)
         : rules.nvlsChannels(
-            sm, nodes.minSm(), nodes.nNodes(), nodes.minLocalRanks(), nodes.slowestPortGBps());
+            sm, nodes.minSm(), nodes.nNodes(), nodes.minLocalRanks(), slowestPortGBps);
   }
 
   /** How many channels a job has at least because a rank uses them for NVLS. */

@@ -95,7 +95,7 @@ public final class ChannelEngine {
   /** An engine for a domain under some settings. */
   public ChannelEngine(Domain domain, NcclSettings userSettings) {
     NcclSettings settings = domain.profile().complete(userSettings);
-    space = new SearchSpace(domain);
+    space = new SearchSpace(domain, settings);
     constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
     BandwidthLedger ledger = new BandwidthLedger(domain.paths().linkTable(), space.rules);
     routes = new RouteTaker(ledger, space, constraints);
@@ -386,7 +386,7 @@ public final class ChannelEngine {
   private boolean mayEndAt(int port, int startPort, int step) {
     Pattern pattern = constraints.pattern();
     int named = space.firstLike[port];
-    if (space.isOnOtherPlane(port, startPort)) {
+    if (space.rails.isOnOtherPlane(port, startPort)) {
       return false;
     }
     if (pattern == Pattern.TREE && named != startPort) {
@@ -396,7 +396,7 @@ public final class ChannelEngine {
       if ((nChannels & 1) == 1 && named != ports[(nChannels - 1) * 2]) {
         return false;
       }
-    } else if (constraints.crossNic() == 0 && !space.isOnSameRail(port, startPort)) {
+    } else if (constraints.crossNic() == 0 && !space.rails.isOnSameRail(port, startPort)) {
       return false;
     }
     return pattern != Pattern.BALANCED_TREE || step == 0 || named == ports[nChannels * 2 + 1];

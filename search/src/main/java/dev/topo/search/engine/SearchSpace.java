@@ -5,6 +5,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.LocalDevices;
@@ -12,7 +13,6 @@ import dev.topo.search.path.Paths;
 import dev.topo.search.rules.PathRules;
 import dev.topo.search.rules.SearchRules;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
@@ -52,10 +52,9 @@ final class SearchSpace {
   final int[][] firstGpus;
 
   final LocalDevices locals;
-  private final boolean[] sameRail;
-  private final boolean[] otherPlane;
+  final PortRails rails;
 
-  SearchSpace(Domain domain) {
+  SearchSpace(Domain domain, NcclSettings settings) {
     Paths paths = domain.paths();
     rules = domain.profile().search();
     pathRules = domain.profile().paths();
@@ -90,14 +89,7 @@ final class SearchSpace {
       firstLike[n] = topology.firstNetLike(n);
       driver[n] = locals.gpuOf(n);
     }
-    sameRail = new boolean[nets * nets];
-    otherPlane = new boolean[nets * nets];
-    for (int a = 0; a < nets; a++) {
-      for (int b = 0; b < nets; b++) {
-        sameRail[a * nets + b] = isSameRail(netNodes.get(a), netNodes.get(b));
-        otherPlane[a * nets + b] = areOther(netNodes.get(a).plane(), netNodes.get(b).plane());
-      }
-    }
+    rails = new PortRails(topology, settings.railPerHost());
     firstGpus = new int[nets][];
     for (int n = 0; n < nets; n++) {
       firstGpus[n] =
@@ -107,17 +99,6 @@ final class SearchSpace {
             case FASTEST_BY_TURNS -> fastest(n);
           };
     }
-  }
-
-  /** By the rails that are stated, else one port of one chip. */
-  private static boolean isSameRail(NetNode a, NetNode b) {
-    return a.rail().isPresent() && b.rail().isPresent()
-        ? a.rail().equals(b.rail())
-        : a.asic() == b.asic() && a.port() == b.port();
-  }
-
-  private static boolean areOther(OptionalInt a, OptionalInt b) {
-    return a.isPresent() && b.isPresent() && !a.equals(b);
   }
 
   private int[] driverFirst(int net) {
@@ -179,15 +160,5 @@ final class SearchSpace {
 
   PathRoute netToGpu(int net, int gpu) {
     return netToGpu[net * gpus + gpu];
-  }
-
-  /** Whether a channel from one port to another stays on a rail. */
-  boolean isOnSameRail(int net, int other) {
-    return sameRail[net * nets + other];
-  }
-
-  /** Whether two ports are on planes of the network between which there is no way. */
-  boolean isOnOtherPlane(int net, int other) {
-    return otherPlane[net * nets + other];
   }
 }

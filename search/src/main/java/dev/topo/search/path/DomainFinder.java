@@ -31,7 +31,8 @@ public final class DomainFinder {
   private DomainFinder() {}
 
   /**
-   * The domains of a machine, in the order of their first GPUs.
+   * The domains of a machine, in the order of their first GPUs. Its ports are merged as the
+   * settings say.
    *
    * @param crossesNetwork whether the job has GPUs on other machines
    * @throws UnusableTopologyException where NCCL fails with an internal error
@@ -43,8 +44,9 @@ public final class DomainFinder {
 
   /** The same under the rules of a version. */
   public static List<Domain> find(
-      Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
-    if (separatesHosts(topology, settings)) {
+      Topology machine, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
+    Topology topology = machine.merged(settings.nicMerging());
+    if (separatesHosts(topology, settings, profile)) {
       return HostTopologies.of(topology, profile).stream()
           .flatMap(host -> find(host, settings, true, profile).stream())
           .toList();
@@ -83,20 +85,22 @@ public final class DomainFinder {
   }
 
   /** Whether the hosts of an NVLink domain are nodes of their own. */
-  public static boolean separatesHosts(Topology topology, NcclSettings settings) {
-    return HostTopologies.count(topology) > 1 && !joinsHosts(settings);
+  public static boolean separatesHosts(
+      Topology topology, NcclSettings settings, NcclProfile profile) {
+    return HostTopologies.count(topology) > 1 && !joinsHosts(profile.complete(settings));
   }
 
   /**
    * Whether NCCL takes hosts on one NVLink network for one node. NVLink between hosts is
    * peer-to-peer traffic, so that a level that forbids that forbids it, too, unless
-   * NCCL_MNNVL_ENABLE demands it ({@code ncclMnnvlCheck}, {@code nccl:src/mnnvl.cc}, and {@code
-   * initTransportsRank}, {@code nccl:src/init.cc}).
+   * NCCL_MNNVL_ENABLE demands it; GPUs of the cluster 0 are in none ({@code ncclMnnvlCheck}, {@code
+   * nccl:src/mnnvl.cc}, and {@code initTransportsRank}, {@code nccl:src/init.cc}).
    */
-  private static boolean joinsHosts(NcclSettings settings) {
+  public static boolean joinsHosts(NcclSettings settings) {
     int enable = settings.integer("NCCL_MNNVL_ENABLE", JOIN_IF_POSSIBLE);
     boolean forbidden = settings.p2pLevel().filter(level -> level == PathType.LOC).isPresent();
-    return enable == 1 || (enable != 0 && !forbidden);
+    boolean hasCluster = settings.longInteger("NCCL_MNNVL_UUID", -1) != 0;
+    return hasCluster && (enable == 1 || (enable != 0 && !forbidden));
   }
 
   private static List<Set<GpuNode>> groups(Paths paths) {

@@ -22,10 +22,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param paths rules of paths
  * @param search rules of the channel search
  * @param connect rules of connecting nodes, and of channels for sends and receives
+ * @param transfers rules of sends and receives
  * @param buffers sizes of buffers
  * @param tuning constants of the tuning model
  * @param launch rules of threads and channels of a call
  * @param symmetric rules of kernels for symmetric windows
+ * @param registration what registered buffers change
  */
 public record NcclProfile(
     String version,
@@ -36,10 +38,12 @@ public record NcclProfile(
     PathRules paths,
     SearchRules search,
     ConnectRules connect,
+    TransferRules transfers,
     BufferRules buffers,
     TuningRules tuning,
     LaunchRules launch,
-    SymmetricRules symmetric) {
+    SymmetricRules symmetric,
+    RegistrationRules registration) {
   private static final Map<String, NcclProfile> LOADED = new ConcurrentHashMap<>();
 
   /** The profile that is used where none is chosen. */
@@ -79,10 +83,12 @@ public record NcclProfile(
             new PathRules(table),
             new SearchRules(table),
             new ConnectRules(table),
+            new TransferRules(table),
             new BufferRules(table),
             new TuningRules(table),
             new LaunchRules(table),
-            new SymmetricRules(table));
+            new SymmetricRules(table),
+            new RegistrationRules(table));
     table.rejectUnread();
     return profile;
   }

@@ -16,15 +16,14 @@ import java.util.Objects;
  * Numbers by which NCCL chooses kernels for buffers in symmetric windows ({@code
  * nccl:src/sym_kernels.cc}, {@code nccl:src/scheduler/symmetric_sched.cc}) and the copy engine
  * ({@code nccl:src/ce_coll.cc}). NCCL's authors measured the constants of the model. They are those
- * of 2.28.7 and 2.28.9; the numbers of a version whose {@link #knowledge} is another have no
- * meaning.
+ * of 2.27 and 2.28; the numbers of a version whose {@link #knowledge} is another have no meaning.
  */
 public final class SymmetricRules extends Rules {
   /** What is known of the symmetric kernels of a version. */
   public enum Knowledge {
     /** The rules are these. */
     KNOWN,
-    /** The version has kernels with other rules: 2.27, 2.28.3 and from 2.29 on. */
+    /** The version has kernels with other rules: from 2.29 on. */
     OTHER,
     /** The version has no symmetric kernels: up to 2.26. */
     NONE
@@ -39,6 +38,25 @@ public final class SymmetricRules extends Rules {
   private final BySm<Double> multicastBlocks = table.numbersBySm("symmetric.multicast-blocks");
 
   public final Knowledge knowledge = table.one("symmetric.rules", Knowledge.class);
+
+  /** Which pairs of GPUs of a node must have direct access. */
+  public enum PeerAccess {
+    /** What CUDA allows counts, whatever the distance. */
+    ANY,
+    /** They must not be farther apart than NCCL_P2P_LEVEL allows. */
+    P2P_LEVEL
+  }
+
+  public final PeerAccess peerAccess = table.one("symmetric.peer-access", PeerAccess.class);
+
+  /** Whether NCCL_LOCAL_REGISTER=0 prevents windows. */
+  public final boolean windowsAreRegistrations = table.flag("symmetric.windows-are-registrations");
+
+  /** Whether they run calls that are grouped with others. */
+  public final boolean inGroups = table.flag("symmetric.in-groups");
+
+  /** Whether only as many channels run as there are parts of whole cells; else all blocks run. */
+  public final boolean channelsByCells = table.flag("symmetric.channels-by-cells");
 
   /** The kernels in NCCL's order, in which the first of equals wins. */
   public final List<SymmetricKernel> kernels =
@@ -89,9 +107,10 @@ public final class SymmetricRules extends Rules {
   public final int fixedArgumentBytes = table.integer("symmetric.argument-bytes-fixed");
   public final int callArgumentBytes = table.integer("symmetric.argument-bytes-call");
 
-  /** What the copy engine can do. */
+  /** What the copy engine can do; empty where the version does not use it. */
   public final List<Operation> copyEngineOperations =
       table.words("copy-engine.operations").stream()
+          .filter(name -> !name.equals("none"))
           .map(name -> Operation.ofName(name).orElseThrow(() -> unknown(name)))
           .toList();
 

@@ -45,6 +45,9 @@ public final class TopologyRules extends Rules {
   /** Whether links between PCI switches are read. */
   public final boolean readsPciLinks = table.isFirst("topology.pci-links", "read", "ignored");
 
+  /** Whether NCCL merges ports as 2.28.9 does; other ways are not modelled. */
+  public final boolean mergesPorts = table.isFirst("topology.port-merging", "widening", "other");
+
   /** Generations of Broadcom switches whose two levels are joined. */
   public final List<Integer> joinedBroadcomGenerations =
       table.words("topology.joined-broadcom-generations").stream().map(Integer::valueOf).toList();

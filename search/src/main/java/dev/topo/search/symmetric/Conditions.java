@@ -5,6 +5,7 @@ import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.operation.SymmetricKernel.Multicast;
 import dev.topo.search.rules.SymmetricRules;
+import dev.topo.search.rules.SymmetricRules.PeerAccess;
 import dev.topo.search.symmetric.Exclusion.Condition;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +36,8 @@ final class Conditions {
     if (facts.nRanks() == 1) {
       found.add(Exclusion.of(Condition.ONE_RANK, "a communicator of one rank only copies"));
     }
-    int float8Sm = facts.profile().tuning().algorithms.float8Sm(Collective.ALL_REDUCE);
-    if (call.isReduction() && call.dataType().isFloat8() && facts.sm() < float8Sm) {
-      found.add(
-          Exclusion.of(
-              Condition.FLOAT8,
-              "NCCL refuses reductions of 8-bit floating point below sm " + float8Sm));
+    if (call.operation() instanceof Collective collective) {
+      ofFloat8(call, collective).ifPresent(found::add);
     }
     ofBuffers(buffers).ifPresent(found::add);
     if (!settings.windows()) {
@@ -55,11 +52,14 @@ final class Conditions {
               "symmetric windows need cuMem, which NCCL_CUMEM_ENABLE switches off",
               "NCCL_CUMEM_ENABLE=1"));
     }
-    if (!facts.peerAccess()) {
+    if (rules.windowsAreRegistrations && !settings.registration()) {
       found.add(
           Exclusion.of(
-              Condition.PEER_ACCESS, "CUDA does not let all GPUs of a node access each other"));
+              Condition.WINDOWS_OFF,
+              "NCCL_LOCAL_REGISTER=0 allows no windows",
+              "NCCL_LOCAL_REGISTER=1"));
     }
+    ofPeers().ifPresent(found::add);
     if (facts.nNodes() > 1) {
       found.add(
           Exclusion.of(
@@ -67,6 +67,32 @@ final class Conditions {
               "it is for one node or NVLink domain, there are " + facts.nNodes() + " nodes"));
     }
     return found;
+  }
+
+  private Optional<Exclusion> ofFloat8(SymmetricCall call, Collective collective) {
+    int sm = facts.profile().tuning().algorithms.float8Sm(collective);
+    return call.dataType().isFloat8() && facts.sm() < sm
+        ? Optional.of(
+            Exclusion.of(
+                Condition.FLOAT8,
+                "NCCL refuses %s of 8-bit floating point below sm %s"
+                    .formatted(collective.isReduction() ? "reductions" : "calls", sm)))
+        : Optional.empty();
+  }
+
+  private Optional<Exclusion> ofPeers() {
+    if (!facts.peerAccess()) {
+      return Optional.of(
+          Exclusion.of(
+              Condition.PEER_ACCESS, "CUDA does not let all GPUs of a node access each other"));
+    }
+    return rules.peerAccess == PeerAccess.P2P_LEVEL && !facts.directPeers()
+        ? Optional.of(
+            Exclusion.of(
+                Condition.PEER_ACCESS,
+                "NCCL %s requires all GPUs of the node within NCCL_P2P_LEVEL of each other, without a third GPU between"
+                    .formatted(facts.profile())))
+        : Optional.empty();
   }
 
   /** What excludes both in every version. */
@@ -81,6 +107,12 @@ final class Conditions {
 
   /** What excludes the copy engine besides. */
   List<Exclusion> ofCopyEngine(SymmetricCall call) {
+    if (rules.copyEngineOperations.isEmpty()) {
+      return List.of(
+          Exclusion.of(
+              Condition.VERSION,
+              "NCCL %s does not run collectives on copy engines".formatted(facts.profile())));
+    }
     List<Exclusion> found = new ArrayList<>();
     if (settings.ctaPolicy() != rules.copyEnginePolicy) {
       String policy = "NCCL_CTA_POLICY=" + rules.copyEnginePolicy;
@@ -107,6 +139,12 @@ final class Conditions {
           Exclusion.of(
               Condition.OPERATION, "there is no symmetric kernel for " + call.operation().label()));
       return found;
+    }
+    if (call.calls() > 1 && !rules.inGroups) {
+      found.add(
+          Exclusion.of(
+              Condition.GROUP,
+              "NCCL %s uses them for a call by itself only".formatted(facts.profile())));
     }
     if (call.isReduction() && call.operator() != ReductionOperator.SUM) {
       found.add(

@@ -50,8 +50,13 @@ public record SymmetricCall(
    */
   long countBytes(int nRanks) {
     int element = isReduction() ? dataType.sizeBytes() : 1;
-    return (operation == Collective.ALL_REDUCE ? sizeBytes : sizeBytes / nRanks)
-        / element
-        * element;
+    return (isWhole() ? sizeBytes : sizeBytes / nRanks) / element * element;
+  }
+
+  /** Whether the count is that of the whole size, not of a rank's part. */
+  private boolean isWhole() {
+    return operation == Collective.ALL_REDUCE
+        || operation == Collective.BROADCAST
+        || operation == Collective.REDUCE;
   }
 }

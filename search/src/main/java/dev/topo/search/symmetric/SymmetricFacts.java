@@ -15,9 +15,16 @@ import dev.topo.search.rules.NcclProfile;
  * @param multicast whether NVLink multicast is used ({@code nvlsSupport})
  * @param peerAccess whether CUDA lets the GPUs of a node access each other ({@code isAllCudaP2p}),
  *     whatever NCCL_P2P_LEVEL is
+ * @param directPeers whether NCCL uses that between all GPUs of a node ({@code isAllDirectP2p})
  */
 public record SymmetricFacts(
-    NcclProfile profile, int sm, int nRanks, int nNodes, boolean multicast, boolean peerAccess) {
+    NcclProfile profile,
+    int sm,
+    int nRanks,
+    int nNodes,
+    boolean multicast,
+    boolean peerAccess,
+    boolean directPeers) {
   public SymmetricFacts {
     if (nRanks < 1 || nNodes < 1) {
       throw new IllegalArgumentException(
@@ -28,9 +35,17 @@ public record SymmetricFacts(
   /**
    * The properties of a communicator. Topology files do not say what CUDA allows: it is taken to
    * support access between all GPUs of a node.
+   *
+   * @param directPeers whether NCCL uses it between all of them
    */
-  public static SymmetricFacts of(CommFacts facts) {
+  public static SymmetricFacts of(CommFacts facts, boolean directPeers) {
     return new SymmetricFacts(
-        facts.profile(), facts.minSm(), facts.nRanks(), facts.nNodes(), facts.nvls(), true);
+        facts.profile(),
+        facts.minSm(),
+        facts.nRanks(),
+        facts.nNodes(),
+        facts.nvls(),
+        true,
+        directPeers);
   }
 }

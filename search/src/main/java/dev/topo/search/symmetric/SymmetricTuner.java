@@ -2,7 +2,6 @@ package dev.topo.search.symmetric;
 
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.cost.CommFacts;
 import dev.topo.search.rules.SymmetricRules;
 import dev.topo.search.rules.SymmetricRules.Knowledge;
 import dev.topo.search.symmetric.Exclusion.Condition;
@@ -18,8 +17,8 @@ import java.util.stream.Stream;
  * least time of a model ({@code ncclMakeSymmetricTaskList}, {@code
  * nccl:src/scheduler/symmetric_sched.cc}; {@code ncclSymkPickKernel}, {@code
  * nccl:src/sym_kernels.cc}), else an algorithm. NCCL_ALGO, NCCL_PROTO and tuner plugins have no
- * influence on it. The rules are those of 2.28.7 and 2.28.9; up to 2.26 there are no symmetric
- * kernels, those of other versions are not known. Immutable.
+ * influence on it. The rules are those of 2.27 and 2.28; up to 2.26 there are no symmetric kernels,
+ * those of later versions are not known. Immutable.
  */
 public final class SymmetricTuner {
   private static final int WARP = 32;
@@ -36,11 +35,6 @@ public final class SymmetricTuner {
     this.rules = facts.profile().symmetric();
     this.conditions = new Conditions(facts, this.settings);
     this.model = new KernelModel(facts, this.settings);
-  }
-
-  /** A tuner for the communicator of a job. */
-  public SymmetricTuner(CommFacts facts, NcclSettings settings) {
-    this(SymmetricFacts.of(facts), settings);
   }
 
   /** By what NCCL runs a call with such buffers. */
@@ -196,7 +190,7 @@ public final class SymmetricTuner {
     return new Execution.Kernel(
         chosen.kernel(),
         estimate.blocks(),
-        (int) divideUp(cells, cellsOfBlock),
+        rules.channelsByCells ? (int) divideUp(cells, cellsOfBlock) : estimate.blocks(),
         rules.warps * WARP,
         estimate.timeUs(),
         calls);

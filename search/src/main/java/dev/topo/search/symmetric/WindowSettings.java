@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  *
  * @param windows NCCL_WIN_ENABLE
  * @param cuMem NCCL_CUMEM_ENABLE; CUDA is taken to support it
+ * @param registration NCCL_LOCAL_REGISTER
  * @param nvls NCCL_NVLS_ENABLE
  * @param ctaPolicy NCCL_CTA_POLICY, 0 by default
  * @param kernel NCCL_SYM_KERNEL, unless it allows all
@@ -23,6 +24,7 @@ import java.util.OptionalInt;
 record WindowSettings(
     boolean windows,
     boolean cuMem,
+    boolean registration,
     boolean nvls,
     int ctaPolicy,
     Optional<String> kernel,
@@ -43,6 +45,7 @@ record WindowSettings(
     return new WindowSettings(
         settings.integer("NCCL_WIN_ENABLE", 0) != 0,
         cuMem == CUMEM_WHERE_SUPPORTED || cuMem > 0,
+        isOn(settings, "NCCL_LOCAL_REGISTER"),
         settings.nvlsEnable() != 0,
         ctaPolicy(settings, rules),
         settings.text("NCCL_SYM_KERNEL").filter(name -> !name.equals(ALL_KERNELS)),
@@ -50,6 +53,10 @@ record WindowSettings(
         limits.minCtas(),
         limits.maxCtas(),
         argumentBytes < 0 ? rules.argumentBytes : Math.min(argumentBytes, rules.argumentBytes));
+  }
+
+  private static boolean isOn(NcclSettings settings, String name) {
+    return settings.integer(name, 1) != 0;
   }
 
   /** Later versions take names too; here they count as the default, as does any other value. */

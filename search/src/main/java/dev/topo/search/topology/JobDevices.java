@@ -32,6 +32,7 @@ final class JobDevices {
 
   private final IdentityHashMap<XmlElement, GpuNumbers> gpus = new IdentityHashMap<>();
   private final IdentityHashMap<XmlElement, Integer> nets = new IdentityHashMap<>();
+  private final List<Integer> netDevs = new ArrayList<>();
   private final Set<XmlElement> used = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private JobDevices() {}
@@ -138,8 +139,15 @@ final class JobDevices {
   private void numberNets(List<XmlElement> elements) {
     for (int i = 0; i < elements.size(); i++) {
       Attributes attributes = new Attributes(elements.get(i));
-      nets.put(elements.get(i), attributes.has("dev") ? attributes.count("dev", MAX_DEV) : i);
+      int dev = attributes.has("dev") ? attributes.count("dev", MAX_DEV) : i;
+      nets.put(elements.get(i), dev);
+      netDevs.add(dev);
     }
+  }
+
+  /** The device numbers of the ports, in their order in the file. */
+  List<Integer> netDevs() {
+    return List.copyOf(netDevs);
   }
 
   /** The numbers of a GPU; null if it is not in the job. */

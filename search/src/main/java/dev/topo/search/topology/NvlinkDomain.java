@@ -1,10 +1,12 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -35,25 +37,72 @@ public final class NvlinkDomain {
   public record HostGpu(int host, int dev) {}
 
   /**
-   * Joins hosts to a domain. Ranks are numbered host by host, on each as in its own file.
+   * Joins hosts to a domain. Ranks are numbered system by system, in each as its own file states
+   * them, else host by host.
    *
    * @param systems the {@code <system>} of each host; one with several hosts adds all of them
    */
   public static XmlElement fuse(List<XmlElement> systems) {
+    List<XmlElement> hosts = new ArrayList<>();
+    List<Map<XmlElement, Integer>> ranks = new ArrayList<>();
+    int next = 0;
+    for (XmlElement system : systems) {
+      List<XmlElement> own = hosts(system);
+      List<XmlElement> gpus = new ArrayList<>(gpus(own));
+      if (gpus.stream().allMatch(gpu -> statedRank(gpu) >= 0)) {
+        gpus.sort(Comparator.comparingInt(NvlinkDomain::statedRank));
+      }
+      Map<XmlElement, Integer> rankOf = new IdentityHashMap<>();
+      for (XmlElement gpu : gpus) {
+        rankOf.put(gpu, next++);
+      }
+      own.forEach(host -> ranks.add(rankOf));
+      hosts.addAll(own);
+    }
+    return join(hosts, ranks);
+  }
+
+  /**
+   * Joins hosts of a domain again after changes. GPUs keep their ranks; one without, or with that
+   * of a GPU of an earlier host, follows all others. A host without GPUs is left out.
+   */
+  public static XmlElement rejoin(List<XmlElement> hosts) {
+    List<XmlElement> gpus = gpus(hosts);
+    int next = 1 + gpus.stream().mapToInt(NvlinkDomain::statedRank).max().orElse(-1);
+    Set<Integer> taken = new HashSet<>();
+    Map<XmlElement, Integer> rankOf = new IdentityHashMap<>();
+    for (XmlElement gpu : gpus) {
+      int stated = statedRank(gpu);
+      rankOf.put(gpu, stated >= 0 && taken.add(stated) ? stated : next++);
+    }
+    return only(join(hosts, Collections.nCopies(hosts.size(), rankOf)), gpu -> true);
+  }
+
+  private static List<XmlElement> gpus(List<XmlElement> hosts) {
+    return hosts.stream()
+        .flatMap(host -> JobDevices.find(host, GpuSelection.ALL).gpusByRank().stream())
+        .toList();
+  }
+
+  private static int statedRank(XmlElement gpu) {
+    return new Attributes(gpu).integer("rank", -1);
+  }
+
+  /**
+   * Numbers hosts and joins them.
+   *
+   * @param ranks the ranks of the GPUs of each host, as one file may be several hosts
+   */
+  private static XmlElement join(List<XmlElement> hosts, List<Map<XmlElement, Integer>> ranks) {
     List<XmlNode> cpus = new ArrayList<>();
     Set<Long> guids = new HashSet<>();
-    int hosts = 0;
-    int ranks = 0;
-    for (XmlElement system : systems) {
-      for (XmlElement host : hosts(system)) {
-        hosts++;
-        Host numbered = new Host(JobDevices.find(host, GpuSelection.ALL), hosts, ranks, guids);
-        host.elements("cpu").forEach(cpu -> cpus.add(numbered.number(cpu)));
-        guids.addAll(numbered.ownGuids);
-        ranks += numbered.devices.gpusByRank().size();
-      }
+    for (int h = 0; h < hosts.size(); h++) {
+      JobDevices devices = JobDevices.find(hosts.get(h), GpuSelection.ALL);
+      Host numbered = new Host(devices, h + 1, ranks.get(h), guids);
+      hosts.get(h).elements("cpu").forEach(cpu -> cpus.add(numbered.number(cpu)));
+      guids.addAll(numbered.ownGuids);
     }
-    return with(systems.get(0), systems.get(0).attributes(), cpus);
+    return with(hosts.get(0), hosts.get(0).attributes(), cpus);
   }
 
   /** The hosts of a file as files of their own, in their order; one for a file of one host. */
@@ -123,14 +172,14 @@ public final class NvlinkDomain {
   private static final class Host {
     private final JobDevices devices;
     private final int number;
-    private final int firstRank;
+    private final Map<XmlElement, Integer> ranks;
     private final Set<Long> guidsOfOthers;
     private final Set<Long> ownGuids = new HashSet<>();
 
-    Host(JobDevices devices, int number, int firstRank, Set<Long> guidsOfOthers) {
+    Host(JobDevices devices, int number, Map<XmlElement, Integer> ranks, Set<Long> guidsOfOthers) {
       this.devices = devices;
       this.number = number;
-      this.firstRank = firstRank;
+      this.ranks = ranks;
       this.guidsOfOthers = guidsOfOthers;
     }
 
@@ -156,7 +205,7 @@ public final class NvlinkDomain {
       JobDevices.GpuNumbers numbers = devices.gpu(element);
       if (numbers != null) {
         attributes.put("dev", String.valueOf(numbers.dev()));
-        attributes.put("rank", String.valueOf(firstRank + numbers.rank()));
+        attributes.put("rank", String.valueOf(ranks.getOrDefault(element, -1)));
       }
     }
 

@@ -4,6 +4,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
@@ -15,7 +16,8 @@ import java.nio.file.Path;
 /**
  * Reads a topology file of NCCL to a {@link Topology} for a job with one process per GPU: branches
  * of the PCI tree without a selected GPU or a network port are dropped, and numbers that NCCL would
- * fill in at run time are filled in. Reusable, not for several threads at once.
+ * fill in at run time are filled in. Ports are separate, and can be merged ({@link
+ * Topology#merged}). Reusable, not for several threads at once.
  */
 public final class TopologyReader {
 
@@ -78,10 +80,30 @@ public final class TopologyReader {
           "<system>: has %s elements, NCCL reads %s of a file at most and fails"
               .formatted(elements, most));
     }
+    return build(system, selection, diagnostics)
+        .mergeable(merging -> PortMerger.merge(system, merging).map(one -> merged(one, selection)));
+  }
+
+  private Topology merged(XmlElement system, GpuSelection selection) {
+    if (!profile.topology().mergesPorts) {
+      throw new UnusableTopologyException(
+          "merged ports are not modelled for NCCL "
+              + profile.version()
+              + ": expected 2.28.3 to 2.29.7, or NCCL_IB_MERGE_NICS=0");
+    }
+    return build(system, selection, new Diagnostics());
+  }
+
+  private Topology build(XmlElement system, GpuSelection selection, Diagnostics diagnostics) {
     checkNames(system, diagnostics);
     JobDevices devices = JobDevices.find(system, selection);
     if (devices.hasNoGpu()) {
       throw system.error("has no gpu, expected at least one <gpu> inside a <pci>");
+    }
+    if (selection.devs().isPresent() && NvlinkDomain.hasSeveralHosts(system)) {
+      XmlElement withRanks = NvlinkDomain.only(system, gpu -> selection.contains(gpu.dev()));
+      JobDevices ofRanks = JobDevices.find(withRanks, GpuSelection.ALL);
+      return new SystemMapper(withRanks, ofRanks, diagnostics, profile).map();
     }
     return new SystemMapper(system, devices, diagnostics, profile).map();
   }

@@ -24,16 +24,19 @@ public final class PairReasons {
   private final AlgorithmRules limits;
   private final CostModel costs;
   private final String noNvls;
+  private final String noCollNet;
 
   /**
    * The reasons for a communicator.
    *
    * @param noNvls why it has no NVLS channels, for the case that it has none
+   * @param noCollNet the same for in-network reduction
    */
-  public PairReasons(CommFacts facts, NcclSettings settings, String noNvls) {
+  public PairReasons(CommFacts facts, NcclSettings settings, String noNvls, String noCollNet) {
     this.facts = facts;
     this.settings = settings;
     this.noNvls = noNvls;
+    this.noCollNet = noCollNet;
     this.rules = new EnablingRules(facts, settings);
     this.limits = facts.profile().tuning().algorithms;
     this.costs = new CostModel(facts, new TuningModel(facts, settings));
@@ -77,7 +80,27 @@ public final class PairReasons {
           ? ll128(facts.graph(algorithm))
           : stated("NCCL_PROTO") + " excludes it";
     }
-    return run(call, algorithm);
+    return algorithm == Algorithm.COLLNET_DIRECT || algorithm == Algorithm.NVLS
+        ? plugin(collective).orElseGet(() -> run(call, algorithm))
+        : run(call, algorithm);
+  }
+
+  /** What a CollNet plugin does not do between nodes. */
+  private Optional<String> plugin(Collective collective) {
+    boolean isMissing =
+        facts.nNodes() > 1
+            && facts
+                .collNet()
+                .filter(
+                    net ->
+                        collective == Collective.ALL_GATHER && !net.allGather()
+                            || collective == Collective.REDUCE_SCATTER && !net.reduceScatter())
+                .isPresent();
+    return isMissing
+        ? Optional.of(
+            "the CollNet plugin has no %s (%s)"
+                .formatted(collective.label(), stated("TOPO_COLLNET_PLUGIN")))
+        : Optional.empty();
   }
 
   private String stated(String name) {
@@ -118,7 +141,7 @@ public final class PairReasons {
               ? algorithm == Algorithm.COLLNET_DIRECT
                   ? "it needs an NVSwitch"
                   : "its chains lead to the network from GPUs that are no heads"
-              : "in-network reduction is not there or off (NCCL_COLLNET_ENABLE=1 and a port with coll=\"1\")";
+              : "no CollNet: " + noCollNet;
       case NVLS -> "over several nodes it needs in-network reduction; NVLSTree does without";
       case NVLS_TREE -> "it is for several nodes; on one node NVLS does the same";
       case TREE, RING, PAT -> "it is not possible here";

@@ -27,7 +27,7 @@ class GpuOrderTest {
     Domain domain =
         DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, false, NcclProfile.of(version))
             .get(0);
-    SearchSpace space = new SearchSpace(domain);
+    SearchSpace space = new SearchSpace(domain, NcclSettings.DEFAULTS);
     GpuOrder order =
         new GpuOrder(space, new BandwidthLedger(domain.paths().linkTable(), space.rules));
     int[] next = new int[gpus.length];

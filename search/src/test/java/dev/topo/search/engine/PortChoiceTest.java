@@ -31,7 +31,7 @@ class PortChoiceTest {
     Domain domain =
         DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, true, NcclProfile.of(version))
             .get(0);
-    return new PortChoice(new SearchSpace(domain), NetDevsPolicy.AUTO, false)
+    return new PortChoice(new SearchSpace(domain, NcclSettings.DEFAULTS), NetDevsPolicy.AUTO, false)
         .forAnyGpu(PathType.SYS);
   }
 
@@ -68,7 +68,8 @@ class PortChoiceTest {
         DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, true, NcclProfile.of(version))
             .get(0);
     return IntStream.of(
-            new PortChoice(new SearchSpace(domain), NetDevsPolicy.AUTO, scatterNets)
+            new PortChoice(
+                    new SearchSpace(domain, NcclSettings.DEFAULTS), NetDevsPolicy.AUTO, scatterNets)
                 .forAnyGpu(PathType.SYS))
         .boxed()
         .toList();

@@ -59,6 +59,9 @@ class NcclProfileTest {
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
     reasons.put(
         "path.nvlink-domains", "no shipped machine has several hosts, see NvlinkDomainTest");
+    reasons.put(
+        "registration.nvls.fast-reduce-scatter",
+        "no shipped machine has such a network, see RegistrationRulesTest");
     reasons.put("connect.large-nodes-prevent", "no shipped machine is that large");
     reasons.put("connect.nvls-alone-on", "no shipped machine with NVLS is several nodes");
     reasons.put("connect.nvls-heads", "every shipped machine has enough rings, see NvlsTest");
@@ -143,6 +146,8 @@ class NcclProfileTest {
       ac922-6.xml on 4
         link.cpu.power
         path.p2p-other-cpu
+      dgx-1v.xml on 2
+        topology.port-merging
       dgx-1v.xml on 4
         setting.NCCL_NVB_DISABLE
       dgx-a100.xml on 4
@@ -212,6 +217,10 @@ class NcclProfileTest {
       hgx-h100-sharp.xml on 4
         connect.direct-ranks
         launch.collnet-first-mark
+        registration.nvls-fast-gbps
+        registration.nvls.all-gather
+        registration.nvls.all-reduce
+        registration.nvls.reduce-scatter
         search.collnet-heads
         search.graphs
         setting.NCCL_COLLNET_ENABLE
@@ -348,7 +357,7 @@ class NcclProfileTest {
   /** The jobs, the one first that shows what a key does. */
   private static List<ProfileCase> inOrder(
       List<ProfileCase> cases, Map<String, String> jobs, String key) {
-    boolean oneNode = key.matches("(symmetric|copy-engine)\\..*");
+    boolean oneNode = key.matches("(symmetric|copy-engine|registration)\\..*");
     String job = jobs.getOrDefault(key, oneNode ? ONE_NODE_JOB : USUAL_JOB);
     return cases.stream()
         .sorted(Comparator.comparing(tried -> !tried.toString().equals(job)))

@@ -11,11 +11,13 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.buffers.CallPaths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
@@ -25,10 +27,13 @@ import dev.topo.search.launch.Decision;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.Paths;
+import dev.topo.search.rules.TransferRules.Division;
 import dev.topo.search.symmetric.Buffers;
 import dev.topo.search.symmetric.SymmetricCall;
 import dev.topo.search.symmetric.SymmetricTuner;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.search.transfer.Traffic;
 import dev.topo.search.tuning.Tuner;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,6 +78,8 @@ final class ProfileCase {
     Path sharp = ShippedMachines.files().get(0).resolveSibling("hgx-h100-sharp.xml");
     cases.add(new ProfileCase(sharp, 4, List.of("NCCL_COLLNET_ENABLE=1")));
     cases.add(new ProfileCase(sharp, 4, List.of()));
+    Path merged = sharp.resolveSibling("dgx-1v.xml");
+    cases.add(new ProfileCase(merged, 2, List.of("NCCL_NET_MERGE_LEVEL=PHB")));
     cases.add(new ProfileCase(sharp.resolveSibling("hgx-h100-32nic.xml"), 4, List.of()));
     return cases;
   }
@@ -139,12 +146,32 @@ final class ProfileCase {
     }
     connection.collNet().ifPresent(net -> lines.add(net.direct(0).toString()));
     lines.add(communicator.facts().nvlsChannels() + " " + connection.isAllNvlink(0));
+    addTransfers(connection, lines);
     addTuning(communicator.tuner(), lines);
-    for (String policy : List.of("0", "2")) {
+    for (String policy : List.of("0", "1", "2")) {
       NcclSettings withPolicy = settings.with(NcclSettings.of(Map.of("NCCL_CTA_POLICY", policy)));
-      addSymmetric(new SymmetricTuner(communicator.facts(), withPolicy), lines);
+      CallPaths calls = CallPaths.of(communicator, withPolicy, 1);
+      if (policy.equals("1")) {
+        addRegistered(calls, lines);
+      } else {
+        addSymmetric(calls.symmetric(), lines);
+      }
     }
     return lines;
+  }
+
+  private static void addTransfers(Connection connection, List<String> lines) {
+    if (connection.profile().transfers().division == Division.PIECES) {
+      lines.add("no transfers");
+      return;
+    }
+    PeerPlanner planner = new PeerPlanner(connection);
+    for (PeerOperation operation : List.of(PeerOperation.SENDRECV, PeerOperation.ALLTOALL)) {
+      for (int power : new int[] {12, 17, 28}) {
+        Traffic traffic = Traffic.of(operation, 3L << power, connection.nRanks(), 0);
+        lines.add(planner.call(connection.nRanks() - 1, traffic).toString());
+      }
+    }
   }
 
   private static void addSymmetric(SymmetricTuner tuner, List<String> lines) {
@@ -157,6 +184,15 @@ final class ProfileCase {
             lines.add(tuner.decide(call, Buffers.SYMMETRIC).toString());
           }
         }
+      }
+    }
+  }
+
+  private static void addRegistered(CallPaths paths, List<String> lines) {
+    for (Collective collective : Collective.values()) {
+      for (int power = 3; power < 34; power += 2) {
+        lines.add(
+            paths.of(CollectiveCall.of(collective, 3L << power), Buffers.REGISTERED).toString());
       }
     }
   }

@@ -31,12 +31,14 @@ class VersionsDocumentTest {
     SUBJECTS.put("channels", "Channels");
     SUBJECTS.put("search", "Search");
     SUBJECTS.put("connect", "Connection");
-    SUBJECTS.put("peer", "Sends and receives");
+    SUBJECTS.put("peer", "Channels of sends and receives");
+    SUBJECTS.put("transfer", "Sends and receives by size");
     SUBJECTS.put("buffer", "Buffers");
     SUBJECTS.put("tuning", "Tuning");
     SUBJECTS.put("launch", "Launch");
     SUBJECTS.put("symmetric", "Symmetric kernels");
     SUBJECTS.put("copy-engine", "Copy engine");
+    SUBJECTS.put("registration", "Registered buffers");
   }
 
   @Test

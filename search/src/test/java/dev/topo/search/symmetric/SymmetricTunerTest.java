@@ -33,7 +33,7 @@ class SymmetricTunerTest {
 
   private static SymmetricFacts facts(
       int sm, int nRanks, int nNodes, boolean multicast, boolean peerAccess) {
-    return new SymmetricFacts(NcclProfile.DEFAULT, sm, nRanks, nNodes, multicast, peerAccess);
+    return new SymmetricFacts(NcclProfile.DEFAULT, sm, nRanks, nNodes, multicast, peerAccess, true);
   }
 
   private static SymmetricCall reduction(DataType type, ReductionOperator operator, long bytes) {
@@ -277,16 +277,14 @@ class SymmetricTunerTest {
   @CsvSource({
     "2.19.3, none",
     "2.26.2, none",
-    "2.27.3, other",
-    "2.27.5, other",
-    "2.28.3, other",
+    "2.28.3, known",
     "2.28.7, known",
     "2.28.9, known",
     "2.29.3, other",
     "2.30.7, other"
   })
   void otherVersionsSayWhatIsKnown(String version, String knowledge) {
-    SymmetricFacts facts = new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true);
+    SymmetricFacts facts = new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, true);
     SymmetricCall call = SymmetricCall.of(Collective.ALL_REDUCE, MIB);
     SymmetricDecision decision = decide(facts, call);
     switch (knowledge) {
@@ -300,6 +298,38 @@ class SymmetricTunerTest {
             new SymmetricTuner(facts, NcclSettings.DEFAULTS).decide(call, Buffers.PLAIN));
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"BROADCAST, false", "REDUCE, false", "ALL_REDUCE, false", "REDUCE_SCATTER, true"})
+  void onlyPartsOfRanksCanBeEmpty(Collective collective, boolean empty) {
+    SymmetricDecision decision = decide(H100_X8, SymmetricCall.of(collective, 8));
+    assertEquals(empty, conditions(decision.notKernel()).contains(Condition.EMPTY));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2.27.3", "2.27.5"})
+  void nccl227RunsAllBlocksOfACallByItself(String version) {
+    SymmetricFacts facts = new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, false, true, true);
+    SymmetricCall call = SymmetricCall.of(Collective.ALL_REDUCE, 24 << 10);
+    assertEquals(10, kernel(decide(facts, call, "NCCL_SYM_CTAS=10")).channels());
+    SymmetricFacts newer = facts(90, 8, 1, false, true);
+    assertEquals(8, kernel(decide(newer, call, "NCCL_SYM_CTAS=10")).channels());
+    assertNoKernel(Condition.GROUP, decide(facts, group(Collective.ALL_REDUCE, MIB, 2)));
+    assertNoKernel(Condition.WINDOWS_OFF, decide(facts, call, "NCCL_LOCAL_REGISTER=0"));
+    assertEquals(
+        List.of(Condition.VERSION),
+        conditions(decide(facts, call, "NCCL_CTA_POLICY=2").notCopyEngine()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2.27.5, false", "2.28.3, false", "2.28.7, true", "2.28.9, true"})
+  void olderReleasesRequireDirectPeers(String version, boolean runs) {
+    SymmetricFacts facts = new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, false);
+    SymmetricDecision decision = decide(facts, SymmetricCall.of(Collective.ALL_REDUCE, MIB));
+    assertEquals(runs, decision.execution() instanceof Kernel);
+    assertEquals(
+        runs ? List.of() : List.of(Condition.PEER_ACCESS), conditions(decision.notKernel()));
   }
 
   @Test

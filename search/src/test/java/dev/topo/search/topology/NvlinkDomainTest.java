@@ -21,6 +21,7 @@ import dev.topo.search.rules.NcclProfile;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class NvlinkDomainTest {
@@ -47,6 +48,11 @@ class NvlinkDomainTest {
 
   private static List<Domain> nodes(Topology topology, String... settings) {
     return DomainFinder.find(topology, NcclSettings.parse(List.of(settings)), false);
+  }
+
+  private static boolean separatesHosts(
+      Topology topology, NcclProfile profile, String... settings) {
+    return DomainFinder.separatesHosts(topology, NcclSettings.parse(List.of(settings)), profile);
   }
 
   @Test
@@ -90,17 +96,61 @@ class NvlinkDomainTest {
   }
 
   @Test
+  void theOrderOfRanksInAFileRemains() throws IOException {
+    List<NvlinkDomain.HostGpu> dealt =
+        List.of(
+            new NvlinkDomain.HostGpu(0, 0),
+            new NvlinkDomain.HostGpu(1, 0),
+            new NvlinkDomain.HostGpu(0, 1),
+            new NvlinkDomain.HostGpu(1, 1));
+    XmlElement file = RankFusion.inRankOrder(domain(), dealt);
+    List<Integer> ranks =
+        topology(NvlinkDomain.fuse(List.of(file, file))).gpus().stream()
+            .map(GpuNode::rank)
+            .toList();
+    assertEquals(List.of(0, 2, 1, 3, 4, 6, 5, 7), ranks);
+    assertEquals(file, NvlinkDomain.rejoin(NvlinkDomain.hosts(file)));
+  }
+
+  /** No rank of a host without selected GPUs would bring its ports. */
+  @Test
+  void selectedGpusBringTheirHostsOnly() throws IOException {
+    XmlElement lacking = NvlinkDomain.only(domain(), gpu -> gpu.host() != 1 || gpu.dev() != 3);
+    Topology selected =
+        new TopologyReader()
+            .map(
+                new XmlDocument(List.of(), lacking, List.of()),
+                GpuSelection.of(Set.of(3)),
+                new Diagnostics());
+    assertEquals(List.of(0, 1), selected.gpus().stream().map(GpuNode::rank).toList());
+    assertEquals(2, HostTopologies.count(selected));
+    assertEquals(2 * topology(tray()).nets().size(), selected.nets().size());
+  }
+
+  @Test
   void settingsMakeNodesOfHosts() throws IOException {
     Topology topology = topology(domain());
     assertEquals(1, nodes(topology).size());
     for (String setting :
-        List.of("NCCL_MNNVL_ENABLE=0", "NCCL_P2P_DISABLE=1", "NCCL_P2P_LEVEL=LOC")) {
+        List.of(
+            "NCCL_MNNVL_ENABLE=0",
+            "NCCL_P2P_DISABLE=1",
+            "NCCL_P2P_LEVEL=LOC",
+            "NCCL_MNNVL_UUID=0")) {
       assertTrue(nodes(topology, setting).size() >= HOSTS, setting);
-      assertTrue(DomainFinder.separatesHosts(topology, NcclSettings.parse(List.of(setting))));
+      assertTrue(separatesHosts(topology, NcclProfile.DEFAULT, setting));
     }
     assertFalse(
-        DomainFinder.separatesHosts(
-            topology, NcclSettings.parse(List.of("NCCL_P2P_LEVEL=LOC", "NCCL_MNNVL_ENABLE=1"))));
+        separatesHosts(topology, NcclProfile.DEFAULT, "NCCL_P2P_LEVEL=LOC", "NCCL_MNNVL_ENABLE=1"));
+    assertTrue(
+        separatesHosts(topology, NcclProfile.DEFAULT, "NCCL_MNNVL_UUID=0", "NCCL_MNNVL_ENABLE=1"));
+    assertFalse(
+        separatesHosts(topology, NcclProfile.of("2.23.4"), "NCCL_MNNVL_UUID=0"),
+        "2.23.4 has no such setting");
+    for (String setting :
+        List.of("NCCL_MNNVL_ENABLE=2", "NCCL_MNNVL_UUID=7", "NCCL_MNNVL_CLIQUE_ID=0")) {
+      assertFalse(separatesHosts(topology, NcclProfile.DEFAULT, setting), setting);
+    }
     for (Topology host : HostTopologies.of(topology, NcclProfile.DEFAULT)) {
       assertEquals(topology(tray()).size(), host.size());
       assertTrue(host.gpus().stream().allMatch(gpu -> gpu.id().systemId() == 0));

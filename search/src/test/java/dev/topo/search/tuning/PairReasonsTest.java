@@ -31,7 +31,9 @@ class PairReasonsTest {
         job.localRanks = Collections.nCopies(nodes, 8);
         CommFacts facts = job.facts();
         Tuner tuner = new Tuner(facts, settings);
-        PairReasons reasons = new PairReasons(facts, settings, "there are no NVLS channels");
+        PairReasons reasons =
+            new PairReasons(
+                facts, settings, "there are no NVLS channels", "there is no network for it");
         for (Collective collective : Collective.values()) {
           CollectiveCall call = CollectiveCall.of(collective, 1 << 20);
           for (Algorithm algorithm : Algorithm.values()) {
@@ -93,6 +95,10 @@ class PairReasonsTest {
   }
 
   private static PairReasons reasons(JobFixture job) {
-    return new PairReasons(job.facts(), NcclSettings.DEFAULTS, "there are no NVLS channels");
+    return new PairReasons(
+        job.facts(),
+        NcclSettings.DEFAULTS,
+        "there are no NVLS channels",
+        "there is no network for it");
   }
 }

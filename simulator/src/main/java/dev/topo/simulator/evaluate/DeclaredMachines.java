@@ -12,49 +12,50 @@ import dev.topo.search.topology.TopologyReader;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
- * Replaces the machines of a job by the topologies that NCCL_TOPO_FILE declares for them. NCCL
- * takes the GPUs of the job from that file.
+ * Replaces the machines of a job by what NCCL sees: the topologies that NCCL_TOPO_FILE declares for
+ * them, from which NCCL takes the GPUs of the job, with merged ports.
  */
 final class DeclaredMachines {
   private static final String SETTING = "NCCL_TOPO_FILE";
 
   private DeclaredMachines() {}
 
-  /** The request for the declared machines; the given machine becomes the actual one. */
+  /** The request for the machines that NCCL sees; a machine with a file becomes the actual one. */
   static JobRequest declared(JobRequest request, NcclProfile profile) {
-    if (request.actual().isPresent()) {
-      return request;
-    }
-    Job declared = declared(request.job(), profile);
-    return declared.equals(request.job())
+    Job job = request.job();
+    boolean isActual = request.actual().isPresent();
+    Job seen = isActual ? each(job, Machine::withMergedPorts) : declared(job, profile);
+    Optional<Machine> actual =
+        !isActual && job.machines().stream().anyMatch(DeclaredMachines::isDeclared)
+            ? Optional.of(job.machines().get(0))
+            : request.actual();
+    return seen.equals(job)
         ? request
         : new JobRequest(
-            declared,
+            seen,
             request.calls(),
             request.selected(),
             request.network(),
             request.gpusPerProcess(),
-            Optional.of(request.job().machines().get(0)));
+            actual);
   }
 
   /** The job as NCCL sees it. */
   static Job declared(Job job, NcclProfile profile) {
-    if (job.machines().stream().noneMatch(machine -> isDeclared(machine))) {
-      return job;
-    }
-    // Equal machines stay one object.
+    return each(job, machine -> declared(machine, profile));
+  }
+
+  /** Equal machines stay one object. */
+  private static Job each(Job job, UnaryOperator<Machine> change) {
     Map<Machine, Machine> known = new IdentityHashMap<>();
-    List<Machine> machines =
-        job.machines().stream()
-            .map(machine -> known.computeIfAbsent(machine, one -> declared(one, profile)))
-            .toList();
-    return new Job(machines);
+    return new Job(
+        job.machines().stream().map(machine -> known.computeIfAbsent(machine, change)).toList());
   }
 
   private static boolean isDeclared(Machine machine) {
@@ -67,7 +68,8 @@ final class DeclaredMachines {
         .settings()
         .text(SETTING)
         .map(file -> new Machine(topology(file, machine.topology(), profile), machine.settings()))
-        .orElse(machine);
+        .orElse(machine)
+        .withMergedPorts();
   }
 
   private static Topology topology(String file, Topology actual, NcclProfile profile) {

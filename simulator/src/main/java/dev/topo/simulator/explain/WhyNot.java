@@ -10,6 +10,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.model.settings.SettingScope;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.rules.NcclProfile;
@@ -28,7 +29,12 @@ import java.util.stream.Stream;
 /** Answers questions about alternatives, as {@code --why-not} names them. */
 public final class WhyNot {
   private static final String EXPECTED =
-      "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N, crossNic=0..2, pxn=0..1, nccl=VERSION, ring=DEVS or nic=DEV:PORT";
+      "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N, crossNic=0..2, pxn=0..1, nccl=VERSION, ring=DEVS, nic=DEV:PORT or NCCL_NAME=VALUE";
+
+  private static final Set<SettingScope> TRIED =
+      Set.of(SettingScope.PATHS, SettingScope.SEARCH, SettingScope.CONNECT);
+
+  private static final String SETTING = "NCCL_";
 
   private static final Set<String> PAIR = Set.of("algorithm", "protocol");
 
@@ -64,7 +70,7 @@ public final class WhyNot {
 
   /** Whether the answer for an alternative shows one machine of a job. */
   public static boolean isAboutOneMachine(String text) {
-    return OF_ONE_MACHINE.contains(text.split("=", -1)[0]);
+    return OF_ONE_MACHINE.contains(text.split("=", -1)[0]) || text.startsWith(SETTING);
   }
 
   /** The answer for one alternative. */
@@ -91,8 +97,21 @@ public final class WhyNot {
       case "nccl" -> nccl(text, value);
       case "ring" -> ring(text, value);
       case "nic" -> port(text, value);
-      default -> throw wrong(text, EXPECTED);
+      default -> {
+        if (!key.startsWith(SETTING)) {
+          throw wrong(text, EXPECTED);
+        }
+        yield setting(text, key, value);
+      }
     };
+  }
+
+  private Explanation setting(String text, String name, String value) {
+    NcclSettings tried = NcclSettings.of(Map.of(name, value));
+    if (tried.names(TRIED).isEmpty() && !NcclSettings.MERGING.contains(name)) {
+      throw wrong(text, "expected a setting of paths, search, channels or merged ports");
+    }
+    return alternatives.setting(text, tried.values(), call);
   }
 
   private Explanation nccl(String text, String value) {

@@ -99,11 +99,6 @@ public final class EditedJob {
     return a.toAbsolutePath().normalize().equals(b.toAbsolutePath().normalize());
   }
 
-  /** The machines as text. */
-  public String name() {
-    return MachineName.of(files);
-  }
-
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
   public WhatIfOutcome outcome(String name, EditedMachine after) {
     NcclSettings settings = after.settings();
@@ -170,6 +165,7 @@ public final class EditedJob {
     subjects.add(seen);
     others.forEach((file, other) -> subjects.add(caveats.subject(Path.of(file), other.topology())));
     caveats.add(subjects, nodes, after.settings());
+    caveats.add(CaveatFinder.ofDomains(subjects, after.nccl().orElse(rules)));
     unedited.ifPresent(
         before -> caveats.add(CaveatFinder.ofChange(before, machine.topology(), nodes)));
     unedited = unedited.or(() -> Optional.of(seen));

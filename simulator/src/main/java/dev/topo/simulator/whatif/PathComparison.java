@@ -1,8 +1,8 @@
 package dev.topo.simulator.whatif;
 
+import dev.topo.model.DeviceName;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccessFinder;
@@ -89,11 +89,12 @@ public final class PathComparison {
 
   private static void betweenGpus(Paths paths, Map<Pair, Way> into) {
     Topology topology = paths.topology();
+    DeviceName names = new DeviceName(topology);
     int[] gpus = topology.indexes(NodeType.GPU);
     for (int a = 0; a < gpus.length; a++) {
       for (int b = a + 1; b < gpus.length; b++) {
         into.putIfAbsent(
-            new Pair(gpu(topology, a), gpu(topology, b)),
+            new Pair(names.of(topology.node(gpus[a])), names.of(topology.node(gpus[b]))),
             new Way(paths.type(gpus[a], gpus[b]), paths.bwGBps(gpus[a], gpus[b]), false));
       }
     }
@@ -101,25 +102,18 @@ public final class PathComparison {
 
   private static void toPorts(Domain domain, NicAccessFinder access, Map<Pair, Way> into) {
     Topology topology = domain.topology();
+    DeviceName names = new DeviceName(topology);
     int[] gpus = topology.indexes(NodeType.GPU);
     int[] nets = topology.indexes(NodeType.NET);
     for (int n = 0; n < nets.length; n++) {
       for (int g = 0; g < gpus.length; g++) {
         into.putIfAbsent(
-            new Pair(gpu(topology, g), port(topology.nets().get(n))),
+            new Pair(names.of(topology.node(gpus[g])), names.of(topology.node(nets[n]))),
             new Way(
                 domain.paths().type(gpus[g], nets[n]),
                 domain.paths().bwGBps(gpus[g], nets[n]),
                 access.find(g, n).gdr().allowed()));
       }
     }
-  }
-
-  private static String gpu(Topology topology, int place) {
-    return "GPU " + topology.gpus().get(place).dev();
-  }
-
-  private static String port(NetNode net) {
-    return net.name().isEmpty() ? "NET " + net.dev() : net.name();
   }
 }

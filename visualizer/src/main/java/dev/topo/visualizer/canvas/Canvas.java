@@ -65,6 +65,21 @@ public final class Canvas {
     return captions;
   }
 
+  /** The lower side of what was added. */
+  public double bottom() {
+    return maxY;
+  }
+
+  /** The left side of what was added. */
+  public double left() {
+    return minX;
+  }
+
+  /** The width of what was added. */
+  public double width() {
+    return maxX - minX;
+  }
+
   /**
    * The picture, with its heading and legend, moved so that it begins at 0.
    *

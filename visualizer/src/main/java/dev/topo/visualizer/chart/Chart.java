@@ -4,16 +4,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Curves over the size of a call.
+ * Curves over the size of a call, or over the number of nodes.
  *
  * @param title its title
  * @param axis label of the values, with their unit
+ * @param horizontal what the points are over
  * @param curves the curves
  * @param shaded the area between two curves that is shaded, if any
  */
-public record Chart(String title, String axis, List<Curve> curves, Optional<Shaded> shaded) {
+public record Chart(
+    String title, String axis, Horizontal horizontal, List<Curve> curves, Optional<Shaded> shaded) {
   public Chart {
     curves = List.copyOf(curves);
+  }
+
+  /** What the points of a chart are over, on a logarithmic axis. */
+  public enum Horizontal {
+    /** The size of a call in bytes. */
+    SIZE,
+    /** The number of nodes of a job. */
+    NODES
   }
 
   /**

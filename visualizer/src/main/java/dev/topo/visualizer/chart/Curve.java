@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name its name, for the legend
  * @param look how it is drawn
- * @param points its points, by size
+ * @param points its points, from left to right
  */
 public record Curve(String name, Look look, List<Point> points) {
   public Curve {
@@ -31,8 +31,8 @@ public record Curve(String name, Look look, List<Point> points) {
   /**
    * A point.
    *
-   * @param sizeBytes the size of the call
+   * @param at the size of the call in bytes, or the number of nodes
    * @param value in the unit of the chart
    */
-  public record Point(long sizeBytes, double value) {}
+  public record Point(long at, double value) {}
 }

@@ -3,6 +3,7 @@ package dev.topo.visualizer.chart;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.measured.Measurement;
+import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import java.util.ArrayList;
@@ -41,7 +42,8 @@ public final class ForecastChart {
             SweepCharts.predicted(Optional.of(times.predictor())),
             Look.PREDICTED,
             points(collective, times::predictedUs)));
-    return new Chart(collective.label(), SweepCharts.BUSBW, curves, Optional.empty());
+    return new Chart(
+        collective.label(), SweepCharts.BUSBW, Horizontal.SIZE, curves, Optional.empty());
   }
 
   private List<Point> points(

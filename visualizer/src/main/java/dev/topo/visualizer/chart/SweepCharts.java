@@ -5,6 +5,7 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.Measurement.Pair;
+import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import java.util.ArrayList;
@@ -105,7 +106,7 @@ public final class SweepCharts {
       curves.add(curve(name, Look.PREDICTED, rows, m -> predictedUs(m).map(us -> busbw(m, us))));
       curves.add(curve(NCCL_MODEL, Look.NCCL_MODEL, rows, m -> ncclUs(m).map(us -> busbw(m, us))));
     }
-    return new Chart(title(), BUSBW, curves, Optional.empty());
+    return new Chart(title(), BUSBW, Horizontal.SIZE, curves, Optional.empty());
   }
 
   /** The name of a prediction, which is NCCL's own model without calibration. */
@@ -125,7 +126,7 @@ public final class SweepCharts {
     String name = predicted(sweep.predictor());
     curves.add(curve(name, Look.PREDICTED, rows, m -> predictedUs(m).map(us -> error(m, us))));
     curves.add(curve(NCCL_MODEL, Look.NCCL_MODEL, rows, m -> ncclUs(m).map(us -> error(m, us))));
-    return new Chart(title(), "time, % above measured", curves, Optional.empty());
+    return new Chart(title(), "time, % above measured", Horizontal.SIZE, curves, Optional.empty());
   }
 
   private static double error(Measurement row, double us) {
@@ -163,10 +164,15 @@ public final class SweepCharts {
       }
     }
     if (chosen.isEmpty()) {
-      return new Chart(title(), BUSBW, curves, Optional.empty());
+      return new Chart(title(), BUSBW, Horizontal.SIZE, curves, Optional.empty());
     }
     curves.add(new Curve("NCCL's choice", Look.MARKS, chosen));
-    return new Chart(title(), BUSBW, curves, Optional.of(new Chart.Shaded("regret", best, chosen)));
+    return new Chart(
+        title(),
+        BUSBW,
+        Horizontal.SIZE,
+        curves,
+        Optional.of(new Chart.Shaded("regret", best, chosen)));
   }
 
   /** The measurement of the pair that NCCL chooses for a size. */

@@ -3,6 +3,7 @@ package dev.topo.visualizer.dot;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.node.NodeType;
+import dev.topo.visualizer.host.HostGroup;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Hop;
 import dev.topo.visualizer.layout.MachineDiagram;
@@ -27,12 +28,19 @@ public final class DotWriter {
     StringBuilder out = new StringBuilder("graph topology {\n");
     out.append("  label=").append(quoted(diagram.title())).append(";\n").append(HEAD);
     Topology topology = diagram.topology();
-    for (int cpu : topology.indexes(NodeType.CPU)) {
-      out.append("  subgraph cluster_").append(cpu).append(" {\n");
-      for (int node : diagram.membersOf(cpu)) {
-        out.append("    ").append(node(diagram, node));
+    for (HostGroup host : diagram.hosts()) {
+      if (diagram.isDomain()) {
+        out.append("  subgraph cluster_host").append(host.drawn()).append(" {\n    label=");
+        out.append(quoted(host.title())).append(";\n");
       }
-      out.append("  }\n");
+      for (int cpu : diagram.cpusOf(host)) {
+        out.append("  subgraph cluster_").append(cpu).append(" {\n");
+        for (int node : diagram.membersOf(cpu)) {
+          out.append("    ").append(node(diagram, node));
+        }
+        out.append(diagram.isDomain() ? "    label=\"\";\n  }\n" : "  }\n");
+      }
+      out.append(diagram.isDomain() ? "  }\n" : "");
     }
     for (int nvs : topology.indexes(NodeType.NVS)) {
       out.append("  ").append(node(diagram, nvs));
@@ -79,7 +87,7 @@ public final class DotWriter {
     out.append("  label=").append(quoted(name)).append(";\n").append(HEAD);
     for (int i = 0; i < flows.size(); i++) {
       JobFlow flow = flows.get(i);
-      boolean tree = flow.shape() == JobFlow.Shape.TREE;
+      boolean tree = flow.shape().isTree();
       String title = quoted(flow.title(false, true));
       out.append("  subgraph cluster_%s {\n    label=%s;\n".formatted(i, title));
       for (int node = 0; node < flow.nNodes(); node++) {

@@ -29,7 +29,7 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
-/** Makes JFreeChart's charts: sizes on a logarithmic axis with KiB, MiB and GiB. */
+/** Makes JFreeChart's charts: sizes with KiB, MiB and GiB, or nodes, on a logarithmic axis. */
 final class ChartPainter {
   /** The label of the last size may extend beyond the axis by half its width. */
   private static final double HALF_A_LABEL = 18;
@@ -63,16 +63,17 @@ final class ChartPainter {
   }
 
   private static JFreeChart chart(Chart chart, List<String> alike) {
-    NumberAxis sizes = new NumberAxis("size");
-    sizes.setAutoRangeIncludesZero(false);
-    sizes.setTickUnit(new NumberTickUnit(OCTAVES, new SizeFormat()));
-    style(sizes);
+    NumberAxis below =
+        switch (chart.horizontal()) {
+          case SIZE -> horizontal("size", OCTAVES, SizeFormat.BYTES);
+          case NODES -> horizontal("nodes", 1, SizeFormat.NUMBERS);
+        };
     NumberAxis values = new NumberAxis(chart.axis());
     values.setNumberFormatOverride(
         new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)));
     style(values);
     XYPlot plot = new XYPlot();
-    plot.setDomainAxis(sizes);
+    plot.setDomainAxis(below);
     plot.setRangeAxis(values);
     plot.setBackgroundPaint(Color.WHITE);
     plot.setDomainGridlinePaint(GRID);
@@ -100,6 +101,14 @@ final class ChartPainter {
     return painted;
   }
 
+  private static NumberAxis horizontal(String label, int octaves, NumberFormat format) {
+    NumberAxis axis = new NumberAxis(label);
+    axis.setAutoRangeIncludesZero(false);
+    axis.setTickUnit(new NumberTickUnit(octaves, format));
+    style(axis);
+    return axis;
+  }
+
   private static void style(NumberAxis axis) {
     axis.setLabelFont(new Font(FONT, Font.PLAIN, 12));
     axis.setTickLabelFont(new Font(FONT, Font.PLAIN, 11));
@@ -108,12 +117,12 @@ final class ChartPainter {
 
   private static XYSeries series(String name, List<Curve.Point> points) {
     XYSeries series = new XYSeries(name);
-    points.forEach(point -> series.add(octave(point.sizeBytes()), point.value()));
+    points.forEach(point -> series.add(octave(point.at()), point.value()));
     return series;
   }
 
-  private static double octave(long sizeBytes) {
-    return Math.log(sizeBytes) / Math.log(2);
+  private static double octave(long at) {
+    return Math.log(at) / Math.log(2);
   }
 
   private static void look(XYLineAndShapeRenderer renderer, int i, Look look, int next) {
@@ -166,15 +175,26 @@ final class ChartPainter {
     plot.setRenderer(1, renderer);
   }
 
-  /** Writes the power of two as a size: 20 as 1 MiB. */
+  /** Writes the power of two as a size, 20 as 1 MiB, or as a number. */
   private static final class SizeFormat extends NumberFormat {
     private static final long serialVersionUID = 1L;
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
     private static final int BITS = 10;
+    private static final SizeFormat BYTES = new SizeFormat(true);
+    private static final SizeFormat NUMBERS = new SizeFormat(false);
+
+    private final boolean hasUnit;
+
+    private SizeFormat(boolean hasUnit) {
+      this.hasUnit = hasUnit;
+    }
 
     @Override
     public StringBuffer format(double octave, StringBuffer to, FieldPosition position) {
       int power = (int) Math.round(octave);
+      if (!hasUnit) {
+        return to.append(1L << Math.max(0, power));
+      }
       int unit = Math.max(0, Math.min(power / BITS, UNITS.length - 1));
       return to.append(1L << Math.max(0, power - unit * BITS)).append(' ').append(UNITS[unit]);
     }

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.jfree;
 
 import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.png.NoFontException;
 import dev.topo.visualizer.png.PngImage;
 import java.awt.Color;
@@ -141,7 +142,9 @@ public final class ChartSheet {
     graphics.setColor(Color.WHITE);
     graphics.fillRect(0, 0, width(), height());
     List<JFreeChart> painted = ChartPainter.charts(charts);
-    alignValues(painted);
+    if (charts.stream().allMatch(chart -> chart.horizontal() == Horizontal.SIZE)) {
+      alignValues(painted);
+    }
     for (int i = 0; i < painted.size(); i++) {
       int x = i % COLUMNS * WIDTH;
       int y = i / COLUMNS * HEIGHT;
@@ -149,7 +152,10 @@ public final class ChartSheet {
     }
   }
 
-  /** Charts side by side are compared: equal values are at equal heights. */
+  /**
+   * Charts over sizes are compared side by side: equal values are at equal heights. Those over
+   * nodes are each of one size, whose values are far from those of another.
+   */
   private static void alignValues(List<JFreeChart> painted) {
     Range range = null;
     for (JFreeChart chart : painted) {

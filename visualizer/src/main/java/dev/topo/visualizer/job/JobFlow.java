@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The hops of a channel between the nodes of a job.
  *
- * @param shape ring or tree
+ * @param shape ring or a kind of tree
  * @param channels the channels whose hops go between the same nodes; ranks and ports are those of
  *     the first
  * @param nNodes number of nodes
@@ -26,7 +26,7 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
    * @param showsPorts whether it shows ports, where they are known
    */
   public String title(boolean showsRanks, boolean showsPorts) {
-    String kind = shape == Shape.RING ? "ring" : "tree";
+    String kind = shape.label();
     if (channels.size() == 1) {
       return kind + ", channel " + channels.get(0);
     }
@@ -44,9 +44,27 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
   /** Ring or tree. */
   public enum Shape {
     /** Every node sends to the next one. */
-    RING,
+    RING("ring"),
     /** Every node but one has a parent. */
-    TREE
+    TREE("tree"),
+    /** The same of NVLS: each head has a tree with the same head of the others. */
+    NVLS("NVLS tree of head 0");
+
+    private final String label;
+
+    Shape(String label) {
+      this.label = label;
+    }
+
+    /** Its name in a title. */
+    String label() {
+      return label;
+    }
+
+    /** Whether nodes have parents. */
+    public boolean isTree() {
+      return this != RING;
+    }
   }
 
   /**
@@ -72,7 +90,7 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
   public record Hop(End from, End to) {
     /** The hop as an arrow points: in a tree from the parent to the child. */
     public Hop drawn(Shape shape) {
-      return shape == Shape.TREE ? new Hop(to, from) : this;
+      return shape.isTree() ? new Hop(to, from) : this;
     }
 
     private boolean hasPort() {

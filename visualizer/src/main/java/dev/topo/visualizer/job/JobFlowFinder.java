@@ -31,14 +31,24 @@ public final class JobFlowFinder {
 
   /** The hops of one channel. */
   public JobFlow of(Shape shape, int channel) {
-    List<Hop> hops = shape == Shape.RING ? ring(channel) : tree(channel);
+    List<Hop> hops =
+        switch (shape) {
+          case RING -> ring(channel);
+          case TREE -> tree(channel);
+          case NVLS -> nvls(channel);
+        };
     return new JobFlow(shape, List.of(channel), connection.nNodes(), hops);
+  }
+
+  /** Number of its channels. */
+  public int channels(Shape shape) {
+    return shape == Shape.NVLS ? connection.nvls().channels(0) : connection.nChannels();
   }
 
   /** The hops of all channels; those between the same nodes are one. */
   public List<JobFlow> all(Shape shape) {
     Map<List<List<Integer>>, JobFlow> flows = new LinkedHashMap<>();
-    for (int channel = 0; channel < connection.nChannels(); channel++) {
+    for (int channel = 0; channel < channels(shape); channel++) {
       JobFlow flow = of(shape, channel);
       List<List<Integer>> nodes =
           flow.hops().stream().map(hop -> List.of(hop.from().node(), hop.to().node())).toList();
@@ -77,6 +87,19 @@ public final class JobFlowFinder {
       int up = trees.links(channel, rank).up();
       if (up != Connection.NONE && connection.nodeOf(up) != connection.nodeOf(rank)) {
         hops.add(new Hop(treeEnd(channel, rank), treeEnd(channel, up)));
+      }
+    }
+    return hops;
+  }
+
+  /** The hops of the first head of each node. */
+  private List<Hop> nvls(int channel) {
+    List<Hop> hops = new ArrayList<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      int head = connection.nvls().heads(node).get(0);
+      int up = connection.nvls().links(channel, head).treeUp();
+      if (up != Connection.NONE) {
+        hops.add(new Hop(end(head, Optional.empty()), end(up, Optional.empty())));
       }
     }
     return hops;

@@ -63,6 +63,13 @@ public final class JobLayout {
     if (flows.stream().anyMatch(flow -> flow.shape() == Shape.TREE)) {
       legend.sample(WireKind.TREE, plain, Wire.Flow.NONE, "tree: reduce up, broadcast down");
     }
+    if (flows.stream().anyMatch(flow -> flow.shape() == Shape.NVLS)) {
+      legend.sample(
+          WireKind.TREE,
+          plain,
+          Wire.Flow.NONE,
+          "NVLS tree: reduce up, broadcast down; every head has it with the same head of the other nodes");
+    }
   }
 
   private void panel(JobFlow flow) {

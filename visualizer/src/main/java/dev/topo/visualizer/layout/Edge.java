@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The links of one type between two nodes, both directions in one.
@@ -56,6 +57,11 @@ public record Edge(int a, int b, LinkType type, float there, float back) {
   /** The node at the other end. */
   public int other(int node) {
     return a == node ? b : a;
+  }
+
+  /** The edge between other nodes, with the same bandwidths. */
+  Edge map(IntUnaryOperator node) {
+    return new Edge(node.applyAsInt(a), node.applyAsInt(b), type, there, back);
   }
 
   /** The larger bandwidth of the two directions in GB/s. */

@@ -2,7 +2,6 @@ package dev.topo.visualizer.layout;
 
 import dev.topo.visualizer.scene.Area;
 import dev.topo.visualizer.scene.Box;
-import dev.topo.visualizer.scene.BoxKind;
 import dev.topo.visualizer.scene.Caption;
 import dev.topo.visualizer.scene.Point;
 import dev.topo.visualizer.scene.TextLine;
@@ -34,7 +33,7 @@ final class LabelPlacer {
   /** Places labels that must not touch these parts. */
   LabelPlacer(List<Box> boxes, List<Wire> wires, List<Caption> captions) {
     for (Box box : boxes) {
-      if (box.kind() != BoxKind.PANEL) {
+      if (!box.kind().isBackground()) {
         taken.add(box.area());
       }
     }

@@ -3,11 +3,14 @@ package dev.topo.visualizer.layout;
 import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
+import dev.topo.visualizer.host.HostFold;
+import dev.topo.visualizer.host.HostGroup;
 import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.scene.BoxKind;
 import dev.topo.visualizer.scene.TextLine;
 import dev.topo.visualizer.scene.Wire;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,16 +25,23 @@ public final class MachineDiagram {
   private final NodeText text;
   private final Optional<RouteMarks> marks;
   private final CardStack cards;
+  private final HostFold fold;
 
   /**
    * A machine.
    *
    * @param name name of the machine
+   * @param fold which hosts are drawn
    * @param route the channel to show on it, if any
    */
-  public MachineDiagram(String name, Topology topology, Optional<ChannelRoute> route) {
+  public MachineDiagram(
+      String name, Topology topology, HostFold fold, Optional<ChannelRoute> route) {
     this.topology = topology;
-    this.edges = Edge.of(topology);
+    this.fold = fold;
+    this.edges =
+        Edge.of(topology).stream()
+            .filter(edge -> fold.isDrawn(edge.a()) && fold.isDrawn(edge.b()))
+            .toList();
     this.text = new NodeText(topology);
     this.marks = route.map(found -> new RouteMarks(topology, found));
     this.cards = new CardStack(topology, edges, text);
@@ -72,6 +82,24 @@ public final class MachineDiagram {
   /** The kind of a box. */
   public BoxKind boxKind(int node) {
     return MachineLayout.kind(topology.node(node).type());
+  }
+
+  /** The hosts that are drawn, with those that are equal to them. */
+  public List<HostGroup> hosts() {
+    return fold.groups();
+  }
+
+  /** Whether it has several hosts, which need names. */
+  public boolean isDomain() {
+    return fold.isDomain();
+  }
+
+  /** The CPUs of a drawn host. */
+  public List<Integer> cpusOf(HostGroup host) {
+    return Arrays.stream(topology.indexes(NodeType.CPU))
+        .filter(cpu -> fold.hostOf(cpu) == host.drawn())
+        .boxed()
+        .toList();
   }
 
   /** A CPU and all in its PCI tree but ports. */

@@ -1,17 +1,20 @@
 package dev.topo.visualizer.layout;
 
-import dev.topo.model.LinkType;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
 import dev.topo.visualizer.canvas.Canvas;
 import dev.topo.visualizer.canvas.Legend;
+import dev.topo.visualizer.host.ChannelOrder;
+import dev.topo.visualizer.host.ChannelStrips;
+import dev.topo.visualizer.host.HostFold;
+import dev.topo.visualizer.host.HostGroup;
+import dev.topo.visualizer.layout.HostPlacer.PlacedHost;
 import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.scene.Area;
 import dev.topo.visualizer.scene.Box;
 import dev.topo.visualizer.scene.BoxKind;
 import dev.topo.visualizer.scene.Drawing;
-import dev.topo.visualizer.scene.Point;
 import dev.topo.visualizer.scene.TextLine;
 import dev.topo.visualizer.scene.Wire;
 import dev.topo.visualizer.scene.WireKind;
@@ -21,7 +24,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,22 +34,44 @@ import java.util.Set;
  * runs behind a box. Deterministic.
  */
 public final class MachineLayout {
-  private static final double GPU_WIDTH = 92;
-  private static final double PORT_STEP = 10;
-  private static final double NVS_HEIGHT = 26;
-  private static final double NVS_GAP = 44;
   private static final double LABEL_SIZE = 9;
+  private static final double NVS_GAP = 44;
+
+  /** The bandwidth of a link to the NVSwitch is written above the frame of the host. */
+  private static final double FRAMED_NVS_GAP = 58;
+
+  private static final double STRIP_GAP = 26;
+
+  /** Between a host and the one below it. */
+  private static final double HOST_GAP = 30;
+
+  /** From the devices of a host to its frame. */
+  private static final double FRAME = 8;
+
+  private static final double NAME_SIZE = 11;
+  private static final double NAME_PADDING = 8;
+
+  /** Each host behind another is this much further right and down. */
+  private static final double STACK = 4;
+
+  private static final int MOST_BEHIND = 3;
+  private static final double SPINE = 18;
+  private static final double SPINE_GAP = 20;
 
   private final String name;
   private final Topology topology;
   private final List<Edge> edges;
   private final NodeText text;
+  private final HostFold fold;
   private final Optional<RouteMarks> marks;
+  private final List<ChannelOrder> orders;
+  private final CardStack cards;
   private final Canvas canvas = new Canvas();
   private final Map<Edge, Wire> labelled = new LinkedHashMap<>();
   private final Set<WireKind> kinds = EnumSet.noneOf(WireKind.class);
   private final List<RoutedEdge> lines = new ArrayList<>();
   private final Map<Integer, Integer> gpuBoxes = new LinkedHashMap<>();
+  private final Map<HostGroup, Integer> hostBoxes = new LinkedHashMap<>();
   private int undrawn;
 
   /**
@@ -56,171 +80,159 @@ public final class MachineLayout {
    * @param drawing the picture
    * @param lines what its first lines are, in their order
    * @param gpuBoxes the place of a GPU's box among the boxes, by the index of the GPU
+   * @param hostBoxes the place of the box with the name of a host, by its group
    */
-  record Placed(Drawing drawing, List<RoutedEdge> lines, Map<Integer, Integer> gpuBoxes) {}
+  record Placed(
+      Drawing drawing,
+      List<RoutedEdge> lines,
+      Map<Integer, Integer> gpuBoxes,
+      Map<HostGroup, Integer> hostBoxes) {}
 
-  private MachineLayout(String name, Topology topology, Optional<ChannelRoute> route) {
+  private MachineLayout(
+      String name,
+      Topology topology,
+      HostFold fold,
+      Optional<ChannelRoute> route,
+      List<ChannelOrder> orders) {
     this.name = name;
     this.topology = topology;
     this.edges = Edge.of(topology);
     this.text = new NodeText(topology);
+    this.fold = fold;
     this.marks = route.map(found -> new RouteMarks(topology, found));
+    this.orders = orders;
+    this.cards = new CardStack(topology, edges, text);
   }
 
   /**
-   * Draws a machine.
+   * Draws a machine. Equal hosts of an NVLink domain are drawn once.
    *
    * @param name its name
    * @param topology the machine
    * @param route the channel to show on it, if any
    */
   public static Drawing draw(String name, Topology topology, Optional<ChannelRoute> route) {
-    return new MachineLayout(name, topology, route).draw();
+    return draw(name, topology, HostFold.of(topology, route), route, List.of());
+  }
+
+  /**
+   * Draws some hosts of a machine.
+   *
+   * @param name its name
+   * @param topology the machine
+   * @param fold which hosts are drawn
+   * @param route the channel to show on it, if any
+   * @param orders the channels whose orders are below it
+   */
+  public static Drawing draw(
+      String name,
+      Topology topology,
+      HostFold fold,
+      Optional<ChannelRoute> route,
+      List<ChannelOrder> orders) {
+    return new MachineLayout(name, topology, fold, route, orders).draw();
   }
 
   /** Draws a machine without a channel, and returns the positions of its parts. */
-  static Placed place(String name, Topology topology) {
-    MachineLayout layout = new MachineLayout(name, topology, Optional.empty());
-    return new Placed(layout.draw(), layout.lines, layout.gpuBoxes);
+  static Placed place(String name, Topology topology, HostFold fold) {
+    MachineLayout layout = new MachineLayout(name, topology, fold, Optional.empty(), List.of());
+    return new Placed(layout.draw(), layout.lines, layout.gpuBoxes, layout.hostBoxes);
   }
 
   private Drawing draw() {
-    List<Edge> mesh = between(NodeType.GPU, NodeType.GPU);
-    List<Edge> toSwitch = between(NodeType.GPU, NodeType.NVS);
-    TreePlacer trees = new TreePlacer(topology, edges, text, gpuWidth(mesh, !toSwitch.isEmpty()));
-    Map<Integer, Area> areas = new LinkedHashMap<>(trees.areas());
-    lines.addAll(trees.routed());
-    List<RoutedEdge> tracks =
-        new TrackRouter(row(areas, NodeType.GPU), true, !toSwitch.isEmpty()).route(mesh);
-    lines.addAll(tracks);
-    lines.addAll(nvSwitch(toSwitch, areas, TrackRouter.tracks(tracks)));
-    lines.addAll(cpuLinks(areas));
-    lines.addAll(chipLinks(areas));
-    undrawn = edges.size() - lines.size();
-    boxes(areas, trees);
+    boolean hasSpine = fold.groups().size() > 1 && topology.hasNvSwitch();
+    double spineRight = 0;
+    double bottom = 0;
+    List<PlacedHost> hosts = new ArrayList<>();
+    for (HostGroup group : fold.groups()) {
+      PlacedHost host = host(group.drawn());
+      if (!hosts.isEmpty()) {
+        host = host.moved(canvas.bottom() + HOST_GAP - host.top());
+      }
+      if (hasSpine) {
+        int nvs = topology.indexes(NodeType.NVS)[0];
+        spineRight = host.frame().x() - SPINE_GAP;
+        host = host.extended(nvs, spineRight);
+        bottom = host.areas().containsKey(nvs) ? host.areas().get(nvs).bottom() : bottom;
+      }
+      if (fold.isDomain()) {
+        frame(group, host.frame());
+      }
+      boxes(host);
+      hosts.add(host);
+    }
+    if (hasSpine) {
+      double top = hosts.get(0).top();
+      Area spine = new Area(spineRight - SPINE, top, SPINE, bottom - top);
+      canvas.add(new Box(BoxKind.NVS, spine, List.of(), "NVSwitch"));
+    }
+    hosts.forEach(host -> lines.addAll(host.lines()));
     lines.forEach(this::wire);
     labels();
+    if (!orders.isEmpty()) {
+      int drawn = marks.map(RouteMarks::channel).orElse(-1);
+      ChannelStrips.add(canvas, orders, drawn, canvas.bottom() + STRIP_GAP);
+    }
     return canvas.finish(name, subtitles(), this::legend);
   }
 
-  private double gpuWidth(List<Edge> mesh, boolean keepsCenter) {
-    int most = 0;
-    double widest = 0;
-    for (int gpu : topology.indexes(NodeType.GPU)) {
-      most = Math.max(most, (int) mesh.stream().filter(edge -> edge.touches(gpu)).count());
-      for (TextLine line : text.lines(gpu)) {
-        widest = Math.max(widest, line.width() + 12);
-      }
+  private PlacedHost host(int host) {
+    List<Edge> ofHost =
+        edges.stream().filter(edge -> isOn(edge.a(), host) && isOn(edge.b(), host)).toList();
+    List<Branch> cpus =
+        Branch.of(topology).stream().filter(cpu -> fold.hostOf(cpu.node()) == host).toList();
+    PlacedHost placed =
+        new HostPlacer(topology, ofHost, text, cpus, fold.isDomain() ? FRAMED_NVS_GAP : NVS_GAP)
+            .place();
+    undrawn += ofHost.size() - placed.lines().size();
+    return placed;
+  }
+
+  private boolean isOn(int node, int host) {
+    return topology.node(node).type() == NodeType.NVS || fold.hostOf(node) == host;
+  }
+
+  /** The frame of a host with its name, in front of those of the hosts that are equal to it. */
+  private void frame(HostGroup group, Area devices) {
+    List<TextLine> texts = new ArrayList<>(List.of(TextLine.bold(group.title(), NAME_SIZE)));
+    if (group.isFolded()) {
+      texts.add(TextLine.plain(group.shown(group.drawn()), NAME_SIZE - 1));
     }
-    double forPorts = (most + (keepsCenter ? 2 : 1)) * PORT_STEP;
-    return Math.max(GPU_WIDTH, Math.max(widest, forPorts));
-  }
-
-  private List<Edge> between(NodeType one, NodeType other) {
-    return edges.stream()
-        .filter(
-            edge -> {
-              NodeType a = topology.node(edge.a()).type();
-              NodeType b = topology.node(edge.b()).type();
-              return (a == one && b == other) || (a == other && b == one);
-            })
-        .toList();
-  }
-
-  private Map<Integer, Area> row(Map<Integer, Area> areas, NodeType type) {
-    Map<Integer, Area> row = new LinkedHashMap<>(areas);
-    row.keySet().removeIf(node -> topology.node(node).type() != type);
-    return row;
-  }
-
-  /** A bar over all GPUs, above the tracks of other links. */
-  private List<RoutedEdge> nvSwitch(List<Edge> toSwitch, Map<Integer, Area> areas, int tracks) {
-    if (toSwitch.isEmpty()) {
-      return List.of();
+    double height = texts.stream().mapToDouble(TextLine::height).sum() + NAME_PADDING;
+    double width = texts.stream().mapToDouble(TextLine::width).max().orElse(0) + 2 * NAME_PADDING;
+    Area frame =
+        new Area(
+            devices.x() - FRAME,
+            devices.y() - FRAME,
+            devices.width() + 2 * FRAME,
+            devices.height() + height + 3 * FRAME);
+    for (int behind = Math.min(group.hosts().size() - 1, MOST_BEHIND); behind >= 0; behind--) {
+      double shift = behind * STACK;
+      Area area = new Area(frame.x() + shift, frame.y() + shift, frame.width(), frame.height());
+      canvas.add(new Box(BoxKind.HOST, area, List.of(), ""));
     }
-    int nvs = topology.indexes(NodeType.NVS)[0];
-    Map<Integer, Area> gpus = row(areas, NodeType.GPU);
-    double left = gpus.values().stream().mapToDouble(Area::x).min().orElse(0);
-    double right = gpus.values().stream().mapToDouble(Area::right).max().orElse(0);
-    double bottom = -NVS_GAP - tracks * TrackRouter.TRACK;
-    areas.put(nvs, new Area(left, bottom - NVS_HEIGHT, right - left, NVS_HEIGHT));
-    List<RoutedEdge> lines = new ArrayList<>();
-    for (Edge edge : toSwitch) {
-      int gpu = edge.other(nvs);
-      double x = Objects.requireNonNull(gpus.get(gpu)).centerX();
-      lines.add(new RoutedEdge(edge, gpu, List.of(new Point(x, 0), new Point(x, bottom)), true));
-    }
-    return lines;
+    hostBoxes.put(group, canvas.boxes().size());
+    Area label = new Area(devices.x(), devices.bottom() + FRAME, width, height);
+    canvas.add(new Box(BoxKind.NODE, label, texts, group.title()));
   }
 
-  /** Straight between neighbours, below for others. */
-  private List<RoutedEdge> cpuLinks(Map<Integer, Area> areas) {
-    Map<Integer, Area> cpus = row(areas, NodeType.CPU);
-    List<Integer> order =
-        cpus.keySet().stream()
-            .sorted(Comparator.comparingDouble(cpu -> Objects.requireNonNull(cpus.get(cpu)).x()))
-            .toList();
-    List<RoutedEdge> lines = new ArrayList<>();
-    List<Edge> far = new ArrayList<>();
-    for (Edge edge : between(NodeType.CPU, NodeType.CPU)) {
-      int a = order.indexOf(edge.a());
-      int b = order.indexOf(edge.b());
-      if (Math.abs(a - b) == 1) {
-        lines.add(straight(edge, cpus, true));
-      } else {
-        far.add(edge);
-      }
-    }
-    lines.addAll(new TrackRouter(cpus, false, false).route(far));
-    return lines;
-  }
-
-  /** A line from the right side of the left box to the left side of the other. */
-  private static RoutedEdge straight(Edge edge, Map<Integer, Area> areas, boolean isLabelled) {
-    Area a = Objects.requireNonNull(areas.get(edge.a()));
-    Area b = Objects.requireNonNull(areas.get(edge.b()));
-    boolean inOrder = a.x() < b.x();
-    Area left = inOrder ? a : b;
-    Area right = inOrder ? b : a;
-    List<Point> points =
-        List.of(new Point(left.right(), left.centerY()), new Point(right.x(), left.centerY()));
-    return new RoutedEdge(edge, inOrder ? edge.a() : edge.b(), points, isLabelled);
-  }
-
-  /** Links inside a chip between switches side by side. */
-  private List<RoutedEdge> chipLinks(Map<Integer, Area> areas) {
-    List<RoutedEdge> lines = new ArrayList<>();
-    for (Edge edge : between(NodeType.PCI, NodeType.PCI)) {
-      RoutedEdge line = straight(edge, areas, false);
-      Area left = Objects.requireNonNull(areas.get(line.from()));
-      Area right = Objects.requireNonNull(areas.get(edge.other(line.from())));
-      double width = Math.max(0, right.x() - left.right());
-      Area gap = new Area(left.right(), left.y(), width, left.height());
-      boolean isFree = areas.values().stream().noneMatch(box -> box.overlaps(gap));
-      if (edge.type() == LinkType.LOC && left.y() == right.y() && isFree) {
-        lines.add(line);
-      }
-    }
-    return lines;
-  }
-
-  private void boxes(Map<Integer, Area> areas, TreePlacer trees) {
-    trees.panels().forEach((cpu, area) -> canvas.add(new Box(BoxKind.PANEL, area, List.of(), "")));
-    CardStack cards = new CardStack(topology, edges, text);
-    areas.forEach(
-        (node, area) -> {
-          NodeType type = topology.node(node).type();
-          List<TextLine> texts = new ArrayList<>(cards.boxLines(node));
-          StringBuilder hint = new StringBuilder(text.hint(node));
-          if (type == NodeType.NIC) {
-            cards.ports(node).forEach(port -> hint.append("; ").append(text.hint(port)));
-          }
-          if (type == NodeType.GPU) {
-            marks.ifPresent(route -> texts.set(1, route.place(node)));
-            gpuBoxes.put(node, canvas.boxes().size());
-          }
-          canvas.add(new Box(kind(type), area, texts, hint.toString()));
-        });
+  private void boxes(PlacedHost host) {
+    host.panels().forEach((cpu, area) -> canvas.add(new Box(BoxKind.PANEL, area, List.of(), "")));
+    host.areas()
+        .forEach(
+            (node, area) -> {
+              NodeType type = topology.node(node).type();
+              List<TextLine> texts = new ArrayList<>(cards.boxLines(node));
+              StringBuilder hint = new StringBuilder(text.hint(node));
+              if (type == NodeType.NIC) {
+                cards.ports(node).forEach(port -> hint.append("; ").append(text.hint(port)));
+              }
+              if (type == NodeType.GPU) {
+                marks.ifPresent(route -> texts.set(1, route.place(node)));
+                gpuBoxes.put(node, canvas.boxes().size());
+              }
+              canvas.add(new Box(kind(type), area, texts, hint.toString()));
+            });
   }
 
   static BoxKind kind(NodeType type) {
@@ -272,11 +284,16 @@ public final class MachineLayout {
   }
 
   private List<String> subtitles() {
-    List<String> lines = new ArrayList<>(List.of(MachineFormat.summary(topology)));
+    String summary = MachineFormat.summary(topology);
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        fold.isDomain() ? "NVLink domain of " + fold.nHosts() + " hosts: " + summary : summary);
     marks.ifPresent(
         route -> {
           lines.add(route.title());
-          lines.add(route.text(text));
+          if (orders.isEmpty()) {
+            lines.add(route.text(text));
+          }
         });
     return lines;
   }
@@ -292,6 +309,14 @@ public final class MachineLayout {
     legend.note("Numbers are GB/s in each direction; the more, the wider the line.");
     if (edges.stream().anyMatch(edge -> LineWidth.isUnlimited(edge.bwGBps()))) {
       legend.note("5000 is NCCL's number for a link without a limit; its line is thin.");
+    }
+    if (fold.groups().stream().anyMatch(HostGroup::isFolded)) {
+      legend.note(
+          "Hosts with equal devices and links are drawn once; bus ids and ranks are those of the host that is shown.");
+    }
+    if (!orders.isEmpty()) {
+      legend.note(
+          "Order of a channel: the hosts, each with its GPUs in the order in which data passes them.");
     }
     if (undrawn > 0) {
       legend.note("Not drawn: " + undrawn + " links inside a chip.");

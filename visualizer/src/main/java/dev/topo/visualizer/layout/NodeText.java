@@ -8,6 +8,7 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.model.node.PciNode;
+import dev.topo.visualizer.route.PortName;
 import dev.topo.visualizer.scene.TextLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,11 +34,6 @@ public final class NodeText {
     return "GPU " + gpu.dev() + (ranksAreDevs ? "" : " · rank " + gpu.rank());
   }
 
-  /** The name of a port: that of its device, else as in NCCL's log. */
-  public static String portName(NetNode net) {
-    return net.name().isEmpty() ? net.label() : net.name();
-  }
-
   /** The lines in the box of a node that is neither card nor port. */
   List<TextLine> lines(int node) {
     Node device = topology.node(node);
@@ -60,7 +56,8 @@ public final class NodeText {
     List<TextLine> lines = new ArrayList<>();
     for (int port : ports) {
       NetNode net = (NetNode) topology.node(port);
-      lines.add(TextLine.bold(portName(net) + " · " + PrintfNumber.general(net.bwGBps()), MEDIUM));
+      lines.add(
+          TextLine.bold(PortName.of(net) + " · " + PrintfNumber.general(net.bwGBps()), MEDIUM));
     }
     lines.add(TextLine.plain(topology.node(card).label(), SMALL));
     return lines;
@@ -91,7 +88,7 @@ public final class NodeText {
           Locale.ROOT,
           "%s, %s, %s GB/s%s%s",
           net.label(),
-          portName(net),
+          PortName.of(net),
           PrintfNumber.general(net.bwGBps()),
           net.gdr() ? ", GDR" : "",
           net.collNet() ? ", CollNet" : "");

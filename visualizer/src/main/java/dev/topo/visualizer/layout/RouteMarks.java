@@ -4,14 +4,17 @@ import dev.topo.model.Link;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NodeId;
+import dev.topo.model.node.NodeType;
+import dev.topo.search.topology.HostTopologies;
+import dev.topo.visualizer.host.ChannelOrder;
 import dev.topo.visualizer.route.ChannelRoute;
+import dev.topo.visualizer.route.PortName;
 import dev.topo.visualizer.scene.TextLine;
 import dev.topo.visualizer.scene.Wire.Flow;
 import dev.topo.visualizer.scene.Wire.Stress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -81,8 +84,28 @@ final class RouteMarks {
   }
 
   private boolean isStar() {
-    return route.graph().kind() == GraphKind.NVLS
-        || route.graph().pattern() == Pattern.COLLNET_DIRECT;
+    return ChannelOrder.isStar(route.graph());
+  }
+
+  /** Number of the channel in its graph. */
+  int channel() {
+    return route.channel();
+  }
+
+  /** The node at which the channel begins: the port where it enters, else its first GPU. */
+  int first() {
+    return route
+        .graph()
+        .channels()
+        .get(route.channel())
+        .nets()
+        .flatMap(
+            nets ->
+                Arrays.stream(topology.indexes(NodeType.NET))
+                    .filter(net -> topology.node(net).id().equals(nets.in()))
+                    .boxed()
+                    .findFirst())
+        .orElse(route.gpus().get(0));
   }
 
   /** The channel as text. */
@@ -98,23 +121,18 @@ final class RouteMarks {
         PrintfNumber.general(graph.bwIntra()));
   }
 
-  /** The route of the channel from port to port. */
+  /** The route of the channel from port to port; in an NVLink domain host by host. */
   String text(NodeText text) {
+    if (HostTopologies.count(topology) > 1) {
+      return ChannelOrder.of(topology, route.graph(), route.channel()).text();
+    }
     var channel = route.graph().channels().get(route.channel());
     List<String> gpus =
         route.gpus().stream().map(gpu -> text.gpuName((GpuNode) topology.node(gpu))).toList();
     boolean isClosed = route.graph().pattern() == Pattern.RING && channel.nets().isEmpty();
-    return channel.nets().map(nets -> port(nets.in()) + " → ").orElse("")
+    return channel.nets().map(nets -> PortName.of(topology, nets.in()) + " → ").orElse("")
         + String.join(isStar() ? ", " : " → ", gpus)
         + (isClosed && gpus.size() > 1 ? " → " + gpus.get(0) : "")
-        + channel.nets().map(nets -> " → " + port(nets.out())).orElse("");
-  }
-
-  private String port(NodeId id) {
-    return topology.nets().stream()
-        .filter(net -> net.id().equals(id))
-        .findFirst()
-        .map(NodeText::portName)
-        .orElse("NET " + id);
+        + channel.nets().map(nets -> " → " + PortName.of(topology, nets.out())).orElse("");
   }
 }

@@ -52,12 +52,13 @@ final class TreePlacer {
   private final List<RoutedEdge> routed = new ArrayList<>();
   private double[] rowTop = {};
 
-  TreePlacer(Topology topology, List<Edge> edges, NodeText text, double gpuWidth) {
+  TreePlacer(
+      Topology topology, List<Edge> edges, NodeText text, List<Branch> cpus, double gpuWidth) {
     this.edges = edges;
     this.text = text;
     this.gpuWidth = gpuWidth;
     this.cards = new CardStack(topology, edges, text);
-    this.cpus = Branch.of(topology);
+    this.cpus = cpus;
     for (Branch cpu : cpus) {
       for (int gpu : cpu.gpus()) {
         toCpu.put(gpu, edges.stream().filter(e -> isDirect(e, gpu, cpu.node())).toList());

@@ -3,6 +3,7 @@ package dev.topo.visualizer.mermaid;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.node.NodeType;
+import dev.topo.visualizer.host.HostGroup;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Hop;
 import dev.topo.visualizer.layout.MachineDiagram;
@@ -24,12 +25,18 @@ public final class MermaidWriter {
     for (int nvs : topology.indexes(NodeType.NVS)) {
       out.append("  ").append(node(diagram, nvs));
     }
-    for (int cpu : topology.indexes(NodeType.CPU)) {
-      out.append("  subgraph s").append(cpu).append("[\" \"]\n");
-      for (int node : diagram.membersOf(cpu)) {
-        out.append("    ").append(node(diagram, node));
+    for (HostGroup host : diagram.hosts()) {
+      if (diagram.isDomain()) {
+        out.append("  subgraph h%s[\"%s\"]\n".formatted(host.drawn(), escaped(host.title())));
       }
-      out.append("  end\n");
+      for (int cpu : diagram.cpusOf(host)) {
+        out.append("  subgraph s").append(cpu).append("[\" \"]\n");
+        for (int node : diagram.membersOf(cpu)) {
+          out.append("    ").append(node(diagram, node));
+        }
+        out.append("  end\n");
+      }
+      out.append(diagram.isDomain() ? "  end\n" : "");
     }
     List<Line> lines = diagram.lines();
     for (Line line : lines) {
@@ -76,7 +83,7 @@ public final class MermaidWriter {
     StringBuilder out = new StringBuilder("flowchart TB\n");
     for (int i = 0; i < flows.size(); i++) {
       JobFlow flow = flows.get(i);
-      boolean tree = flow.shape() == JobFlow.Shape.TREE;
+      boolean tree = flow.shape().isTree();
       out.append("  subgraph f%s[\"%s\"]\n".formatted(i, escaped(flow.title(false, true))));
       for (int node = 0; node < flow.nNodes(); node++) {
         out.append("    f%sn%s[\"node %s\"]\n".formatted(i, node, node));

@@ -3,7 +3,6 @@ package dev.topo.visualizer.png;
 import dev.topo.visualizer.scene.Area;
 import dev.topo.visualizer.scene.Arrows;
 import dev.topo.visualizer.scene.Box;
-import dev.topo.visualizer.scene.BoxKind;
 import dev.topo.visualizer.scene.Caption;
 import dev.topo.visualizer.scene.Drawing;
 import dev.topo.visualizer.scene.Palette;
@@ -66,10 +65,10 @@ public final class PngWriter {
     graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
     graphics.setColor(new Color(Palette.PAPER));
     graphics.fillRect(0, 0, (int) drawing.width() + 1, (int) drawing.height() + 1);
-    drawing.boxes().stream().filter(box -> box.kind() == BoxKind.PANEL).forEach(this::box);
+    drawing.boxes().stream().filter(box -> box.kind().isBackground()).forEach(this::box);
     drawing.wires().stream().filter(w -> w.stress() == Wire.Stress.FULL).forEach(this::full);
     drawing.wires().forEach(this::wire);
-    drawing.boxes().stream().filter(box -> box.kind() != BoxKind.PANEL).forEach(this::box);
+    drawing.boxes().stream().filter(box -> !box.kind().isBackground()).forEach(this::box);
     drawing.captions().forEach(this::text);
   }
 

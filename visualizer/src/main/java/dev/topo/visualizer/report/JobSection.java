@@ -12,7 +12,7 @@ import dev.topo.visualizer.scene.SteppedDrawing;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rings and trees between the nodes of a job. */
+/** Rings, trees and NVLS trees between the nodes of a job. */
 final class JobSection {
   /** More nodes are not drawn: their boxes would be too small to be useful. */
   private static final int MOST_NODES = 64;
@@ -30,6 +30,9 @@ final class JobSection {
     JobFlowFinder finder = new JobFlowFinder(connection);
     List<JobFlow> flows = new ArrayList<>(finder.all(Shape.RING));
     flows.addAll(finder.all(Shape.TREE));
+    if (connection.nvls().isSupported()) {
+      flows.addAll(finder.all(Shape.NVLS));
+    }
     SteppedDrawing drawing =
         new SteppedDrawing(JobLayout.draw(subject.title(), finder.summary(), flows), List.of());
     String caption =

@@ -4,6 +4,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Paths;
+import dev.topo.visualizer.host.PathHosts;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
@@ -24,6 +25,9 @@ final class PathsSection {
   /** Longer tables are omitted; they only fill the page. */
   private static final int MOST_ROWS = 2_000;
 
+  /** Larger matrices cannot be read; the largest machine of one host has 16 GPUs and 32 ports. */
+  private static final int MOST_CELLS = 4_000;
+
   /** From this width on, the matrix is printed in landscape format. */
   private static final int WIDE = 20;
 
@@ -34,6 +38,7 @@ final class PathsSection {
   private final Topology topology;
   private final Paths paths;
   private final DeviceFormat format;
+  private final PathHosts hosts;
   private final int[] gpus;
 
   private PathsSection(ReportPart part) {
@@ -41,7 +46,8 @@ final class PathsSection {
     this.topology = part.domain().topology();
     this.paths = part.domain().paths();
     this.format = new DeviceFormat(topology);
-    this.gpus = topology.indexes(NodeType.GPU);
+    this.hosts = PathHosts.of(part.domain());
+    this.gpus = Arrays.stream(topology.indexes(NodeType.GPU)).filter(hosts::hasRowOf).toArray();
   }
 
   static Element of(List<ReportPart> parts) {
@@ -59,11 +65,16 @@ final class PathsSection {
   private int[] nodes(NodeType... types) {
     return Arrays.stream(types)
         .flatMapToInt(type -> Arrays.stream(topology.indexes(type)))
+        .filter(hosts::hasColumnOf)
         .toArray();
   }
 
   private Element matrix() {
     int[] columns = nodes(NodeType.GPU, NodeType.NET);
+    if (gpus.length * columns.length > MOST_CELLS) {
+      String note = " paths are too many for a matrix: topo paths --format tsv lists them.";
+      return Element.of("p", gpus.length * columns.length + note).as("note");
+    }
     double most = 1;
     double least = Double.MAX_VALUE;
     for (int from : gpus) {
@@ -132,14 +143,16 @@ final class PathsSection {
               Element.of("b", type.toString()).as("p-" + type),
               Markup.text(" " + type.meaning())));
     }
-    return Element.of(
-        "div",
-        Element.of("ul", items).as("legend"),
+    List<Element> notes = new ArrayList<>();
+    notes.add(Element.of("ul", items).as("legend"));
+    hosts.note().ifPresent(note -> notes.add(Element.of("p", note).as("note")));
+    notes.add(
         Element.of(
                 "p",
                 "Nearest first. Numbers are GB/s of the narrowest link on the path; the longer the bar, the higher"
                     + " (logarithmic).")
             .as("note"));
+    return Element.of("div", notes);
   }
 
   private Element table() {

@@ -76,7 +76,7 @@ final class PredictionsSection {
       if (!curve.points().isEmpty()) {
         Curve.Point last = curve.points().get(curve.points().size() - 1);
         String busbw = QuantityFormat.bandwidth(last.value());
-        String size = QuantityFormat.size(last.sizeBytes());
+        String size = QuantityFormat.size(last.at());
         label.append("; %s %s GB/s at %s".formatted(curve.name(), busbw, size));
       }
     }

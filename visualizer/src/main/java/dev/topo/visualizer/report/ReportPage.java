@@ -41,6 +41,7 @@ public final class ReportPage {
     sections.add(MachineSection.of(parts));
     if (subject.nNodes() > 1) {
       sections.add(JobSection.of(subject));
+      sections.add(PeersSection.of(subject, parts));
     }
     sections.add(PathsSection.of(parts));
     sections.add(GraphsSection.of(parts));

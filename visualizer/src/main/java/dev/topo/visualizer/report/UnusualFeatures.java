@@ -10,9 +10,9 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Paths;
-import dev.topo.visualizer.layout.NodeText;
 import dev.topo.visualizer.report.subject.DeviceFormat;
 import dev.topo.visualizer.report.subject.ReportPart;
+import dev.topo.visualizer.route.PortName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,7 +107,9 @@ final class UnusualFeatures {
     int[] nets = topology.indexes(NodeType.NET);
     Map<Float, List<String>> bySpeed = new TreeMap<>();
     for (NetNode net : topology.nets()) {
-      bySpeed.computeIfAbsent(net.bwGBps(), bw -> new ArrayList<>()).add(NodeText.portName(net));
+      bySpeed
+          .computeIfAbsent(net.bwGBps(), bw -> new ArrayList<>())
+          .add(PortName.of(topology, net));
     }
     different("Ports differ: ", bySpeed);
     if (nets.length == 0) {
@@ -141,7 +143,7 @@ final class UnusualFeatures {
     List<String> idle =
         topology.nets().stream()
             .filter(net -> !used.contains(net.id()))
-            .map(NodeText::portName)
+            .map(net -> PortName.of(topology, net))
             .toList();
     if (!used.isEmpty() && !idle.isEmpty()) {
       String carry = idle.size() == 1 ? " port carries" : " ports carry";

@@ -44,6 +44,11 @@ public record Area(double x, double y, double width, double height) {
     return new Area(x - margin, y - margin, width + 2 * margin, height + 2 * margin);
   }
 
+  /** The rectangle further down. */
+  public Area moved(double dy) {
+    return new Area(x, y + dy, width, height);
+  }
+
   /** The rectangle that a horizontal or vertical line of some width covers. */
   public static Area ofSegment(Point from, Point to, double lineWidth) {
     Area line =

@@ -12,7 +12,9 @@ public enum BoxKind {
   NIC(0xF7E8F0, 0x8A4A6E),
   /** A NUMA domain. */
   CPU(0xE9E9E9, 0x444444),
-  /** What belongs to one socket; drawn behind everything. */
+  /** A host of an NVLink domain; drawn behind everything. */
+  HOST(0xFFFFFF, 0x8A8A8A),
+  /** What belongs to one socket; drawn behind everything but hosts. */
   PANEL(0xF8F8F8, 0xD8D8D8),
   /** A node of a job. */
   NODE(0xF4F4F4, 0x444444);
@@ -23,6 +25,11 @@ public enum BoxKind {
   BoxKind(int fill, int border) {
     this.fill = fill;
     this.border = border;
+  }
+
+  /** Whether it is drawn behind lines and other boxes. */
+  public boolean isBackground() {
+    return this == HOST || this == PANEL;
   }
 
   /** Colour of the inside, as {@code 0xRRGGBB}. */

@@ -3,8 +3,8 @@ package dev.topo.visualizer.scene;
 import java.util.List;
 
 /**
- * A picture. Boxes of kind {@link BoxKind#PANEL} are painted first, then wires, other boxes,
- * captions.
+ * A picture. Boxes of the background ({@link BoxKind#isBackground()}) are painted first, then
+ * wires, other boxes, captions.
  *
  * @param width in pixels
  * @param height in pixels

@@ -81,7 +81,7 @@ public final class SvgWriter {
       style();
     }
     out.append("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
-    drawing.boxes().stream().filter(box -> box.kind() == BoxKind.PANEL).forEach(this::box);
+    drawing.boxes().stream().filter(box -> box.kind().isBackground()).forEach(this::box);
     // First, so that the mark of one link does not cover another.
     drawing.wires().stream().filter(w -> w.stress() == Wire.Stress.FULL).forEach(w -> full(w, ""));
     for (int i = 0; i < drawing.wires().size() && parts.isPresent(); i++) {
@@ -92,7 +92,7 @@ public final class SvgWriter {
     for (int i = 0; i < drawing.wires().size(); i++) {
       wire(i, drawing.wires().get(i));
     }
-    drawing.boxes().stream().filter(box -> box.kind() != BoxKind.PANEL).forEach(this::box);
+    drawing.boxes().stream().filter(box -> !box.kind().isBackground()).forEach(this::box);
     for (Caption caption : drawing.captions()) {
       text(caption, look("label", caption), caption.x(), "");
       out.append('\n');

@@ -3,6 +3,7 @@ package dev.topo.visualizer.jfree;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
@@ -23,7 +24,7 @@ class ChartPainterTest {
                 Stream.of(pairs).map(pair -> new Curve(pair, Look.NEXT, points)),
                 Stream.of(new Curve("NCCL's choice", Look.MARKS, points)))
             .toList();
-    return new Chart("pairs", "busbw in GB/s", curves, Optional.empty());
+    return new Chart("pairs", "busbw in GB/s", Horizontal.SIZE, curves, Optional.empty());
   }
 
   private static List<Object> look(JFreeChart chart, String name) {

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.layout;
 
 import dev.topo.visualizer.scene.Area;
+import dev.topo.visualizer.scene.BoxKind;
 import dev.topo.visualizer.scene.Point;
 import dev.topo.visualizer.scene.TextMetrics;
 import java.io.ByteArrayInputStream;
@@ -147,7 +148,7 @@ public final class SvgPicture {
   }
 
   private List<Box> solid() {
-    return boxes.stream().filter(box -> !box.kind.equals("PANEL")).toList();
+    return boxes.stream().filter(box -> !BoxKind.valueOf(box.kind).isBackground()).toList();
   }
 
   private void checkBoxes() {

@@ -4,10 +4,12 @@ import dev.topo.cli.option.OptionValue;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,6 +18,8 @@ import picocli.CommandLine.Option;
 public final class CallOptions {
   /** Size of a single call where the user names none. */
   private static final long USUAL_SIZE = 64L << 20;
+
+  private final boolean takesPeers;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
 
@@ -38,9 +42,28 @@ public final class CallOptions {
       description = "Reduction operator, as nccl-tests' -o (default: sum).")
   private String operator = "sum";
 
+  /** For calls of collectives. */
+  public CallOptions() {
+    this(false);
+  }
+
+  private CallOptions(boolean takesPeers) {
+    this.takesPeers = takesPeers;
+  }
+
+  /** For calls of collectives and of operations of sends and receives. */
+  public static CallOptions ofAllOperations() {
+    return new CallOptions(true);
+  }
+
   /** The collectives, in NCCL's order of this list: those that are named, or all. */
   public List<Collective> collectives() {
-    return collectives.named();
+    return collectives.named(takesPeers);
+  }
+
+  /** The operations of sends and receives that are named. */
+  public List<PeerOperation> peers() {
+    return collectives.peers();
   }
 
   /** Whether the user has named sizes. */
@@ -70,11 +93,28 @@ public final class CallOptions {
         .toList();
   }
 
+  /** The one operation of sends and receives that a question is about, if it is about one. */
+  public Optional<PeerOperation> singlePeer() {
+    List<PeerOperation> peers = peers();
+    return peers.size() == 1 && collectives().isEmpty()
+        ? Optional.of(peers.get(0))
+        : Optional.empty();
+  }
+
+  /** The one size that a question is about. */
+  public long singleSize() {
+    List<Long> all = sizes == null ? List.of(USUAL_SIZE) : sizes();
+    if (all.size() != 1) {
+      throw new SettingException("expected one of --sizes, as in --sizes 64M");
+    }
+    return all.get(0);
+  }
+
   /** The one call that a question is about, by default an AllReduce of a usual size. */
   public CollectiveCall singleCall() {
     List<Collective> named = collectives.isEmpty() ? List.of(Collective.ALL_REDUCE) : collectives();
     List<Long> all = sizes == null ? List.of(USUAL_SIZE) : sizes();
-    if (named.size() != 1 || all.size() != 1) {
+    if (named.size() != 1 || all.size() != 1 || !peers().isEmpty()) {
       throw new SettingException(
           "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");
     }

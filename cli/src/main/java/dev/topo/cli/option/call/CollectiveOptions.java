@@ -1,9 +1,13 @@
 package dev.topo.cli.option.call;
 
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.SettingException;
+import dev.topo.search.transfer.Traffic;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The option that names collectives. */
@@ -13,7 +17,8 @@ public final class CollectiveOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all).")
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all); tune and explain also take"
+              + " alltoall, sendrecv, gather, scatter.")
   private List<String> names = new ArrayList<>();
 
   /** Whether none is named. */
@@ -21,8 +26,18 @@ public final class CollectiveOptions {
     return names.isEmpty();
   }
 
-  /** The collectives: those that are named, or all. */
+  /** The collectives: those that are named, or all; refuses other operations. */
   public List<Collective> named() {
+    return named(false);
+  }
+
+  /** The operations of sends and receives that are named. */
+  List<PeerOperation> peers() {
+    return names.stream().flatMap(name -> peer(name).stream()).distinct().toList();
+  }
+
+  /** The collectives, beside operations of sends and receives where these are known. */
+  List<Collective> named(boolean besidePeers) {
     if (names.isEmpty() || names.contains("all")) {
       return List.of(
           Collective.ALL_REDUCE,
@@ -31,16 +46,29 @@ public final class CollectiveOptions {
           Collective.BROADCAST,
           Collective.REDUCE);
     }
-    return names.stream().map(CollectiveOptions::collective).distinct().toList();
+    return names.stream()
+        .filter(name -> !besidePeers || peer(name).isEmpty())
+        .map(name -> collective(name, besidePeers))
+        .distinct()
+        .toList();
   }
 
-  private static Collective collective(String name) {
+  /** The operation of sends and receives with a name, if its size determines what it sends. */
+  private static Optional<PeerOperation> peer(String name) {
+    return Operation.ofName(name)
+        .filter(PeerOperation.class::isInstance)
+        .map(PeerOperation.class::cast)
+        .filter(Traffic::isKnown);
+  }
+
+  private static Collective collective(String name, boolean besidePeers) {
     String plain = name.replace("_", "").replace("-", "");
     return Collective.ofLabel(plain)
         .orElseThrow(
             () ->
                 new SettingException(
-                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast, reduce or all"
-                        .formatted(name)));
+                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast, reduce%s or all"
+                        .formatted(
+                            name, besidePeers ? ", alltoall, sendrecv, gather, scatter" : "")));
   }
 }

@@ -20,7 +20,7 @@ public final class FabricOptions {
       paramLabel = "FILE",
       description =
           "Network switches, to count hops that change rail or switch: Slurm's topology.conf, or a table node,nic,switch (a switch may name the"
-              + " one above it: leaf3/core).")
+              + " one above it: leaf3/core). The bandwidth to the switch above, in Gb/s: UplinkGbps=3200, or leaf3@3200/core.")
   private @Nullable Path file;
 
   @Option(

@@ -7,7 +7,6 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Machine;
-import dev.topo.model.node.GpuNode;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
@@ -16,20 +15,18 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.MachineFile;
 import dev.topo.search.topology.NvlinkDomain;
-import dev.topo.search.topology.NvlinkDomain.HostGpu;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -144,7 +141,7 @@ public final class InputOptions {
   }
 
   /** For a file with the PCI tree only, the error names the option that completes it. */
-  private static void requireGpu(XmlElement system) {
+  static void requireGpu(XmlElement system) {
     if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {
       throw new TopologyFormatException(
           system.location(),
@@ -178,51 +175,26 @@ public final class InputOptions {
         streams);
   }
 
-  /**
-   * The topology of hosts that NVLink joins to one machine, with some of their GPUs.
-   *
-   * @param hosts the file of each
-   */
-  public Topology domain(
-      List<Path> hosts, Predicate<HostGpu> taken, NcclProfile profile, Streams streams) {
-    return domain(hosts, taken, selection(), profile, streams);
+  /** The contents of a machine that is a host, or several equal ones in an NVLink domain. */
+  public XmlDocument document(Path file, int hosts) {
+    XmlDocument host = document(file);
+    return hosts == 1
+        ? host
+        : new XmlDocument(
+            host.before(),
+            NvlinkDomain.fuse(Collections.nCopies(hosts, host.root())),
+            host.after());
   }
 
-  private Topology domain(
-      List<Path> hosts,
-      Predicate<HostGpu> taken,
-      GpuSelection selection,
-      NcclProfile profile,
-      Streams streams) {
-    List<XmlElement> systems = hosts.stream().map(host -> document(host).root()).toList();
-    systems.forEach(InputOptions::requireGpu);
-    XmlElement domain = NvlinkDomain.only(NvlinkDomain.fuse(systems), taken);
+  /** The topology of a machine that is no file, such as hosts that NVLink joins. */
+  Topology topology(
+      XmlElement system, GpuSelection selection, NcclProfile profile, Streams streams) {
     return read(
-        domain,
+        system,
         diagnostics ->
             new TopologyReader(ignoreUnknownElements, profile)
-                .map(new XmlDocument(List.of(), domain, List.of()), selection, diagnostics),
+                .map(new XmlDocument(List.of(), system, List.of()), selection, diagnostics),
         streams);
-  }
-
-  /** The topology of a machine, of one host or joined from several, with some of its GPUs. */
-  public Topology some(List<Path> hosts, List<GpuNode> gpus, NcclProfile profile, Streams streams) {
-    Set<HostGpu> taken =
-        gpus.stream()
-            .map(gpu -> new HostGpu(gpu.id().systemId(), gpu.dev()))
-            .collect(Collectors.toSet());
-    if (taken.size() < gpus.size()) {
-      throw new SettingException(
-          "--split: %s has several GPUs with the same dev, expected one dev for each"
-              .formatted(hosts.get(0)));
-    }
-    return hosts.size() > 1 || NvlinkDomain.hasSeveralHosts(document(hosts.get(0)).root())
-        ? domain(hosts, taken::contains, GpuSelection.ALL, profile, streams)
-        : topology(
-            hosts.get(0),
-            GpuSelection.of(taken.stream().map(HostGpu::dev).collect(Collectors.toSet())),
-            profile,
-            streams);
   }
 
   private Topology read(

@@ -1,17 +1,20 @@
 package dev.topo.cli.option.job;
 
 import dev.topo.cli.option.OptionValue;
+import dev.topo.cli.option.job.JobMachines.Hosts;
 import dev.topo.cli.stream.Streams;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.MachineName;
+import dev.topo.model.job.RankList;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.HostTopologies;
 import dev.topo.simulator.evaluate.MissingPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,14 +31,12 @@ import picocli.CommandLine.Option;
  * communicators.
  */
 public final class JobOptions {
-  /** More nodes than any job; keeps a slip from filling the memory. */
-  private static final int MAX_NODES = 1_000_000;
-
   @Option(
       names = "--nodes",
-      paramLabel = "N",
-      description = "Number of equal machines in the job (default: 1).")
-  private @Nullable Integer nodes;
+      paramLabel = "N[,N...]",
+      description =
+          "Number of equal machines in the job (default: 1); for topo predict also several: 1,2,4,8 or 1:1024:2.")
+  private @Nullable String nodes;
 
   @Option(
       names = "--node",
@@ -56,8 +57,16 @@ public final class JobOptions {
       paramLabel = "N",
       split = ",",
       description =
-          "Number of nodes, in rank order, that NVLink joins to one (MNNVL): 18 for racks of 18 nodes; 18,17 for two that differ.")
+          "Number of nodes, in rank order, that NVLink joins to one (MNNVL): 18 for racks of 18 nodes; 18,17 for two that differ; 1"
+              + " for nodes that only the network joins.")
   private List<Integer> domainSizes = new ArrayList<>();
+
+  @Option(
+      names = "--ranks",
+      paramLabel = "LIST|FILE",
+      description =
+          "Ranks in another order, or some of them: 0-15/4,1-15/4 are ranks 0, 4, 8, 12, 1, 5, 9 and 13 of the job; a FILE has such a list.")
+  private @Nullable String ranks;
 
   private final MissingPorts missingPorts = new MissingPorts();
   private boolean sharedNodes;
@@ -102,6 +111,23 @@ public final class JobOptions {
     return !nodeList.isEmpty();
   }
 
+  /** Notes for the caveats of an answer what the job states of NVLink domains. */
+  public void state(CaveatCollector caveats) {
+    if (hasDomains()) {
+      caveats.domainsAreStated();
+    }
+  }
+
+  /** Whether ranks have another order, or only some take part. */
+  public boolean hasRanks() {
+    return ranks != null;
+  }
+
+  /** Whether the user states which nodes NVLink joins. */
+  public boolean hasDomains() {
+    return !domainSizes.isEmpty();
+  }
+
   /** Whether ranks are split into communicators. */
   public boolean hasSplit() {
     return split != null;
@@ -114,27 +140,92 @@ public final class JobOptions {
 
   /** Whether the user gave the machines of the job. */
   public boolean isGiven() {
-    return nodes != null || !nodeList.isEmpty();
+    return nodes != null || !nodeList.isEmpty() || !domainSizes.isEmpty() || ranks != null;
   }
 
   /**
-   * The files of the machines of a job, in rank order.
+   * The files of the machines of a job, in rank order, for edits: each machine is one host, or an
+   * NVLink domain of as many as {@link #domainSize}.
    *
-   * @throws SettingException if they are to be joined to NVLink domains, which the caller cannot do
+   * @throws SettingException if a domain has hosts of several files, or ranks have another order
    */
   public List<Path> machines(List<Path> files) {
-    if (!domainSizes.isEmpty()) {
+    if (ranks != null) {
       throw new SettingException(
-          "--nvlink-domain: not supported by this command, expected FILE of a whole domain (NCCL_TOPO_DUMP_FILE of a job on it)");
+          "--ranks: expected ranks in order, for which variants are compared");
     }
-    return hosts(files);
+    return domains(hosts(files)).stream()
+        .map(
+            domain -> {
+              if (domain.stream().distinct().count() > 1) {
+                throw new SettingException(
+                    "--nvlink-domain %s: expected domains of equal nodes, or FILE of a whole domain"
+                        .formatted(sizes()));
+              }
+              return domain.get(0);
+            })
+        .toList();
   }
 
-  private List<Path> hosts(List<Path> files) {
-    int count = nodes == null ? 1 : nodes;
-    if (count < 1 || count > MAX_NODES) {
-      throw new SettingException("--nodes " + count + ": expected a number from 1 to " + MAX_NODES);
+  /**
+   * The hosts of each NVLink domain; 1 without any.
+   *
+   * @throws SettingException if domains differ
+   */
+  public int domainSize() {
+    if (domainSizes.stream().distinct().count() > 1) {
+      throw new SettingException(
+          "--nvlink-domain %s: expected one number for all domains, or FILE of a whole domain"
+              .formatted(sizes()));
     }
+    return domainSizes.isEmpty() ? 1 : domainSizes.get(0);
+  }
+
+  /** What to call the machines of a whole job. */
+  public String name(List<Path> files) {
+    List<Path> hosts = hosts(files);
+    String title = title(hosts);
+    return title.isEmpty() ? MachineName.of(hosts) : title;
+  }
+
+  /** What to call the machines of {@link #machines}. */
+  public String nameOf(List<Path> machines) {
+    int size = domainSize();
+    List<Path> hosts = new ArrayList<>();
+    machines.forEach(machine -> hosts.addAll(Collections.nCopies(size, machine)));
+    return MachineName.of(hosts) + (size == 1 ? "" : " in NVLink domains of " + size);
+  }
+
+  /** The numbers of nodes, in ascending order: one, unless the user asks for a comparison. */
+  public List<Integer> counts() {
+    return nodes == null ? List.of(1) : NodeCounts.parse(nodes);
+  }
+
+  /** The same options for one number of nodes. */
+  public JobOptions at(int count) {
+    JobOptions options = new JobOptions();
+    options.nodes = String.valueOf(count);
+    options.nodeList = nodeList;
+    options.split = split;
+    options.domainSizes = domainSizes;
+    options.ranks = ranks;
+    return options;
+  }
+
+  /** What to call each machine of the job; an NVLink domain is one machine. */
+  public List<String> machineNames(List<Path> files) {
+    return domains(hosts(files)).stream().map(MachineName::of).toList();
+  }
+
+  /** The files of the nodes of a job, in rank order, whether or not NVLink joins them. */
+  public List<Path> hosts(List<Path> files) {
+    List<Integer> counts = counts();
+    if (counts.size() > 1) {
+      throw new SettingException(
+          "--nodes %s: expected one number; topo predict and topo chart --scaling take several"
+              .formatted(nodes));
+    }
+    int count = counts.get(0);
     if (nodeList.isEmpty()) {
       if (files.size() != 1) {
         throw new SettingException(
@@ -159,14 +250,17 @@ public final class JobOptions {
   private static int count(String entry, String text) {
     try {
       int count = Integer.parseInt(text);
-      if (count >= 1 && count <= MAX_NODES) {
+      if (count >= 1 && count <= NodeCounts.MAX) {
         return count;
       }
     } catch (NumberFormatException e) {
       // The message below says what was expected.
     }
     throw new SettingException(
-        "--node " + entry + ": expected FILE or FILE*COUNT with a COUNT from 1 to " + MAX_NODES);
+        "--node "
+            + entry
+            + ": expected FILE or FILE*COUNT with a COUNT from 1 to "
+            + NodeCounts.MAX);
   }
 
   /**
@@ -180,37 +274,45 @@ public final class JobOptions {
       NcclProfile profile,
       Streams streams) {
     List<Path> hosts = hosts(files);
-    List<List<Path>> machines = domains(hosts);
-    Map<String, Machine> byFile = new LinkedHashMap<>();
-    Job job =
-        new Job(
-            machines.stream()
-                .map(
-                    machine ->
-                        byFile.computeIfAbsent(
-                            machine.stream().map(Path::toString).collect(Collectors.joining(", ")),
-                            key ->
-                                new Machine(topology(machine, input, profile, streams), settings)))
-                .toList());
-    List<Path> first = machines.stream().map(machine -> machine.get(0)).toList();
-    String domains =
-        domainSizes.isEmpty() ? "" : MachineName.of(hosts) + " in NVLink domains of " + sizes();
+    JobMachines machines = new JobMachines(input, settings, profile, streams);
+    List<Hosts> usual = domains(hosts).stream().map(Hosts::all).toList();
+    List<Hosts> inOrder = ranks == null ? usual : machines.inOrder(usual, rankList(ranks));
+    Job job = machines.job(inOrder);
     List<JobPart> parts =
         split == null
-            ? List.of(new JobPart("", first, job, domains))
-            : split(machines, job, split, input, profile, streams);
+            ? List.of(new JobPart("", firsts(inOrder), job, title(hosts)))
+            : split(inOrder, job, split, machines);
     String rule = split;
-    sharedNodes = rule != null && JobSplitter.sharesMachines(job, rule(rule));
+    sharedNodes = rule != null && JobSplitter.sharesHosts(job, rule(rule));
     int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
-    missingPorts.note(byFile, nodes).ifPresent(streams::message);
+    Map<String, Machine> byName = new LinkedHashMap<>();
+    for (int m = 0; m < inOrder.size(); m++) {
+      byName.putIfAbsent(names(inOrder.get(m)), job.machines().get(m));
+    }
+    missingPorts.note(byName, nodes).ifPresent(streams::message);
     return parts;
   }
 
-  private static Topology topology(
-      List<Path> hosts, InputOptions input, NcclProfile profile, Streams streams) {
-    return hosts.size() == 1
-        ? input.topology(hosts.get(0), profile, streams)
-        : input.domain(hosts, gpu -> true, profile, streams);
+  private static String names(Hosts hosts) {
+    return hosts.files().stream().map(Path::toString).distinct().collect(Collectors.joining(", "));
+  }
+
+  private static List<Path> firsts(List<Hosts> machines) {
+    return machines.stream().map(hosts -> hosts.files().get(0)).toList();
+  }
+
+  private String title(List<Path> hosts) {
+    String order = ranks == null ? "" : ", ranks " + ranks;
+    if (domainSizes.isEmpty()) {
+      return order.isEmpty() ? "" : MachineName.of(hosts) + order;
+    }
+    return MachineName.of(hosts) + " in NVLink domains of " + sizes() + order;
+  }
+
+  private static RankList rankList(String text) {
+    return RankList.isList(text)
+        ? OptionValue.accepted("--ranks: ", () -> RankList.parse(text))
+        : RankList.read(Streams.file(text));
   }
 
   private String sizes() {
@@ -238,25 +340,37 @@ public final class JobOptions {
   }
 
   private static List<JobPart> split(
-      List<List<Path>> hosts,
-      Job job,
-      String rule,
-      InputOptions input,
-      NcclProfile profile,
-      Streams streams) {
+      List<Hosts> hosts, Job job, String rule, JobMachines machines) {
     return JobSplitter.split(
-            job,
-            rule(rule),
-            (machine, gpus) -> input.some(hosts.get(machine), gpus, profile, streams))
+            job, rule(rule), (machine, gpus) -> machines.some(hosts.get(machine), gpus))
         .stream()
         .map(
             part ->
                 new JobPart(
                     QuantityFormat.ranges(part.colors()),
-                    part.machines().stream().map(hosts::get).map(files -> files.get(0)).toList(),
+                    part.machines().stream().map(hosts::get).map(of -> of.files().get(0)).toList(),
                     part.job(),
-                    ""))
+                    title(part, hosts)))
         .toList();
+  }
+
+  /** The hosts of a part where NVLink joins some of them, otherwise nothing. */
+  private static String title(JobSplitter.Part part, List<Hosts> hosts) {
+    List<Path> files = new ArrayList<>();
+    List<Integer> sizes = new ArrayList<>();
+    for (int m = 0; m < part.machines().size(); m++) {
+      List<Path> joined = hosts.get(part.machines().get(m)).files();
+      int size = (int) HostTopologies.count(part.job().machines().get(m).topology());
+      boolean isEqual = joined.stream().distinct().count() == 1;
+      files.addAll(isEqual && joined.size() > 1 ? joined.subList(0, size) : joined);
+      sizes.add(size);
+    }
+    return sizes.stream().allMatch(size -> size == 1)
+        ? ""
+        : "%s in NVLink domains of %s"
+            .formatted(
+                MachineName.of(files),
+                sizes.stream().distinct().map(String::valueOf).collect(Collectors.joining(",")));
   }
 
   private static RankSplit rule(String text) {

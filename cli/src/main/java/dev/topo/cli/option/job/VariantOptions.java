@@ -28,7 +28,8 @@ public final class VariantOptions {
       description =
           "remove PART…; move PART… to PLACE; add PART to PLACE [like PART] [NAME=VALUE…]; PART.NAME=VALUE; cpu:ID as CPU;"
               + " env NAME=VALUE; machine FILE; nccl VERSION. Parts are cpu:0, switch:BUSID, pci:BUSID, gpu:0, nic:NAME, net:NAME,"
-              + " nvlink:0-3; * matches any characters. All EDITs together are one variant.")
+              + " nvlink:0-3; * matches any characters. In an NVLink domain gpu:3-1 is on host 3, gpu:1 on every host. All EDITs"
+              + " together are one variant.")
   private List<String> edits = new ArrayList<>();
 
   @Option(

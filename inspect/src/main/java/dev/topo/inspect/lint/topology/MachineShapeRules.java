@@ -4,6 +4,7 @@ import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.topology.TopologyIndex.Device;
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.search.rules.NcclProfile;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +36,9 @@ public final class MachineShapeRules {
   }
 
   public void check(LintElement system, int elements) {
-    if (elements >= MANY_ELEMENTS && elements <= profile.xml().maxElements) {
+    if (elements >= MANY_ELEMENTS
+        && elements <= profile.xml().maxElements
+        && !index.isNvlinkDomain()) {
       findings.add(
           LintRule.NEAR_ELEMENT_LIMIT,
           system,
@@ -54,12 +57,16 @@ public final class MachineShapeRules {
   }
 
   private void manyHosts(LintElement system) {
-    long hosts =
-        index.cpus().stream()
-            .flatMap(cpu -> cpu.element().value("host_hash").stream())
-            .distinct()
-            .count();
-    if (hosts > 1) {
+    int hosts = index.hosts().size();
+    if (index.isNvlinkDomain()) {
+      findings.add(
+          LintRule.MANY_HOSTS,
+          Severity.NOTE,
+          system,
+          "is a dump of an NVLink domain of "
+              + hosts
+              + " hosts; it cannot be given as NCCL_TOPO_FILE");
+    } else if (hosts > 1) {
       findings.add(LintRule.MANY_HOSTS, system, "has the CPUs of " + hosts + " hosts");
     }
   }

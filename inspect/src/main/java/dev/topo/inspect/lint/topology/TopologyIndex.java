@@ -1,13 +1,16 @@
 package dev.topo.inspect.lint.topology;
 
 import dev.topo.inspect.lint.text.LintElement;
+import dev.topo.model.xml.PciClass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The devices of a topology file by kind, each with its ancestors. Only what NCCL reads is here.
@@ -92,6 +95,33 @@ public record TopologyIndex(
       byName.computeIfAbsent(child.name(), n -> new ArrayList<>()).add(new Device(child, inside));
       collect(child, inside, byName);
     }
+  }
+
+  /** The hosts that the CPUs name. */
+  Set<String> hosts() {
+    return cpus.stream()
+        .flatMap(cpu -> cpu.element().value("host_hash").stream())
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Whether it is an NVLink domain of several hosts, as NCCL dumps it: each has GPUs, and NVSwitch
+   * joins all of them.
+   */
+  public boolean isNvlinkDomain() {
+    Set<String> hosts = hosts();
+    Set<String> withGpus =
+        gpus.stream()
+            .flatMap(gpu -> gpu.cpu().flatMap(cpu -> cpu.value("host_hash")).stream())
+            .collect(Collectors.toSet());
+    return hosts.size() > 1
+        && withGpus.equals(hosts)
+        && gpus.stream().allMatch(TopologyIndex::isOnNvSwitch);
+  }
+
+  private static boolean isOnNvSwitch(Device gpu) {
+    return gpu.element().elements("nvlink").stream()
+        .anyMatch(link -> PciClass.of(link.text("tclass")) == PciClass.NVSWITCH);
   }
 
   /** Whether a GPU hangs below an element. */

@@ -13,6 +13,7 @@ import dev.topo.search.verify.GraphLoad;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.visualizer.layout.NodeText;
+import dev.topo.visualizer.route.PortName;
 
 /** Names of devices and links, and bandwidths, as text. */
 public final class DeviceFormat {
@@ -31,7 +32,7 @@ public final class DeviceFormat {
       return text.gpuName(gpu);
     }
     if (device instanceof NetNode net) {
-      return NodeText.portName(net);
+      return PortName.of(topology, net);
     }
     return device.type() == NodeType.NVS ? "NVSwitch" : device.label();
   }

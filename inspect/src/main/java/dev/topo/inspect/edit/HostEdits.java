@@ -1,0 +1,169 @@
+package dev.topo.inspect.edit;
+
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlTreeNode;
+import dev.topo.search.topology.NvlinkDomain;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Edits of an NVLink domain of several hosts as edits of its hosts: {@code gpu:3-1} is the GPU with
+ * {@code dev} 1 of the host 3, from 0 in the order of the file; {@code gpu:1} is that of each host
+ * that has one.
+ */
+final class HostEdits {
+  private static final Pattern ON_HOST = Pattern.compile("(\\d{1,4})-(.+)", Pattern.DOTALL);
+
+  private final List<XmlElement> hosts;
+  private final List<PartFinder> finders;
+
+  HostEdits(List<XmlElement> hosts) {
+    this.hosts = hosts;
+    this.finders = hosts.stream().map(host -> new PartFinder(XmlTreeNode.of(host))).toList();
+  }
+
+  /**
+   * The domain after an edit.
+   *
+   * @param onHost applies an edit to one host
+   * @throws TopologyFormatException if no host has a part of that name
+   */
+  XmlElement apply(Edit edit, BiFunction<XmlElement, Edit, XmlElement> onHost) {
+    Map<Integer, Edit> edits = byHost(edit);
+    return NvlinkDomain.rejoin(
+        IntStream.range(0, hosts.size())
+            .mapToObj(
+                host ->
+                    Optional.ofNullable(edits.get(host))
+                        .map(own -> onHost.apply(hosts.get(host), own))
+                        .orElse(hosts.get(host)))
+            .toList());
+  }
+
+  private Map<Integer, Edit> byHost(Edit edit) {
+    Map<Integer, Edit> edits = new TreeMap<>();
+    if (edit instanceof Edit.Remove remove) {
+      selected(remove.what())
+          .forEach((host, what) -> edits.put(host, new Edit.Remove(what, edit.location())));
+    } else if (edit instanceof Edit.Move move) {
+      selected(move.what())
+          .forEach(
+              (host, what) ->
+                  edits.put(host, new Edit.Move(what, on(host, move.to()), edit.location())));
+    } else if (edit instanceof Edit.UseCpu use) {
+      selected(List.of(use.what()))
+          .forEach(
+              (host, what) ->
+                  edits.put(host, new Edit.UseCpu(what.get(0), use.preset(), edit.location())));
+    } else if (edit instanceof Edit.SetAttribute set) {
+      selected(List.of(set.what()))
+          .forEach(
+              (host, what) ->
+                  edits.put(
+                      host,
+                      new Edit.SetAttribute(
+                          what.get(0), set.attribute(), set.value(), edit.location())));
+    } else if (edit instanceof Edit.Add add) {
+      int rank = nextRank();
+      for (int host : placesOf(add)) {
+        Map<String, String> attributes = new LinkedHashMap<>(add.attributes());
+        if (add.what().kind() == Selector.Kind.GPU && rank > 0) {
+          attributes.putIfAbsent("rank", String.valueOf(rank++));
+        }
+        edits.put(
+            host,
+            new Edit.Add(
+                on(host, add.what()),
+                add.to().map(to -> on(host, to)),
+                add.like().map(like -> on(host, like)),
+                attributes,
+                edit.location()));
+      }
+    }
+    return edits;
+  }
+
+  /** The rank behind all of the domain; 0 where the file states none. */
+  private int nextRank() {
+    return hosts.stream()
+        .flatMap(host -> XmlTreeNode.of(host).all("gpu").stream())
+        .map(gpu -> gpu.value("rank"))
+        .filter(rank -> rank.matches("\\d{1,9}"))
+        .mapToInt(rank -> Integer.parseInt(rank) + 1)
+        .max()
+        .orElse(0);
+  }
+
+  /** The hosts that something new is added to: those that are named, or that have its place. */
+  private List<Integer> placesOf(Edit.Add add) {
+    OptionalInt named = add.to().map(this::hostOf).orElse(OptionalInt.empty());
+    if (hostOf(add.what()).isPresent()) {
+      named = hostOf(add.what());
+    }
+    if (named.isPresent()) {
+      return List.of(named.getAsInt());
+    }
+    return add.to().isPresent()
+        ? List.copyOf(selected(List.of(add.to().get())).keySet())
+        : IntStream.range(0, hosts.size()).boxed().toList();
+  }
+
+  /** What some selectors name on each host. */
+  private Map<Integer, List<Selector>> selected(List<Selector> selectors) {
+    Map<Integer, List<Selector>> found = new TreeMap<>();
+    for (Selector selector : selectors) {
+      OptionalInt named = hostOf(selector);
+      List<Integer> having =
+          named.isPresent()
+              ? List.of(named.getAsInt())
+              : IntStream.range(0, hosts.size())
+                  .filter(host -> finders.get(host).has(selector))
+                  .boxed()
+                  .toList();
+      if (having.isEmpty()) {
+        finders.get(0).find(selector); // reports what there is
+      }
+      having.forEach(
+          host -> found.computeIfAbsent(host, key -> new ArrayList<>()).add(on(host, selector)));
+    }
+    return found;
+  }
+
+  private OptionalInt hostOf(Selector selector) {
+    Matcher matcher = ON_HOST.matcher(selector.value());
+    if (!matcher.matches()) {
+      return OptionalInt.empty();
+    }
+    int host = Integer.parseInt(matcher.group(1));
+    if (host >= hosts.size()) {
+      throw selector.error(
+          ": the domain has no host %s, expected 0 to %s".formatted(host, hosts.size() - 1));
+    }
+    return OptionalInt.of(host);
+  }
+
+  /** A selector for a host without the host's number. */
+  private Selector on(int host, Selector selector) {
+    OptionalInt named = hostOf(selector);
+    if (named.isEmpty()) {
+      return selector;
+    }
+    if (named.getAsInt() != host) {
+      throw selector.error(" is on another host, expected a part of host " + host);
+    }
+    Matcher matcher = ON_HOST.matcher(selector.value());
+    return matcher.matches()
+        ? new Selector(selector.kind(), matcher.group(2), selector.location())
+        : selector;
+  }
+}

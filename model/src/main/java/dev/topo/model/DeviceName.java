@@ -1,0 +1,39 @@
+package dev.topo.model;
+
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.Node;
+
+/**
+ * What people call the devices of a machine: {@code GPU 1}, {@code mlx5_0}; in an NVLink domain of
+ * several hosts with the number of the host first, {@code GPU 3-1}, {@code 3-mlx5_0}.
+ */
+public final class DeviceName {
+  private final boolean severalHosts;
+
+  /** The names in a topology. */
+  public DeviceName(Topology topology) {
+    severalHosts =
+        topology.cpus().stream().mapToInt(cpu -> cpu.id().systemId()).distinct().count() > 1;
+  }
+
+  /** A GPU by its device number, a port by its name, others as in NCCL's log. */
+  public String of(Node node) {
+    if (node instanceof GpuNode gpu) {
+      return "GPU " + number(gpu);
+    }
+    if (node instanceof NetNode net) {
+      return net.name().isEmpty() ? "NET " + onHost(net, net.dev()) : onHost(net, net.name());
+    }
+    return node.label();
+  }
+
+  /** A GPU without the word: {@code 1} or {@code 3-1}. */
+  public String number(GpuNode gpu) {
+    return onHost(gpu, gpu.dev());
+  }
+
+  private String onHost(Node node, Object name) {
+    return severalHosts ? node.id().systemId() + "-" + name : String.valueOf(name);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.topo.model.job;
+
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The ranks of a job in another order, or some of them: the GPU of the rank that comes first here
+ * has rank 0, and so on.
+ *
+ * @param ranks ranks of the whole job, each once
+ */
+public record RankList(List<Integer> ranks) {
+  private static final Pattern FORM = Pattern.compile("(\\d{1,7})(?:-(\\d{1,7})(?:/(\\d{1,7}))?)?");
+  private static final String EXPECTED = "expected a rank, a range 0-7 or every fourth 0-15/4";
+
+  /** Checks that there is a rank and none comes twice. */
+  public RankList {
+    ranks = List.copyOf(ranks);
+    if (ranks.isEmpty()) {
+      throw new IllegalArgumentException("no rank, " + EXPECTED);
+    }
+    Set<Integer> seen = new HashSet<>();
+    for (int rank : ranks) {
+      if (!seen.add(rank)) {
+        throw new IllegalArgumentException("rank " + rank + " is there twice, expected it once");
+      }
+    }
+  }
+
+  /** Whether a text is a list, not the name of a file. */
+  public static boolean isList(String text) {
+    return text.matches("[-0-9,/ ]*");
+  }
+
+  /**
+   * A list such as {@code 0-3,8,12-15/2}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static RankList parse(String text) {
+    List<Integer> ranks = new ArrayList<>();
+    for (String part : text.strip().split("[,\\s]+", -1)) {
+      add(part, ranks);
+    }
+    return new RankList(ranks);
+  }
+
+  /**
+   * A file with such a list on one line or several; what follows a {@code #} is a comment.
+   *
+   * @throws TopologyFormatException if it is none
+   */
+  public static RankList read(Path file) {
+    List<String> lines = InputFile.text(file, "ranks").lines().toList();
+    List<Integer> ranks = new ArrayList<>();
+    SourceLocation place = new SourceLocation(file.toString(), 1, 1);
+    try {
+      for (int i = 0; i < lines.size(); i++) {
+        String line = lines.get(i).replaceFirst("#.*", "").strip();
+        place = new SourceLocation(file.toString(), i + 1, 1);
+        for (String part : line.isEmpty() ? new String[0] : line.split("[,\\s]+", -1)) {
+          add(part, ranks);
+        }
+      }
+      return new RankList(ranks);
+    } catch (IllegalArgumentException e) {
+      throw new TopologyFormatException(place, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void add(String part, List<Integer> ranks) {
+    Matcher matcher = FORM.matcher(part);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("'" + part + "': " + EXPECTED);
+    }
+    int first = Integer.parseInt(matcher.group(1));
+    int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+    int step = matcher.group(3) == null ? 1 : Integer.parseInt(matcher.group(3));
+    if (last < first || step < 1) {
+      throw new IllegalArgumentException("'" + part + "': " + EXPECTED);
+    }
+    for (int rank = first; rank <= last; rank += step) {
+      ranks.add(rank);
+    }
+  }
+}

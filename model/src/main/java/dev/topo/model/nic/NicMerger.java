@@ -1,0 +1,151 @@
+package dev.topo.model.nic;
+
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.node.NicDistance;
+import dev.topo.model.node.NicMerging;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Decides which network ports NCCL merges to virtual devices: forced groups first, then what is
+ * near enough ({@code ncclTopoMakeVNics}, {@code nccl:src/graph/topo.cc}, and {@code
+ * ncclIbMakeVDeviceInternal}, {@code nccl:src/transport/net_ib.cc}, 2.28.9). Used once.
+ */
+public final class NicMerger {
+  /** How many ports a message lists. */
+  private static final int LISTED = 8;
+
+  private final List<PhysicalPort> ports;
+  private final NicMerging rules;
+  private final boolean[] placed;
+  private final NicDistance[][] distances;
+  private final List<List<Integer>> made = new ArrayList<>();
+
+  /**
+   * A merger.
+   *
+   * @param ports all ports of a host in the order of their device numbers
+   */
+  public NicMerger(List<PhysicalPort> ports, NicMerging rules) {
+    this.ports = List.copyOf(ports);
+    this.rules = rules;
+    this.placed = new boolean[ports.size()];
+    this.distances = new NicDistance[ports.size()][ports.size()];
+  }
+
+  /**
+   * The ports of each virtual device, by their places in the list, in the order in which NCCL makes
+   * the devices. A port that is forced into several groups is in several.
+   *
+   * @throws UnusableTopologyException if a forced group cannot be merged, where NCCL fails
+   */
+  public List<List<Integer>> merge() {
+    rules.forced().ifPresent(this::mergeForced);
+    mergeByDistance();
+    return List.copyOf(made);
+  }
+
+  private void mergeForced(String groups) {
+    for (String group : groups.split(";")) {
+      if (group.isEmpty()) {
+        continue;
+      }
+      // NCCL reads no more names than a device may have ports.
+      NameFilter wanted = NameFilter.parse("=" + group, NicMerging.MAX_PORTS);
+      if (wanted.entries().isEmpty()) {
+        throw refused(group, "has no device name, and NCCL never ends");
+      }
+      List<Integer> members = new ArrayList<>();
+      for (int i = 0; i < ports.size(); i++) {
+        if (wanted.lists(ports.get(i).name(), ports.get(i).number())) {
+          members.add(i);
+        }
+      }
+      if (members.size() != wanted.entries().size()) {
+        throw refused(
+            group,
+            "lists %s devices and matches %s ports, expected whole names of different ports: %s"
+                .formatted(wanted.entries().size(), members.size(), names()));
+      }
+      if (!make(members)) {
+        throw refused(
+            group,
+            rules.allowed()
+                ? "has ports of InfiniBand and of Ethernet, expected one kind"
+                : "cannot be merged with NCCL_IB_MERGE_NICS=0");
+      }
+      members.forEach(i -> placed[i] = true);
+    }
+  }
+
+  private UnusableTopologyException refused(String group, String reason) {
+    return new UnusableTopologyException("NCCL_NET_FORCE_MERGE: group '" + group + "' " + reason);
+  }
+
+  private String names() {
+    return ports.stream()
+        .limit(LISTED)
+        .map(port -> port.name() + ":" + port.number())
+        .collect(Collectors.joining(", ", "", ports.size() > LISTED ? ", …" : ""));
+  }
+
+  /**
+   * Takes the first port that is left and all that are near enough. Where they cannot be merged,
+   * they count as far apart and the search begins again, at the second port, as NCCL's does.
+   */
+  private void mergeByDistance() {
+    measure();
+    for (int i = 0; i < ports.size(); i++) {
+      if (placed[i]) {
+        continue;
+      }
+      List<Integer> members = nearTo(i);
+      if (!make(members)) {
+        for (int member : members) {
+          placed[member] = false;
+          if (member != i) {
+            distances[i][member] = NicDistance.DIS;
+            distances[member][i] = NicDistance.DIS;
+          }
+        }
+        i = 0;
+      }
+    }
+  }
+
+  private void measure() {
+    for (int i = 0; i < ports.size(); i++) {
+      for (int j = 0; j < ports.size(); j++) {
+        distances[i][j] =
+            NicGeometry.of(List.of(ports.get(i).net(), ports.get(j).net())).distance();
+      }
+    }
+  }
+
+  private List<Integer> nearTo(int first) {
+    List<Integer> members = new ArrayList<>();
+    members.add(first);
+    placed[first] = true;
+    for (int j = 0; j < ports.size() && members.size() < NicMerging.MAX_PORTS; j++) {
+      if (!placed[j] && distances[first][j].isWithin(rules.level())) {
+        members.add(j);
+        placed[j] = true;
+      }
+    }
+    return members;
+  }
+
+  /** Makes a virtual device of two or more; false if the network refuses. */
+  private boolean make(List<Integer> members) {
+    if (members.size() == 1) {
+      return true;
+    }
+    boolean sameLayer = members.stream().map(i -> ports.get(i).linkLayer()).distinct().count() == 1;
+    if (!rules.allowed() || !sameLayer) {
+      return false;
+    }
+    made.add(List.copyOf(members));
+    return true;
+  }
+}

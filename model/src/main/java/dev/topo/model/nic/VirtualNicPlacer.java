@@ -1,0 +1,100 @@
+package dev.topo.model.nic;
+
+import dev.topo.model.node.BusId;
+import dev.topo.model.xml.XmlTreeNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Finds the parent of a virtual network device: the PCI device that its members share, or a new
+ * virtual one ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
+ */
+public final class VirtualNicPlacer {
+  private static final String BRIDGE_CLASS = "0x060400";
+
+  /** How many bus ids NCCL tries for a virtual device. */
+  private static final int MAX_TRIES = 100;
+
+  private VirtualNicPlacer() {}
+
+  /**
+   * The element to put the virtual device under; empty where NCCL fails to make one. Widens the
+   * links of ports that are farther apart than on one card, to the lanes of all.
+   */
+  public static Optional<XmlTreeNode> parent(List<XmlTreeNode> members) {
+    NicGeometry.Meeting meeting = NicGeometry.of(members);
+    XmlTreeNode shared = meeting.shared();
+    switch (meeting.distance()) {
+      case PIX, PXB, PHB -> widen(members, shared);
+      default -> {}
+    }
+    boolean bridge =
+        shared.is("pci") && shared.attribute("class").filter(BRIDGE_CLASS::equals).isPresent();
+    return bridge || shared.is("cpu") ? makeUp(shared, members.get(0)) : Optional.of(shared);
+  }
+
+  /** A card like the first member's, with a bus id that no device has. */
+  private static Optional<XmlTreeNode> makeUp(XmlTreeNode parent, XmlTreeNode firstMember) {
+    Optional<XmlTreeNode> card = card(firstMember);
+    if (card.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> taken = root(parent).all("pci").stream().map(pci -> pci.value("busid")).toList();
+    long number = new BusId(card.get().value("busid")).number();
+    for (int i = 1; i <= MAX_TRIES; i++) {
+      String busId = BusId.of(number + i).text();
+      if (!taken.contains(busId)) {
+        XmlTreeNode made = new XmlTreeNode("pci", Map.of("busid", busId), card.get().location());
+        card.get().attributes().forEach(made::setIfUnset);
+        parent.append(made);
+        return Optional.of(made);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static XmlTreeNode root(XmlTreeNode node) {
+    return node.parent().map(VirtualNicPlacer::root).orElse(node);
+  }
+
+  /** The PCI device of a port, if it is on one. */
+  private static Optional<XmlTreeNode> card(XmlTreeNode net) {
+    return net.parent().flatMap(XmlTreeNode::parent).filter(node -> node.is("pci"));
+  }
+
+  /** Sets the width of each link on the path to the total lanes of all members. */
+  private static void widen(List<XmlTreeNode> members, XmlTreeNode shared) {
+    int lanes = shared.children().stream().mapToInt(child -> lanes(child, members)).sum();
+    String width = Integer.toString(lanes);
+    for (XmlTreeNode member : members) {
+      Optional<XmlTreeNode> node = Optional.of(member);
+      while (node.isPresent() && node.get() != shared) {
+        if (node.get().is("pci")) {
+          node.get().set("link_width", width);
+        }
+        node = node.get().parent();
+      }
+    }
+    if (shared.is("pci")) {
+      shared.set("link_width", width);
+    }
+  }
+
+  private static int lanes(XmlTreeNode node, List<XmlTreeNode> members) {
+    if (!contains(node, members)) {
+      return 0;
+    }
+    int own = node.is("pci") ? node.number("link_width") : 0;
+    int below = node.children().stream().mapToInt(child -> lanes(child, members)).sum();
+    if (below == 0) {
+      return own;
+    }
+    return own > 0 ? Math.min(own, below) : below;
+  }
+
+  private static boolean contains(XmlTreeNode node, List<XmlTreeNode> members) {
+    return members.contains(node)
+        || node.children().stream().anyMatch(child -> contains(child, members));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.topo.output.timing;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
+import dev.topo.output.Answer;
+import dev.topo.search.buffers.CallPath;
+import dev.topo.search.buffers.RegisteredPart;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.launch.ChannelShare;
+import dev.topo.search.launch.Decision;
+import dev.topo.search.symmetric.Execution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+
+/** By what NCCL runs calls, for people: a line for each run of listed sizes with the same path. */
+public final class CallPathText {
+  private final Communicator communicator;
+
+  private CallPathText(Communicator communicator) {
+    this.communicator = communicator;
+  }
+
+  /**
+   * The paths for a job.
+   *
+   * @param paths those of a kind of buffers, collective by collective in ascending sizes
+   */
+  public static Answer of(String title, Communicator communicator, List<CallPath> paths) {
+    CallPathText text = new CallPathText(communicator);
+    TextWriter out = new TextWriter();
+    out.line(
+        "%s: %s on %s, %s buffers out of place, at %s; times of NCCL's own models, which differ by path",
+        title,
+        QuantityFormat.count(communicator.connection().nRanks(), "rank"),
+        QuantityFormat.count(communicator.connection().nNodes(), "node"),
+        paths.get(0).buffers().label(),
+        QuantityFormat.count(
+            (int) paths.stream().map(path -> path.call().sizeBytes()).distinct().count(),
+            "listed size"));
+    List<List<CallPath>> groups = groups(paths);
+    for (int i = 0; i < groups.size(); ) {
+      TextTable table = TextTable.indented();
+      CallPath first = groups.get(i).get(0);
+      while (i < groups.size()
+          && groups.get(i).get(0).call().collective() == first.call().collective()) {
+        text.row(table, groups.get(i++));
+      }
+      out.line("\n%s", first.call().collective().label()).table(table);
+    }
+    return Answer.of(out.toString());
+  }
+
+  /** Neighbours with the same path. */
+  private static List<List<CallPath>> groups(List<CallPath> paths) {
+    List<List<CallPath>> groups = new ArrayList<>();
+    for (CallPath path : paths) {
+      List<CallPath> last = groups.isEmpty() ? List.of() : groups.get(groups.size() - 1);
+      if (last.isEmpty() || !isAlike(last.get(0), path)) {
+        last = new ArrayList<>();
+        groups.add(last);
+      }
+      last.add(path);
+    }
+    return groups;
+  }
+
+  private static boolean isAlike(CallPath one, CallPath other) {
+    return one.call().collective() == other.call().collective()
+        && one.label().equals(other.label())
+        && one.refusal().equals(other.refusal())
+        && one.parts().equals(other.parts());
+  }
+
+  private void row(TextTable table, List<CallPath> alike) {
+    CallPath first = alike.get(0);
+    CallPath last = alike.get(alike.size() - 1);
+    String sizes =
+        QuantityFormat.size(first.call().sizeBytes())
+            + (alike.size() == 1 ? "" : " to " + QuantityFormat.size(last.call().sizeBytes()))
+            + ":";
+    switch (first.kind()) {
+      case ALGORITHM -> algorithm(table, sizes, alike);
+      case SYMMETRIC_KERNEL -> kernel(table, sizes, alike);
+      case COPY_ENGINE ->
+          table.row(
+              sizes,
+              first.label() + ",",
+              "no channels,",
+              "driver of CUDA " + cuda(first) + " or newer");
+      case EMPTY -> table.row(sizes, "nothing (no whole element)");
+      case REFUSED -> table.row(sizes, "NCCL refuses", first.refusal().orElse(""));
+      case NOT_KNOWN -> table.row(sizes, first.label(), first.unknown().orElse(""));
+    }
+  }
+
+  private static String cuda(CallPath path) {
+    return path.symmetric().execution() instanceof Execution.CopyEngine engine ? engine.cuda() : "";
+  }
+
+  private void algorithm(TextTable table, String sizes, List<CallPath> alike) {
+    List<RegisteredPart> parts = alike.get(0).parts();
+    table.row(
+        sizes,
+        alike.get(0).label() + ",",
+        channels(alike, path -> share(path)),
+        range(alike, path -> choice(path).threads()) + " threads,",
+        times(alike, path -> choice(path).timeUs())
+            + (parts.isEmpty()
+                ? ""
+                : ", registered: "
+                    + parts.stream()
+                        .map(RegisteredPart::label)
+                        .collect(Collectors.joining(" and "))));
+  }
+
+  private static Decision.Choice choice(CallPath path) {
+    return path.choice().orElseThrow();
+  }
+
+  /** A single rank copies: nothing is launched on channels. */
+  private int share(CallPath path) {
+    return communicator.facts().nRanks() == 1
+        ? 0
+        : Math.max(1, ChannelShare.channels(communicator.facts(), path.call(), choice(path)));
+  }
+
+  private static void kernel(TextTable table, String sizes, List<CallPath> alike) {
+    table.row(
+        sizes,
+        alike.get(0).label() + ",",
+        channels(alike, path -> kernel(path).channels()),
+        range(alike, path -> kernel(path).threads()) + " threads,",
+        times(alike, path -> kernel(path).timeUs()));
+  }
+
+  private static Execution.Kernel kernel(CallPath path) {
+    return path.kernel().orElseThrow();
+  }
+
+  private static String channels(List<CallPath> alike, ToIntFunction<CallPath> value) {
+    String range = range(alike, value);
+    return range.equals("0")
+        ? "no channels,"
+        : range + (range.equals("1") ? " channel," : " channels,");
+  }
+
+  private static String range(List<CallPath> alike, ToIntFunction<CallPath> value) {
+    int least = alike.stream().mapToInt(value).min().orElseThrow();
+    int most = alike.stream().mapToInt(value).max().orElseThrow();
+    return least == most ? String.valueOf(least) : least + " to " + most;
+  }
+
+  private static String times(List<CallPath> alike, ToDoubleFunction<CallPath> value) {
+    double[] times = alike.stream().mapToDouble(value).sorted().toArray();
+    return QuantityFormat.times(times[0], times[times.length - 1]);
+  }
+}

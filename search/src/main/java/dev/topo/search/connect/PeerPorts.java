@@ -1,0 +1,54 @@
+package dev.topo.search.connect;
+
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.path.Domain;
+import dev.topo.search.peer.PeerPort;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The ports by which ranks send to ranks of other nodes. Of the peer only the device number counts,
+ * and equal nodes have equal ports: each is found once and then remembered. For one thread.
+ */
+public final class PeerPorts {
+  private final JobNodes nodes;
+  private final NcclSettings settings;
+  private final Map<Place, PeerPort> found = new HashMap<>();
+
+  /**
+   * What a port depends on.
+   *
+   * @param kind number of the kind of node
+   * @param gpu place of the GPU on the node
+   * @param dev device number of the peer
+   */
+  private record Place(int kind, int gpu, int dev, int channel) {}
+
+  PeerPorts(JobNodes nodes, NcclSettings settings) {
+    this.nodes = nodes;
+    this.settings = settings;
+  }
+
+  /** The device number of a rank on its host. */
+  public int device(int rank) {
+    return nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank)).dev();
+  }
+
+  /**
+   * The port for a transfer, and the rank that drives it.
+   *
+   * @param dev the device number of the peer
+   * @param channel the channel of the transfer
+   */
+  public PeerPort port(int rank, int dev, int channel) {
+    int node = nodes.nodeOf(rank);
+    NodeTemplate kind = nodes.kind(node);
+    Domain domain = kind.domain();
+    int gpu = domain.topology().gpus().indexOf(kind.gpu(nodes.toMachine(rank)));
+    PeerPort local =
+        found.computeIfAbsent(
+            new Place(nodes.kinds().indexOf(kind), gpu, dev, channel),
+            place -> PeerPort.of(domain, gpu, dev, channel, settings));
+    return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
+  }
+}

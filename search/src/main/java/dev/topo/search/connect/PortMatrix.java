@@ -1,0 +1,126 @@
+package dev.topo.search.connect;
+
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.search.path.Domain;
+import dev.topo.search.peer.PeerPort;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The ports by which the ranks of equal nodes send to ranks of other nodes, of which only the
+ * device number counts.
+ *
+ * @param nodes the nodes
+ * @param channels the channels for which it holds
+ * @param ranks the ranks of the first of the nodes: the rows
+ * @param gpus their GPUs
+ * @param devices device numbers of peers, ascending: the columns
+ * @param ports a row for each rank with a port for each device
+ */
+public record PortMatrix(
+    List<Integer> nodes,
+    List<Integer> channels,
+    List<Integer> ranks,
+    List<GpuNode> gpus,
+    List<Integer> devices,
+    List<List<PeerPort>> ports) {
+  public PortMatrix {
+    nodes = List.copyOf(nodes);
+    channels = List.copyOf(channels);
+    ranks = List.copyOf(ranks);
+    gpus = List.copyOf(gpus);
+    devices = List.copyOf(devices);
+    ports = ports.stream().map(List::copyOf).toList();
+  }
+
+  /** The matrices of a job of several nodes: equal nodes and channels with equal ports are one. */
+  public static List<PortMatrix> of(Connection connection, List<Integer> channels) {
+    Map<Domain, List<Integer>> alike = new LinkedHashMap<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      alike.computeIfAbsent(connection.domain(node), key -> new ArrayList<>()).add(node);
+    }
+    PeerPorts ports = connection.peerPorts();
+    List<PortMatrix> matrices = new ArrayList<>();
+    alike.forEach(
+        (domain, nodes) -> {
+          List<Integer> devices = devicesBeyond(domain, alike);
+          List<Integer> ranks = connection.ranksOf(nodes.get(0));
+          List<GpuNode> gpus =
+              domain.topology().gpus().stream()
+                  .sorted(Comparator.comparingInt(GpuNode::rank))
+                  .toList();
+          Map<List<List<PeerPort>>, List<Integer>> byPorts = new LinkedHashMap<>();
+          for (int channel : channels) {
+            List<List<PeerPort>> rows = new ArrayList<>();
+            for (int rank : ranks) {
+              rows.add(devices.stream().map(device -> ports.port(rank, device, channel)).toList());
+            }
+            byPorts.computeIfAbsent(rows, key -> new ArrayList<>()).add(channel);
+          }
+          byPorts.forEach(
+              (rows, same) ->
+                  matrices.add(new PortMatrix(nodes, same, ranks, gpus, devices, rows)));
+        });
+    return matrices;
+  }
+
+  private static List<Integer> devicesBeyond(Domain own, Map<Domain, List<Integer>> alike) {
+    return alike.entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(own) || entry.getValue().size() > 1)
+        .flatMap(entry -> entry.getKey().topology().gpus().stream())
+        .map(GpuNode::dev)
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** Whether a transfer goes through another GPU of the node (PXN). */
+  public boolean isRelayed(int row, int column) {
+    return ports.get(row).get(column).relay() != ranks.get(row);
+  }
+
+  /**
+   * A cell in words, with devices by their numbers on their host: equal hosts of an NVLink domain
+   * have equal cells.
+   */
+  public Cell cell(int row, int column) {
+    PeerPort way = ports.get(row).get(column);
+    GpuNode gpu = gpus.get(row);
+    GpuNode relay = gpus.get(ranks.indexOf(way.relay()));
+    NetNode port = way.port();
+    String name = port.name().isEmpty() ? "NET " + port.dev() : port.name();
+    long host = gpu.id().systemId();
+    return new Cell(
+        port.id().systemId() == host ? name : name + " of host " + port.id().systemId(),
+        !isRelayed(row, column)
+            ? ""
+            : relay.id().systemId() == host
+                ? "GPU " + relay.dev()
+                : "GPU " + relay.dev() + " of host " + relay.id().systemId());
+  }
+
+  /**
+   * A cell in words.
+   *
+   * @param port name of the port, else its number
+   * @param relay the GPU that drives it; empty if it is the sender itself
+   */
+  public record Cell(String port, String relay) {}
+
+  /** The rows by their cells: equal ones are one. */
+  public Map<List<Cell>, List<Integer>> distinctRows() {
+    Map<List<Cell>, List<Integer>> rows = new LinkedHashMap<>();
+    for (int r = 0; r < ranks.size(); r++) {
+      int row = r;
+      List<Cell> cells =
+          IntStream.range(0, devices.size()).mapToObj(column -> cell(row, column)).toList();
+      rows.computeIfAbsent(cells, key -> new ArrayList<>()).add(row);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.topo.search.rules;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.search.rules.table.BySm;
+import dev.topo.search.rules.table.RuleTable;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What registered buffers change in the launch of an algorithm ({@code
+ * nccl:src/register/coll_reg.cc}; {@code ncclNvlsRegResourcesQuery}, {@code
+ * nccl:src/transport/nvls.cc}). The numbers are those of 2.27 and 2.28; those of a version whose
+ * {@link #knowledge} is another have no meaning.
+ */
+public final class RegistrationRules extends Rules {
+  /** What is known of registered buffers in a version. */
+  public enum Knowledge {
+    /** The rules are these. */
+    KNOWN,
+    /** The version has other rules: up to 2.26 and from 2.29 on. */
+    OTHER
+  }
+
+  private final Map<Collective, BySm<Double>> nvlsAlone = channels("registration.nvls-alone.");
+  private final Map<Collective, BySm<Double>> nvls = channels("registration.nvls.");
+  private final BySm<Double> nvlsFastReduceScatter =
+      table.numbersBySm("registration.nvls.fast-reduce-scatter");
+
+  public final Knowledge knowledge = table.one("registration.rules", Knowledge.class);
+
+  /** The value of NCCL_CTA_POLICY that prefers few channels to short times. */
+  public final int efficientPolicy = table.integer("registration.efficient-policy");
+
+  /** Bandwidth of ReduceScatter by NVLS above which it gets more channels. */
+  public final double nvlsFastGBps = table.number("registration.nvls-fast-gbps");
+
+  /** Channels on one node with direct access to registered buffers, instead of a few more. */
+  public final int peerChannels = table.integer("registration.peer-channels");
+
+  /** The most channels that are reduced to {@link #peerChannels}. */
+  public final int peerChannelsMost = table.integer("registration.peer-channels-most");
+
+  /** Channels where the network accesses the buffers of the only rank of each node. */
+  public final int networkChannels = table.integer("registration.network-channels");
+
+  RegistrationRules(RuleTable table) {
+    super(table);
+  }
+
+  private Map<Collective, BySm<Double>> channels(String prefix) {
+    Map<Collective, BySm<Double>> values = new EnumMap<>(Collective.class);
+    for (Collective collective :
+        List.of(Collective.ALL_REDUCE, Collective.ALL_GATHER, Collective.REDUCE_SCATTER)) {
+      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      values.put(collective, table.numbersBySm(prefix + name));
+    }
+    return values;
+  }
+
+  /** Channels of all heads of NVLS together on one node. */
+  public int nvlsChannelsAlone(Collective collective, int sm) {
+    return at(nvlsAlone, collective, sm);
+  }
+
+  /**
+   * The same on several nodes.
+   *
+   * @param modelGBps bandwidth of the collective by NVLS in the tuning model
+   */
+  public int nvlsChannels(Collective collective, int sm, double modelGBps) {
+    return collective == Collective.REDUCE_SCATTER && modelGBps > nvlsFastGBps
+        ? nvlsFastReduceScatter.at(sm).intValue()
+        : at(nvls, collective, sm);
+  }
+
+  private static int at(Map<Collective, BySm<Double>> values, Collective collective, int sm) {
+    return Objects.requireNonNull(values.get(collective)).at(sm).intValue();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.nic.NicMerger;
+import dev.topo.model.nic.PhysicalPort;
+import dev.topo.model.nic.VirtualNicPlacer;
+import dev.topo.model.node.NicMerging;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import dev.topo.model.xml.XmlTreeNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Merges the ports of a topology file to virtual devices, on each host for itself, as the first
+ * communicator of a process for each GPU has them ({@code ncclTopoProcessNet}, {@code
+ * nccl:src/graph/topo.cc}, 2.28.9). A dump has the ports separately. The file is taken to list the
+ * ports of NCCL's network; ports that are merged already stay as they are.
+ */
+final class PortMerger {
+  /** Amazon's EFA, whose plugin does not merge. */
+  private static final String WITHOUT_MERGING = "0x1d0f";
+
+  /** What NCCL counts a port without a speed as, in Mb/s. */
+  private static final int USUAL_MBPS = 10_000;
+
+  private final List<XmlTreeNode> nets = new ArrayList<>();
+  private final XmlTreeNode system;
+
+  /** A host, whose ports get the device numbers that they have in its file. */
+  private PortMerger(XmlElement host) {
+    this.system = XmlTreeNode.of(host);
+    JobDevices devices = JobDevices.find(host, GpuSelection.ALL);
+    List<Integer> devs = devices.netDevs();
+    List<XmlTreeNode> all = system.all("net");
+    for (int i = 0; i < all.size(); i++) {
+      XmlTreeNode net = all.get(i);
+      net.set("dev", String.valueOf(devs.get(i)));
+      if (!net.value("name").contains(NicMerging.JOINT) && !net.value("net").equals("0")) {
+        nets.add(net);
+      }
+    }
+    nets.sort(Comparator.comparingInt(net -> net.number("dev")));
+  }
+
+  /**
+   * The file with merged ports; empty where none are merged.
+   *
+   * @throws UnusableTopologyException if NCCL fails
+   */
+  static Optional<XmlElement> merge(XmlElement system, NicMerging rules) {
+    List<XmlNode> cpus = new ArrayList<>();
+    boolean isMerged = false;
+    for (XmlElement host : NvlinkDomain.hosts(system)) {
+      PortMerger merger = new PortMerger(host);
+      isMerged |= merger.merge(rules);
+      cpus.addAll(merger.system.toElement().children());
+    }
+    return isMerged
+        ? Optional.of(new XmlElement(system.name(), system.attributes(), cpus, system.location()))
+        : Optional.empty();
+  }
+
+  private boolean merge(NicMerging rules) {
+    if (system.all("pci").stream()
+        .anyMatch(
+            pci -> pci.value("vendor").equals(WITHOUT_MERGING) && pci.child("nic").isPresent())) {
+      return false;
+    }
+    List<PhysicalPort> ports =
+        nets.stream().map(net -> new PhysicalPort(name(net), net.number("port"), "", net)).toList();
+    List<List<Integer>> groups = new NicMerger(ports, rules).merge();
+    int dev = system.all("net").stream().mapToInt(net -> net.number("dev")).max().orElse(-1) + 1;
+    for (List<Integer> group : groups) {
+      add(group.stream().map(nets::get).toList(), dev++);
+    }
+    groups.forEach(group -> group.forEach(i -> nets.get(i).detach()));
+    return !groups.isEmpty();
+  }
+
+  private static String name(XmlTreeNode net) {
+    return net.attribute("name").orElse("net" + net.value("dev"));
+  }
+
+  /**
+   * Adds the device of some ports; what is not of all is of the first. NCCL finds one that is made
+   * twice by its name.
+   */
+  private void add(List<XmlTreeNode> ports, int dev) {
+    XmlTreeNode first = ports.get(0);
+    String name =
+        ports.stream().map(PortMerger::name).collect(Collectors.joining(NicMerging.JOINT));
+    Optional<XmlTreeNode> known =
+        system.all("net").stream().filter(net -> net.value("name").equals(name)).findFirst();
+    if (known.isPresent()) {
+      known.get().set("dev", String.valueOf(dev));
+      return;
+    }
+    XmlTreeNode parent =
+        VirtualNicPlacer.parent(ports)
+            .orElseThrow(
+                () ->
+                    new UnusableTopologyException(
+                        "NCCL finds no PCI device for the merged port " + name(first)));
+    XmlTreeNode nic = parent.child("nic").orElseGet(() -> added(parent, "nic", Map.of()));
+    XmlTreeNode net = added(nic, "net", first.attributes());
+    net.remove("latency");
+    net.set("name", name);
+    net.set("dev", String.valueOf(dev));
+    net.set("speed", String.valueOf(ports.stream().mapToInt(PortMerger::mbps).sum()));
+    if (!ports.stream().allMatch(port -> port.number("coll") != 0)) {
+      net.remove("coll");
+    }
+  }
+
+  private static XmlTreeNode added(XmlTreeNode parent, String tag, Map<String, String> attributes) {
+    XmlTreeNode node = new XmlTreeNode(tag, attributes, parent.location());
+    parent.append(node);
+    return node;
+  }
+
+  private static int mbps(XmlTreeNode net) {
+    int stated = net.number("speed");
+    return stated > 0 ? stated : USUAL_MBPS;
+  }
+}

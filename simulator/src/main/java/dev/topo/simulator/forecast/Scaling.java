@@ -1,0 +1,42 @@
+package dev.topo.simulator.forecast;
+
+import dev.topo.model.QuantityFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The same calls on different numbers of equal nodes.
+ *
+ * @param machine what to call the machine
+ * @param forecasts the predictions for each number of nodes, in ascending order; at least one
+ */
+public record Scaling(String machine, List<Forecast> forecasts) {
+  public Scaling {
+    forecasts = List.copyOf(forecasts);
+  }
+
+  /** What the predictions do not rest on, for people, with the nodes where it is not so for all. */
+  public List<String> caveats() {
+    Map<String, TreeSet<Integer>> nodes = new LinkedHashMap<>();
+    for (Forecast forecast : forecasts) {
+      for (String caveat : forecast.caveats()) {
+        nodes.computeIfAbsent(caveat, key -> new TreeSet<>()).add(forecast.nNodes());
+      }
+    }
+    return nodes.entrySet().stream()
+        .map(
+            entry ->
+                entry.getValue().size() == forecasts.size()
+                    ? entry.getKey()
+                    : "on %s: %s".formatted(words(entry.getValue()), entry.getKey()))
+        .toList();
+  }
+
+  private static String words(TreeSet<Integer> nodes) {
+    return nodes.size() == 1
+        ? QuantityFormat.count(nodes.first(), "node")
+        : nodes.first() + " to " + nodes.last() + " nodes";
+  }
+}

@@ -1,0 +1,152 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.inspect.explain.CollNetAbsence;
+import dev.topo.inspect.explain.NvlsAbsence;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.connect.CollNet;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.PortMatrix;
+import dev.topo.search.connect.PortMatrix.Cell;
+import dev.topo.search.peer.P2pChannels;
+import dev.topo.visualizer.html.DataTable;
+import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.report.subject.ReportPart;
+import dev.topo.visualizer.report.subject.ReportSubject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What leaves a node besides rings and trees: the heads of NVLS and of in-network reduction, and
+ * the NIC of a send to another node as a matrix.
+ */
+final class PeersSection {
+  private final Connection connection;
+  private final NcclSettings settings;
+
+  private PeersSection(ReportSubject subject) {
+    this.connection = subject.communicator().connection();
+    this.settings = subject.communicator().job().machines().get(0).settings();
+  }
+
+  static Element of(ReportSubject subject, List<ReportPart> parts) {
+    PeersSection peers = new PeersSection(subject);
+    Element section =
+        Element.section("peers", "NVLS, CollNet and peers", Element.of("p", peers.facts()));
+    if (peers.connection.nvls().isSupported() || peers.connection.collNet().isPresent()) {
+      section = section.add(peers.heads(parts));
+    }
+    for (PortMatrix matrix : peers.matrices()) {
+      section = section.add(matrix(matrix));
+    }
+    return section.add(legend());
+  }
+
+  private String facts() {
+    P2pChannels p2p = connection.p2pChannels(0);
+    return "%s %s Sends and receives use %s, %d for each peer; ranks take turns in groups of %d."
+        .formatted(
+            connection.nvls().isSupported()
+                ? "NVLS on %d channels with %s on a node."
+                    .formatted(
+                        connection.nvls().channels(0),
+                        QuantityFormat.count(connection.nvls().nHeads(), "head"))
+                : "No NVLS: " + NvlsAbsence.reason(connection, settings) + ".",
+            collNet(),
+            QuantityFormat.count(p2p.nChannels(), "channel"),
+            p2p.nChannelsPerPeer(),
+            connection.p2pSchedule().groupSize());
+  }
+
+  private String collNet() {
+    if (connection.collNet().isEmpty()) {
+      return "No CollNet: " + CollNetAbsence.reason(connection, settings) + ".";
+    }
+    return connection.collNet().flatMap(net -> net.direct(0)).isPresent()
+        ? "CollNet with chains and direct heads."
+        : "CollNet with chains; no direct heads: " + CollNetAbsence.noHeads(connection) + ".";
+  }
+
+  private Element heads(List<ReportPart> parts) {
+    DataTable table = new DataTable("Heads, the ranks that send for their node");
+    table.texts("nodes").texts("NVLS").texts("CollNetDirect").texts("CollNet chains");
+    for (ReportPart part : parts) {
+      int node = part.nodes().get(0);
+      table.row(
+          part.nodeRange() + (part.nodes().size() == 1 ? "" : ", ranks of node " + node),
+          connection.nvls().isSupported() ? ranks(connection.nvls().heads(node)) : "–",
+          connection
+              .collNet()
+              .filter(net -> net.direct(0).isPresent())
+              .map(net -> ranks(net.heads(node)))
+              .orElse("–"),
+          connection.collNet().map((CollNet net) -> ranks(net.chainHeads(node))).orElse("–"));
+    }
+    return table.element();
+  }
+
+  private static String ranks(List<Integer> ranks) {
+    return QuantityFormat.steps(ranks.stream().sorted().toList());
+  }
+
+  private List<PortMatrix> matrices() {
+    int channels = connection.p2pChannels(0).nChannels();
+    return PortMatrix.of(connection, IntStream.range(0, channels).boxed().toList());
+  }
+
+  private static Element matrix(PortMatrix matrix) {
+    List<Element> head = new ArrayList<>();
+    head.add(Element.of("th", "local rank \\ peer").with("scope", "col"));
+    for (int device : matrix.devices()) {
+      head.add(Element.of("th", "GPU " + device).with("scope", "col"));
+    }
+    List<Element> rows = new ArrayList<>();
+    matrix
+        .distinctRows()
+        .forEach(
+            (cells, places) -> {
+              List<Element> row = new ArrayList<>();
+              row.add(Element.of("th", QuantityFormat.steps(places)).with("scope", "row"));
+              cells.forEach(cell -> row.add(cell(cell)));
+              rows.add(Element.of("tr", row));
+            });
+    String caption =
+        "NIC of a send to another node, by the number of the peer's GPU on its host: %s %s, %s %s"
+            .formatted(
+                matrix.nodes().size() == 1 ? "node" : "nodes",
+                QuantityFormat.ranges(matrix.nodes()),
+                matrix.channels().size() == 1 ? "channel" : "channels",
+                QuantityFormat.steps(matrix.channels()));
+    Element table =
+        Element.of(
+                "table",
+                Element.of("caption", caption),
+                Element.of("thead", Element.of("tr", head)),
+                Element.of("tbody", rows))
+            .as("heat");
+    return DataTable.scrolling(table, caption).as("scroll matrix");
+  }
+
+  private static Element cell(Cell cell) {
+    Element port = Element.of("td", Element.of("b", cell.port()));
+    return cell.relay().isEmpty()
+        ? port.as("p-PIX")
+        : port.add(Element.of("span", "via " + cell.relay())).as("p-PXN");
+  }
+
+  private static Element legend() {
+    return Element.of(
+            "ul",
+            Element.of(
+                "li",
+                Element.of("b", "NIC").as("p-PIX"),
+                Markup.text(" driven by the sender itself")),
+            Element.of(
+                "li",
+                Element.of("b", "NIC").as("p-PXN"),
+                Markup.text(" driven by another GPU, which relays the data (PXN)")))
+        .as("legend");
+  }
+}
