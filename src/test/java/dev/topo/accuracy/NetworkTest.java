@@ -317,6 +317,10 @@ class NetworkTest {
             "|---|---|---|---|---|---|",
             contradicted.stream().map(NetworkTest::contradicted).collect(Collectors.joining("\n")),
             "",
+            "Calls that the model does not cover, inside one NVLink domain or by PAT: "
+                + ClusterRow.all().stream().filter(row -> row.predictedUs().isEmpty()).count()
+                + " rows.",
+            "",
             "Plain TCP over Slingshot ("
                 + TCP
                 + "): "

@@ -786,7 +786,7 @@ class PredictCommandTest {
     String text = ok(machine("dgx-h100"), "--nodes=1,2,4", "--sizes=1G");
     assertTrue(text.startsWith("dgx-h100: 1 to 4 nodes, a process for each GPU\n"), text);
     assertTrue(text.contains("\nAllReduce of 1 GiB\n  nodes  ranks  by"), text);
-    assertTrue(text.contains("  ! on 2 to 4 nodes: no calibration between nodes"), text);
+    assertTrue(text.contains("  ! on 2 to 4 nodes: between nodes (*): network rdma"), text);
   }
 
   private static String[] words(String[] some, String... more) {
