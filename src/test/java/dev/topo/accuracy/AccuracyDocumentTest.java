@@ -42,6 +42,8 @@ class AccuracyDocumentTest {
     tables.put("four GPUs", byPair(MeasuredSets.x4()));
     tables.put("two GPUs", byPair(MeasuredSets.x2()));
     tables.put("threads", byPair(MeasuredSets.threadsX2()));
+    tables.put("processes", ProcessRuns.markdown());
+    tables.put("groups", ProcessRuns.groupsMarkdown());
     tables.put("graph", byPair(MeasuredSets.graphsX4()));
     tables.put("registered", registered());
     tables.put("channels", channels(MeasuredSets.channels(), MeasuredSets.LARGE));

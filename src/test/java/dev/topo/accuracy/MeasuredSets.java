@@ -216,7 +216,7 @@ final class MeasuredSets {
     return new Machine(topology(file), SETTINGS);
   }
 
-  private static Topology topology(String file) {
+  static Topology topology(String file) {
     return new TopologyReader().read(FOLDER.resolve(file), GpuSelection.ALL, new Diagnostics());
   }
 

@@ -3,6 +3,7 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.accuracy.ProcessRuns.Run;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
@@ -12,6 +13,7 @@ import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
+import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.TimingModel;
@@ -62,6 +64,7 @@ class SpreadTest {
     measured(MeasuredSets.x2(), Launch.SHARED, one -> !isLaunchOnly(one));
     measured(MeasuredSets.threadsX2(), Launch.EACH, one -> true);
     measured(MeasuredSets.threadsX4(), Launch.EACH, one -> true);
+    processes();
     measured(MeasuredSets.graphsX2(), Launch.GRAPH, one -> !MeasuredSets.isStartOnly(one));
     measured(MeasuredSets.graphsX4(), Launch.GRAPH, one -> one.sizeBytes() > MeasuredSets.SMALL);
     for (PublishedRow row : PublishedRow.all()) {
@@ -72,6 +75,26 @@ class SpreadTest {
     for (NetworkTest.Unseen one : NetworkTest.unseen()) {
       String basis = NetworkPredictor.BASIS + one.row().cluster().network();
       add(basis, Launch.EACH, one.row().bytes(), one.error());
+    }
+  }
+
+  /** The half of the runs with a process for each GPU that no constant is fitted to. */
+  private static void processes() {
+    for (Run run : ProcessRuns.all()) {
+      ProcessRuns.ncclUs(run)
+          .ifPresent(
+              us ->
+                  add(
+                      KnownSpread.NCCL_IN_NODE,
+                      Launch.PAIR,
+                      run.bytes(),
+                      us / run.timeUs(false) - 1));
+      for (boolean inPlace : new boolean[] {false, true}) {
+        if (!run.isFitted()) {
+          double us = ProcessRuns.predict(run, inPlace, NodeCosts.shipped()).orElseThrow();
+          add(run.basis(), run.launch(), run.bytes(), us / run.timeUs(inPlace) - 1);
+        }
+      }
     }
   }
 
@@ -129,9 +152,11 @@ class SpreadTest {
 
   private static void add(String basis, Launch launch, long bytes, double error) {
     long from = 0;
+    // Of symmetric windows there are too few for three classes.
+    long most = basis.endsWith(KnownSpread.WINDOW) ? FROM_BYTES[1] : Long.MAX_VALUE;
     boolean isNetwork = basis.startsWith(NetworkPredictor.BASIS);
     for (long one : isNetwork ? NETWORK_FROM_BYTES : FROM_BYTES) {
-      from = bytes >= one ? one : from;
+      from = bytes >= one ? Math.min(one, most) : from;
     }
     // As a part of the shorter time, so that a range of t / (1 + part) to t (1 + part) holds it.
     double off = error >= 0 ? error : 1 / (1 + error) - 1;

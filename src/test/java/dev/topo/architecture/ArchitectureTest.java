@@ -31,6 +31,7 @@ class ArchitectureTest {
   private static final String[] MODULES = {
     "model",
     "search",
+    "tuning",
     "inspect",
     "simulator",
     "probe",
@@ -57,16 +58,25 @@ class ArchitectureTest {
       onlyKnown("dev.topo.search..", "dev.topo.search..", "dev.topo.model..");
 
   @ArchTest
-  static final ArchRule inspectKnowsModelAndSearchOnly =
-      onlyKnown(
-          "dev.topo.inspect..", "dev.topo.inspect..", "dev.topo.search..", "dev.topo.model..");
+  static final ArchRule tuningKnowsModelAndSearchOnly =
+      onlyKnown("dev.topo.tuning..", "dev.topo.tuning..", "dev.topo.search..", "dev.topo.model..");
 
   @ArchTest
-  static final ArchRule theSimulatorKnowsModelSearchAndInspectOnly =
+  static final ArchRule inspectKnowsModelSearchAndTuningOnly =
+      onlyKnown(
+          "dev.topo.inspect..",
+          "dev.topo.inspect..",
+          "dev.topo.tuning..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule theSimulatorKnowsModelSearchTuningAndInspectOnly =
       onlyKnown(
           "dev.topo.simulator..",
           "dev.topo.simulator..",
           "dev.topo.inspect..",
+          "dev.topo.tuning..",
           "dev.topo.search..",
           "dev.topo.model..");
 
@@ -78,6 +88,7 @@ class ArchitectureTest {
           "dev.topo.run..",
           "dev.topo.simulator..",
           "dev.topo.inspect..",
+          "dev.topo.tuning..",
           "dev.topo.search..",
           "dev.topo.model..");
 
@@ -88,6 +99,7 @@ class ArchitectureTest {
           "dev.topo.visualizer..",
           "dev.topo.simulator..",
           "dev.topo.inspect..",
+          "dev.topo.tuning..",
           "dev.topo.search..",
           "dev.topo.model..");
 
@@ -161,10 +173,10 @@ class ArchitectureTest {
           .resideInAPackage("dev.topo.search.engine..");
 
   @ArchTest
-  static final ArchRule tuningKnowsNeitherEngineNorConnection =
+  static final ArchRule theTunerKnowsNeitherEngineNorConnection =
       noClasses()
           .that()
-          .resideInAPackage("dev.topo.search.tuning..")
+          .resideInAPackage("dev.topo.tuning")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.topo.search.engine..", "dev.topo.search.connect..")
@@ -199,19 +211,17 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule jgraphtIsForViewsBoundsAndMatching =
       onlyUsedIn(
-          new String[] {"org.jgrapht.."},
-          "dev.topo.inspect.bound..",
-          "dev.topo.inspect.matching..");
+          new String[] {"org.jgrapht.."}, "dev.topo.tuning.bound..", "dev.topo.inspect.matching..");
 
   /** {@code topo search} does not load JGraphT: only explanations ask for bounds. */
   @ArchTest
   static final ArchRule boundsAreForExplanationsOnly =
       noClasses()
           .that()
-          .resideOutsideOfPackages("dev.topo.inspect.bound..", "dev.topo.inspect.explain..")
+          .resideOutsideOfPackages("dev.topo.tuning.bound..", "dev.topo.tuning.explain..")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.topo.inspect.bound..");
+          .resideInAPackage("dev.topo.tuning.bound..");
 
   @ArchTest
   static final ArchRule nativeBindingsStayBehindTheirInterface =

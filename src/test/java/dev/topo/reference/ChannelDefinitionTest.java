@@ -1,12 +1,12 @@
 package dev.topo.reference;
 
-import dev.topo.inspect.bound.BoundFinder;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.verify.ChannelVerifier;
+import dev.topo.tuning.bound.BoundFinder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

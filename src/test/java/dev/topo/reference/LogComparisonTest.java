@@ -11,7 +11,7 @@ import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.communicator.Communicator;
+import dev.topo.tuning.communicator.Communicator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.topo.reference;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.communicator.Communicator;
+import dev.topo.tuning.communicator.Communicator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.call.MeasuredOptions;
 import dev.topo.cli.option.call.PairOptions;
+import dev.topo.cli.option.call.PeerOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.terminal.Progress;
@@ -14,6 +15,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
@@ -22,9 +24,6 @@ import dev.topo.output.timing.PredictionData;
 import dev.topo.output.timing.PredictionText;
 import dev.topo.output.timing.ScalingText;
 import dev.topo.output.timing.VerdictOutput;
-import dev.topo.search.communicator.Communicator;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
@@ -35,6 +34,11 @@ import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.forecast.Scaling;
 import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.peer.PeerPrediction;
+import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.csv.TunerCsv;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +66,7 @@ import picocli.CommandLine.Option;
       "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce --sizes 1M,1G",
       "Example: topo predict declared.xml --actual system.xml --sizes 1G",
       "Example: topo predict topologies/gh200-4.xml --nodes 8 --network slingshot --sizes 1M:1G:4",
+      "Example: topo predict system.xml --collective alltoall,sendrecv --buffers registered",
       "Example: topo predict system.xml --against all_reduce_perf.txt",
       "Example: topo predict system.xml --format tuner -o tuner.csv"
     })
@@ -82,7 +87,10 @@ final class PredictCommand extends JobCommand {
           "The actual machine, if it differs from FILE, the topology that NCCL uses (NCCL_TOPO_FILE).")
   private @Nullable Path actual;
 
-  @Mixin private CallOptions calls = new CallOptions();
+  private List<PeerOperation> peers = List.of();
+
+  @Mixin private CallOptions calls = CallOptions.ofAnyTraffic();
+  @Mixin private PeerOptions peerOptions = new PeerOptions();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private PairOptions pairs = new PairOptions();
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
@@ -108,6 +116,14 @@ final class PredictCommand extends JobCommand {
 
   private void check() {
     boolean tuner = format == CallFormat.tuner;
+    peers = calls.peers();
+    peerOptions.check(peers, calls);
+    if (!peers.isEmpty() && (tuner || measured.isAgainst() || pairs.isGiven())) {
+      throw new SettingException(
+          "--collective %s: sends and receives have no algorithms, and --against, --algorithm, --protocol and"
+                  .formatted(peers.get(0).ncclTestsName())
+              + " --format tuner are for collectives");
+    }
     if (tuner && (measured.isAgainst() || pairs.isGiven() || calls.hasSizes())) {
       throw new SettingException(
           "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes cannot be combined with it");
@@ -127,6 +143,11 @@ final class PredictCommand extends JobCommand {
         || job().hasNodeList()) {
       throw new SettingException(
           "several --nodes compare predictions for one FILE: --node, --split, --against, --actual and --format tuner cannot be combined with them");
+    }
+    if (!peers.isEmpty()) {
+      throw new SettingException(
+          "--collective %s: predicted in one node only, several --nodes are for collectives"
+              .formatted(peers.get(0).ncclTestsName()));
     }
     List<CollectiveCall> all = calls.calls(calls.hasSizes() ? calls.sizes() : SCALING_SIZES);
     List<Forecast> forecasts = new ArrayList<>();
@@ -184,7 +205,12 @@ final class PredictCommand extends JobCommand {
       return judged(new Forecast(part.title(), result, List.of(), verdicts), part.job(), run.get());
     }
     return predictions(
-        new Forecast(part.title(), result, predicted(result.predictor()), List.of()));
+        new Forecast(
+            part.title(),
+            result,
+            predicted(result.predictor()),
+            List.of(),
+            peers(result.predictor())));
   }
 
   private Optional<Machine> actual(JobPart part) {
@@ -209,7 +235,8 @@ final class PredictCommand extends JobCommand {
   }
 
   private Answer predictions(Forecast forecast) {
-    if (forecast.calls().stream().allMatch(call -> call.shown().isEmpty())) {
+    if (forecast.peers().isEmpty()
+        && forecast.calls().stream().allMatch(call -> call.shown().isEmpty())) {
       checkFailed();
     }
     if (format == CallFormat.text) {
@@ -250,6 +277,25 @@ final class PredictCommand extends JobCommand {
         task.next();
         predicted.add(PredictedCall.of(predictor, call, pairs.selection()));
       }
+    }
+    return predicted;
+  }
+
+  private List<PeerPrediction> peers(Predictor predictor) {
+    List<PeerPrediction> predicted =
+        PeerPredictor.of(predictor)
+            .map(
+                known ->
+                    peerOptions.predict(
+                        peers, calls, known, predictor.planner().communicator().facts().nRanks()))
+            .orElse(List.of());
+    if (!peers.isEmpty() && predicted.isEmpty()) {
+      throw new NothingFoundException(
+          "sends and receives are predicted in one node, with a calibration, where something is sent: none of %s here"
+              .formatted(
+                  peers.stream()
+                      .map(PeerOperation::ncclTestsName)
+                      .collect(Collectors.joining(", "))));
     }
     return predicted;
   }

@@ -34,7 +34,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
-import dev.topo.search.symmetric.Buffers;
+import dev.topo.tuning.symmetric.Buffers;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;

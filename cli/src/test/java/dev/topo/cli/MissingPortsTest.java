@@ -54,7 +54,10 @@ class MissingPortsTest {
         "tune --format csv --sizes 1M",
         "connect --format tsv",
         "search",
-        "explain"
+        "explain",
+        "explain --about choice --collective alltoall --sizes 1M",
+        "connect --what p2p,nics",
+        "connect --what p2p,nics --format json"
       })
   void oneNoteSaysWhatIsAssumedBetweenNodes(String call) {
     assertNote(portless + " has", run(call + " --nodes 2", portless));

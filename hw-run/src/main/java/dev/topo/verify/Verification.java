@@ -3,8 +3,8 @@ package dev.topo.verify;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.run.worker.RunEvent;
-import dev.topo.search.communicator.Communicator;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.tuning.communicator.Communicator;
 import java.util.List;
 
 /**

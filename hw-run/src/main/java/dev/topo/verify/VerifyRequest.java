@@ -5,7 +5,7 @@ import dev.topo.run.call.Repetition;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
-import dev.topo.search.symmetric.Buffers;
+import dev.topo.tuning.symmetric.Buffers;
 import java.util.Map;
 
 /**

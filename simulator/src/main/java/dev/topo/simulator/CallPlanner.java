@@ -1,23 +1,25 @@
 package dev.topo.simulator;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.cost.CommFacts;
-import dev.topo.search.launch.ChannelShare;
-import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
-import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.ChannelRoutes.BusyLink;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;
 import dev.topo.simulator.timing.Contention;
 import dev.topo.simulator.timing.TrafficRoute;
+import dev.topo.tuning.Tuner;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.cost.CommFacts;
+import dev.topo.tuning.launch.ChannelShare;
+import dev.topo.tuning.launch.Decision.Choice;
+import dev.topo.tuning.symmetric.Buffers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -36,9 +38,9 @@ public final class CallPlanner {
 
   private final Communicator communicator;
   private final CommFacts facts;
-  private final int gpusPerProcess;
   private final BufferSizes buffers;
   private final boolean registered;
+  private final CallContext context;
   private final Optional<Paths> actual;
   private final Optional<ChannelRoutes> routes;
 
@@ -54,13 +56,27 @@ public final class CallPlanner {
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    */
   public CallPlanner(Communicator communicator, Optional<Paths> actual, int gpusPerProcess) {
+    this(communicator, actual, CallContext.USUAL.withGpusPerProcess(gpusPerProcess));
+  }
+
+  /**
+   * For a communicator on the actual machine.
+   *
+   * @param actual the paths of the actual machine; empty if it is the declared one
+   * @param context how its calls are made
+   */
+  public CallPlanner(Communicator communicator, Optional<Paths> actual, CallContext context) {
+    this.context = context;
     this.communicator = communicator;
     this.facts = communicator.facts();
     this.actual = actual;
-    this.gpusPerProcess = gpusPerProcess;
     this.buffers = communicator.connection().bufferSizes(0);
     NcclSettings settings = communicator.job().machines().get(0).settings();
-    this.registered = gpusPerProcess == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
+    this.registered =
+        context.buffers() != Buffers.PLAIN
+            ? settings.integer("NCCL_LOCAL_REGISTER", 1) != 0
+                && settings.integer("NCCL_CUMEM_ENABLE", 1) != 0
+            : context.gpusPerProcess() == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
     this.routes =
         facts.nRanks() < 2
             ? Optional.empty()
@@ -94,9 +110,24 @@ public final class CallPlanner {
     return actual;
   }
 
+  /** The routes of the communicator's data; empty between nodes and for a single rank. */
+  public Optional<ChannelRoutes> routes() {
+    return routes;
+  }
+
+  /** How calls are made. */
+  public CallContext context() {
+    return context;
+  }
+
+  /** Whether NCCL registers the user's buffers with other ranks where it can use that. */
+  public boolean isRegistered() {
+    return registered;
+  }
+
   /** GPUs that one process drives. */
   public int gpusPerProcess() {
-    return gpusPerProcess;
+    return context.gpusPerProcess();
   }
 
   /**
@@ -135,15 +166,25 @@ public final class CallPlanner {
 
   /** What a call does by a choice that NCCL can follow; empty if the model does not cover it. */
   Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
-    return facts.nNodes() > 1
-        ? Optional.empty()
-        : insideNode(0, call, choice, choice.algorithm(), facts.nRanks(), inPlace);
+    return shape(
+        call, choice, inPlace, registered && !(inPlace && isOnlyOutOfPlace(call.collective())));
   }
 
   /**
-   * What a call between nodes does on each kind of them, in order; none empty if the model does not
-   * cover it. Rings and trees have all ranks, as channels make a step for each; NVLink multicast
-   * those of a node.
+   * The same.
+   *
+   * @param direct whether ranks access the user's buffers of others
+   */
+  Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace, boolean direct) {
+    return facts.nNodes() > 1
+        ? Optional.empty()
+        : insideNode(0, call, choice, choice.algorithm(), facts.nRanks(), inPlace, direct);
+  }
+
+  /**
+   * What a call between nodes does on each kind of them, in order; none if the model does not cover
+   * it. Rings and trees have all ranks, as channels make a step for each; NVLink multicast those of
+   * a node.
    */
   public List<CallShape> insideNodes(CollectiveCall call, Choice choice, boolean inPlace) {
     boolean isTree = choice.algorithm() == Algorithm.NVLS_TREE;
@@ -158,7 +199,8 @@ public final class CallPlanner {
               choice,
               isTree ? Algorithm.NVLS : choice.algorithm(),
               isTree ? facts.maxLocalRanks() : facts.nRanks(),
-              inPlace)
+              inPlace,
+              registered)
           .ifPresent(shapes::add);
     }
     return shapes.size() < kinds.size() ? List.of() : shapes;
@@ -170,7 +212,8 @@ public final class CallPlanner {
       Choice choice,
       Algorithm algorithm,
       int nRanks,
-      boolean inPlace) {
+      boolean inPlace,
+      boolean direct) {
     if (routes.isEmpty() || nRanks < 2 || !CallShape.isCovered(call.collective(), algorithm)) {
       return Optional.empty();
     }
@@ -185,7 +228,7 @@ public final class CallPlanner {
             facts.nNodes(),
             facts.nRanks(),
             buffers);
-    TrafficRoute route = route(kind, algorithm, channels);
+    TrafficRoute route = route(kind, algorithm, channels).times(context.groups());
     if (algorithm == Algorithm.NVLS && !isAllNvlink(route.together())) {
       return Optional.empty();
     }
@@ -196,13 +239,22 @@ public final class CallPlanner {
             choice.protocol(),
             inPlace,
             nRanks,
-            gpusPerProcess,
+            context.gpusPerProcess(),
             channels,
             choice.threads(),
             share.largestBytes(),
             chunk,
             route,
-            registered && !route.together().throughHost()));
+            direct && !route.together().throughHost()));
+  }
+
+  /**
+   * Whether kernels write to the registered buffers of other ranks only where a call has two
+   * ({@code ncclRegisterCollBuffers}, {@code nccl:src/register/coll_reg.cc}). Constants of replays
+   * were fitted without that difference.
+   */
+  private boolean isOnlyOutOfPlace(Collective collective) {
+    return collective == Collective.ALL_REDUCE && context.buffers() != Buffers.PLAIN;
   }
 
   private static boolean isAllNvlink(Contention together) {

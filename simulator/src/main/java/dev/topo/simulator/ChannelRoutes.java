@@ -15,6 +15,7 @@ import dev.topo.simulator.timing.TrafficRoute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -161,6 +162,83 @@ public final class ChannelRoutes {
         .toArray();
   }
 
+  /** What ranks send to each other, in bytes. */
+  @FunctionalInterface
+  public interface Traffic {
+    /** What a rank sends to another. */
+    long bytes(int from, int to);
+  }
+
+  /**
+   * How crowded links are by traffic of any kind, all sent at the same time: of each kind of link
+   * the time that the busiest takes for all of it, at its nominal bandwidth.
+   */
+  public Contention traffic(Traffic traffic) {
+    LinkTable table = linkTable();
+    long[] bytes = bytesOfLinks(traffic);
+    double nvlink = 0;
+    double other = 0;
+    for (int link = 0; link < bytes.length; link++) {
+      double time = bytes[link] / (double) table.bwGBps(link) * PS_PER_NS;
+      if (table.type(link) == LinkType.NVL) {
+        nvlink = Math.max(nvlink, time);
+      } else {
+        other = Math.max(other, time);
+      }
+    }
+    List<Hop> hops = hops(traffic);
+    return new Contention(nvlink, other, anyThroughHost(hops), anyThroughGpu(hops));
+  }
+
+  /** The link that has the most to carry of some traffic; empty if there is none. */
+  public Optional<BusyLink> busiestOf(Traffic traffic) {
+    LinkTable table = linkTable();
+    long[] bytes = bytesOfLinks(traffic);
+    List<BusyLink> used = used(hops(traffic));
+    return used.stream()
+        .max(
+            Comparator.comparingDouble(
+                link -> {
+                  long most = 0;
+                  for (int l = table.firstOf(link.from()); l < table.endOf(link.from()); l++) {
+                    most = table.to(l) == link.to() ? Math.max(most, bytes[l]) : most;
+                  }
+                  return most / (double) link.bwGBps();
+                }));
+  }
+
+  /** Bytes that each link of the table carries; none of links inside a device. */
+  private long[] bytesOfLinks(Traffic traffic) {
+    LinkTable table = linkTable();
+    long[] bytes = new long[table.size()];
+    for (Hop hop : hops(traffic)) {
+      for (int link : links(hop.from, hop.to)) {
+        bytes[link] += table.type(link) == LinkType.LOC ? 0 : traffic.bytes(hop.from, hop.to);
+      }
+    }
+    return bytes;
+  }
+
+  private List<Hop> hops(Traffic traffic) {
+    List<Hop> hops = new ArrayList<>();
+    for (int from = 0; from < connection.nRanks(); from++) {
+      for (int to = 0; to < connection.nRanks(); to++) {
+        if (from != to && traffic.bytes(from, to) > 0) {
+          hops.add(new Hop(from, to));
+        }
+      }
+    }
+    return hops;
+  }
+
+  private boolean anyThroughHost(List<Hop> hops) {
+    return hops.stream().anyMatch(hop -> isThroughHost(hop.from, hop.to));
+  }
+
+  private boolean anyThroughGpu(List<Hop> hops) {
+    return hops.stream().anyMatch(hop -> between(hop.from, hop.to) != Connection.NONE);
+  }
+
   /** The first channels of the rings. */
   public TrafficRoute ring(int channels) {
     return TrafficRoute.ring(contention(ringHops(channels)));
@@ -272,10 +350,6 @@ public final class ChannelRoutes {
         other = Math.max(other, time);
       }
     }
-    return new Contention(
-        nvlink,
-        other,
-        hops.stream().anyMatch(hop -> isThroughHost(hop.from, hop.to)),
-        hops.stream().anyMatch(hop -> between(hop.from, hop.to) != Connection.NONE));
+    return new Contention(nvlink, other, anyThroughHost(hops), anyThroughGpu(hops));
   }
 }

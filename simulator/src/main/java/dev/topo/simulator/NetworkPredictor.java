@@ -3,8 +3,6 @@ package dev.topo.simulator;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.launch.Decision.Choice;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.NetworkChoice;
@@ -14,6 +12,8 @@ import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.NodeTime;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.launch.Decision.Choice;
 import java.util.List;
 import java.util.Optional;
 

@@ -4,10 +4,11 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.cost.CollectiveCall;
+import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimeEstimate;
-import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.tuning.cost.CollectiveCall;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -15,8 +16,9 @@ import java.util.OptionalDouble;
  *
  * @param call the call
  * @param nRanks number of ranks
- * @param algorithm the algorithm
- * @param protocol the protocol
+ * @param algorithm the algorithm; with a symmetric kernel the one that it replaces
+ * @param protocol the protocol; with a symmetric kernel the one that it replaces
+ * @param kernel what NCCL runs instead where buffers are in symmetric windows
  * @param channels channels that it runs on
  * @param estimate how long that takes
  * @param source what the estimate rests on
@@ -29,24 +31,12 @@ public record Prediction(
     int nRanks,
     Algorithm algorithm,
     Protocol protocol,
+    Optional<SymmetricKernel> kernel,
     int channels,
     TimeEstimate estimate,
     Source source,
     OptionalDouble spread,
     int nRanksMeasured) {
-  /**
-   * How many times longer than the host of a calibration others launch kernels: on four virtual
-   * hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
-   */
-  private static final double SLOW_HOST = 2;
-
-  /**
-   * How many times longer than the timing model gives a call may take on more GPUs than were
-   * measured, where links are not what it waits for: AllReduce of 1 MiB on eight H100 and H200 took
-   * 1.1 to 1.9 times as long, and at most 3 % longer from 4 GiB on (docs/accuracy-published.md).
-   */
-  private static final double MORE_RANKS = 2;
-
   /** What an estimate rests on. */
   public enum Source {
     /** The timing model, with measured constants. */
@@ -100,6 +90,13 @@ public record Prediction(
     return new Pair(algorithm, protocol);
   }
 
+  /** By what NCCL runs the call, as it names that: {@code Ring/LL}, {@code AllGather_ST}. */
+  public String by() {
+    return kernel
+        .map(SymmetricKernel::label)
+        .orElseGet(() -> algorithm.label() + "/" + protocol.label());
+  }
+
   /** Whether it rests on measured constants. */
   public boolean isCalibrated() {
     return source == Source.CALIBRATION;
@@ -120,9 +117,7 @@ public record Prediction(
    * is known.
    */
   public OptionalDouble shortestUs() {
-    return spread.isEmpty()
-        ? spread
-        : OptionalDouble.of((timeUs() - estimate.biasUs()) / (1 + spread.getAsDouble()));
+    return spread.isEmpty() ? spread : OptionalDouble.of(estimate.shortestUs(spread.getAsDouble()));
   }
 
   /**
@@ -154,19 +149,7 @@ public record Prediction(
    * most.
    */
   public double longestUs(double part) {
-    double longerUs = Math.max(0, (MORE_RANKS - 1) * untriedUs() - estimate.biasUs());
-    return Math.max(timeUs() + longerUs, SLOW_HOST * estimate.launchUs()) * (1 + part);
-  }
-
-  /**
-   * The part of the time extrapolated beyond the calibrated GPU count; the time on links is not.
-   */
-  private double untriedUs() {
-    if (nRanks <= nRanksMeasured || source != Source.CALIBRATION) {
-      return 0;
-    }
-    double onLinksUs = estimate.bottleneck() == Bottleneck.LINKS ? estimate.transferUs() : 0;
-    return estimate.kernelUs() - estimate.biasUs() - onLinksUs;
+    return estimate.longestUs(part, nRanks > nRanksMeasured && source == Source.CALIBRATION);
   }
 
   /** Size by time in GB/s. */

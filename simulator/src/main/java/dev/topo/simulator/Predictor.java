@@ -4,12 +4,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.cost.CommFacts;
-import dev.topo.search.launch.ChannelShare;
-import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.topology.HostTopologies;
-import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.ChannelRoutes.BusyLink;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
@@ -18,6 +13,7 @@ import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
+import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkTime;
@@ -25,6 +21,19 @@ import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.timing.WindowTime;
+import dev.topo.tuning.Tuner;
+import dev.topo.tuning.buffers.CallPath;
+import dev.topo.tuning.buffers.CallPaths;
+import dev.topo.tuning.buffers.RegisteredPart;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.cost.CommFacts;
+import dev.topo.tuning.launch.ChannelShare;
+import dev.topo.tuning.launch.Decision;
+import dev.topo.tuning.launch.Decision.Choice;
+import dev.topo.tuning.symmetric.Buffers;
+import dev.topo.tuning.symmetric.Execution;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -43,14 +52,21 @@ public final class Predictor {
   private final CallPlanner planner;
   private final boolean ncclOnly;
   private final TimingModel model;
+  private final NodeCosts costs;
   private final Tuner tuner;
+  private final Optional<CallPaths> paths;
   private final CommFacts facts;
   private final boolean spansHosts;
   private final Optional<NetworkPredictor> network;
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
-    this(planner, model, false, NetworkPredictor.of(planner, model));
+    this(planner, model, NodeCosts.shipped());
+  }
+
+  /** The same with other costs of kernels for symmetric windows. */
+  public Predictor(CallPlanner planner, TimingModel model, NodeCosts costs) {
+    this(planner, model, costs, false, NetworkPredictor.of(planner, model));
   }
 
   /**
@@ -69,26 +85,41 @@ public final class Predictor {
       CallPlanner planner,
       Optional<Calibration> calibration,
       Optional<NetworkCalibration> network) {
+    Calibration constants =
+        calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow());
     TimingModel model =
-        new TimingModel(
-            calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow()));
+        CalibrationFile.isShipped(constants)
+            ? new TimingModel(constants, NodeCosts.shipped(), planner.context().groups())
+            : new TimingModel(constants);
     return new Predictor(
         planner,
         model,
+        NodeCosts.shipped(),
         calibration.isEmpty(),
-        network.flatMap(constants -> NetworkPredictor.of(planner, model, constants)));
+        network.flatMap(one -> NetworkPredictor.of(planner, model, one)));
   }
 
   private Predictor(
       CallPlanner planner,
       TimingModel model,
+      NodeCosts costs,
       boolean ncclOnly,
       Optional<NetworkPredictor> network) {
+    this.costs = costs;
     this.planner = planner;
     this.ncclOnly = ncclOnly;
     this.network = network;
     this.model = model;
     this.tuner = planner.communicator().tuner();
+    Communicator communicator = planner.communicator();
+    this.paths =
+        planner.context().buffers() == Buffers.PLAIN
+            ? Optional.empty()
+            : Optional.of(
+                CallPaths.of(
+                    communicator,
+                    CallPaths.settings(communicator),
+                    planner.context().gpusPerProcess()));
     this.facts = planner.communicator().facts();
     this.spansHosts = spansHosts(planner.communicator().connection());
   }
@@ -126,7 +157,73 @@ public final class Predictor {
 
   /** What a call takes by a pair, or by NCCL's choice; empty if NCCL refuses it. */
   public Optional<Prediction> predict(CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
-    return planner.choice(call, forced).flatMap(choice -> prediction(call, choice, inPlace));
+    return forced.isEmpty() && paths.isPresent()
+        ? onBuffers(call, paths.get().of(call, planner.context().buffers(), inPlace), inPlace)
+        : planner.choice(call, forced).flatMap(choice -> prediction(call, choice, inPlace));
+  }
+
+  /** Why a call by NCCL's choice has no prediction; empty where it has one. */
+  public Optional<String> refusal(CollectiveCall call) {
+    if (paths.isEmpty()) {
+      return tuner.decide(call) instanceof Decision.Refusal refusal
+          ? Optional.of(refusal.reason())
+          : Optional.empty();
+    }
+    CallPath path = paths.get().of(call, planner.context().buffers());
+    return switch (path.kind()) {
+      case COPY_ENGINE -> Optional.of("the GPUs' copy engines run it, whose times are not known");
+      case EMPTY -> Optional.of("it has no data");
+      case NOT_KNOWN -> path.unknown();
+      case REFUSED -> path.refusal();
+      case ALGORITHM, SYMMETRIC_KERNEL -> Optional.empty();
+    };
+  }
+
+  /** A call on registered buffers or symmetric windows; empty if NCCL runs it by neither. */
+  private Optional<Prediction> onBuffers(CollectiveCall call, CallPath path, boolean inPlace) {
+    Optional<Choice> plain = path.plain().choice();
+    if (path.kernel().isPresent() && plain.isPresent()) {
+      return Optional.of(byKernel(call, plain.get(), path.kernel().get(), inPlace));
+    }
+    boolean direct = path.parts().contains(RegisteredPart.PEERS);
+    // Nothing was measured of NVLS on registered buffers.
+    boolean measured = !path.parts().contains(RegisteredPart.NVLS);
+    return path.choice()
+        .flatMap(
+            choice ->
+                prediction(
+                    call, choice, planner.shape(call, choice, inPlace, direct), inPlace, measured));
+  }
+
+  private Prediction byKernel(
+      CollectiveCall call, Choice plain, Execution.Kernel kernel, boolean inPlace) {
+    Optional<ChannelRoutes> routes = planner.routes();
+    boolean covered = !ncclOnly && WindowTime.isCovered(kernel.kernel()) && routes.isPresent();
+    Source source = covered ? Source.CALIBRATION : Source.NCCL_MODEL;
+    TimeEstimate time =
+        covered
+            ? new WindowTime(model, costs)
+                .estimate(
+                    kernel.kernel(),
+                    call.sizeBytes(),
+                    facts.nRanks(),
+                    kernel.channels(),
+                    inPlace,
+                    planner.gpusPerProcess(),
+                    planner.context().groups()
+                        * routes.get().traffic((from, to) -> 1).nvlinkPsPerByte())
+            : model.estimate(planner.gpusPerProcess(), kernel.channels(), 0, kernel.timeUs());
+    return new Prediction(
+        call,
+        facts.nRanks(),
+        plain.algorithm(),
+        plain.protocol(),
+        Optional.of(kernel.kernel()),
+        kernel.channels(),
+        time,
+        source,
+        covered ? spread(source, call.sizeBytes(), KnownSpread.WINDOW) : OptionalDouble.empty(),
+        NodeCosts.MEASURED_GPUS);
   }
 
   /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */
@@ -163,6 +260,11 @@ public final class Predictor {
         : Optional.empty();
   }
 
+  /** The timing model; only launches count of it where all times are those of NCCL's own model. */
+  public TimingModel model() {
+    return model;
+  }
+
   private Source source(Algorithm algorithm) {
     boolean published =
         algorithm == Algorithm.NVLS
@@ -182,16 +284,33 @@ public final class Predictor {
 
   /** What predictions of calls of a size from a source are off by; empty if not known. */
   public OptionalDouble spread(Source source, long bytes) {
-    if (spansHosts || (source == Source.NETWORK && facts.nNodes() > NetworkPredictor.MOST_NODES)) {
+    return spread(source, bytes, "");
+  }
+
+  /**
+   * The same of a part of the predictions.
+   *
+   * @param part what follows the name of the calibration in the table of spreads
+   */
+  private OptionalDouble spread(Source source, long bytes, String part) {
+    boolean isFar = source == Source.NETWORK && facts.nNodes() > NetworkPredictor.MOST_NODES;
+    if (spansHosts || isFar || planner.context().groups() > 1) {
       return OptionalDouble.empty();
     }
     return basis(source)
         .map(
             basis ->
-                KnownSpread.of(basis, Launch.of(planner.gpusPerProcess()), bytes)
+                KnownSpread.of(basis + part, launch(part), bytes)
                     .map(known -> OptionalDouble.of(known.part()))
                     .orElse(OptionalDouble.empty()))
         .orElseGet(() -> OptionalDouble.of(model.calibration().spread()));
+  }
+
+  /** Launches that spreads are known of; those of symmetric windows of two GPUs only. */
+  private Launch launch(String part) {
+    return Launch.of(
+        planner.gpusPerProcess(),
+        part.isEmpty() ? facts.nRanks() : Math.min(facts.nRanks(), NodeCosts.MEASURED_GPUS));
   }
 
   /** What the spread is known of; empty for a calibration of the user, whose file has it. */
@@ -211,10 +330,19 @@ public final class Predictor {
   }
 
   private Optional<Prediction> prediction(CollectiveCall call, Choice choice, boolean inPlace) {
+    return prediction(call, choice, planner.shape(call, choice, inPlace), inPlace, true);
+  }
+
+  private Optional<Prediction> prediction(
+      CollectiveCall call,
+      Choice choice,
+      Optional<CallShape> laidOut,
+      boolean inPlace,
+      boolean measured) {
     if (facts.nRanks() < 2) {
       return Optional.empty();
     }
-    Optional<CallShape> shape = planner.shape(call, choice, inPlace).filter(known -> !ncclOnly);
+    Optional<CallShape> shape = laidOut.filter(known -> !ncclOnly);
     Optional<NetworkTime> between = network.flatMap(one -> one.time(call, choice, inPlace));
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
     source = between.isPresent() ? Source.NETWORK : source;
@@ -228,13 +356,14 @@ public final class Predictor {
             facts.nRanks(),
             choice.algorithm(),
             choice.protocol(),
+            Optional.empty(),
             channels,
             between
                 .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
                 .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
-            spread(source, call.sizeBytes()),
+            measured ? spread(source, call.sizeBytes()) : OptionalDouble.empty(),
             model.calibration().measuredOn().gpus()));
   }
 

@@ -5,14 +5,14 @@ import dev.topo.inspect.log.TuningLog;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
-import dev.topo.search.buffers.CallPath;
-import dev.topo.search.buffers.CallPaths;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.cost.CommFacts;
-import dev.topo.search.launch.ChannelShare;
-import dev.topo.search.launch.Decision;
-import dev.topo.search.symmetric.Buffers;
-import dev.topo.search.symmetric.Execution;
+import dev.topo.tuning.buffers.CallPath;
+import dev.topo.tuning.buffers.CallPaths;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.cost.CommFacts;
+import dev.topo.tuning.launch.ChannelShare;
+import dev.topo.tuning.launch.Decision;
+import dev.topo.tuning.symmetric.Buffers;
+import dev.topo.tuning.symmetric.Execution;
 
 /**
  * Holds the paths of calls against what rank 0 says of them. The log does not say type and operator

@@ -5,8 +5,8 @@ import dev.topo.inspect.log.TuningLog;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.launch.ThreadLimits;
-import dev.topo.search.tuning.Tuner;
+import dev.topo.tuning.Tuner;
+import dev.topo.tuning.launch.ThreadLimits;
 import java.util.ArrayList;
 import java.util.List;
 

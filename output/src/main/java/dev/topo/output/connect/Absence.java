@@ -1,9 +1,9 @@
 package dev.topo.output.connect;
 
-import dev.topo.inspect.explain.CollNetAbsence;
-import dev.topo.inspect.explain.NvlsAbsence;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
+import dev.topo.tuning.explain.CollNetAbsence;
+import dev.topo.tuning.explain.NvlsAbsence;
 import java.util.Optional;
 
 /**
@@ -23,7 +23,10 @@ public record Absence(Connection connection, NcclSettings settings) {
           case NVLS -> "no NVLS: " + NvlsAbsence.reason(connection, settings);
           case COLLNET -> "no CollNet: " + CollNetAbsence.reason(connection, settings);
           case P2P -> "no sends and receives: the job has one rank";
-          case NICS -> "no transfers between nodes: the job is one node";
+          case NICS ->
+              connection.nNodes() == 1
+                  ? "no transfers between nodes: the job is one node"
+                  : "no NIC of transfers: a node has no network port, and which NCCL finds at run time is not known";
           case RINGS_TREES -> throw new IllegalStateException("every job has rings");
         });
   }

@@ -1,10 +1,10 @@
 package dev.topo.output.connect;
 
-import dev.topo.inspect.explain.CollNetAbsence;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
+import dev.topo.tuning.explain.CollNetAbsence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

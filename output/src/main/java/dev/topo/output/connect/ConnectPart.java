@@ -34,7 +34,7 @@ public enum ConnectPart {
       case NVLS -> connection.nvls().isSupported();
       case COLLNET -> connection.collNet().isPresent();
       case P2P -> connection.nRanks() > 1;
-      case NICS -> connection.nNodes() > 1;
+      case NICS -> connection.nNodes() > 1 && connection.hasPorts();
     };
   }
 

@@ -202,6 +202,9 @@ public final class ConnectionJson {
   }
 
   private Stream<NicEntry> nics() {
+    if (!ConnectPart.NICS.isIn(connection)) {
+      return Stream.empty();
+    }
     PortRows rows = new PortRows(excerpt);
     return excerpt.ranks().stream().flatMap(rank -> nics(rows, rank));
   }

@@ -3,7 +3,7 @@ package dev.topo.output.connect;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.peer.P2pSchedule;
 import dev.topo.search.peer.P2pSchedule.Round;
-import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.tuning.transfer.PeerPlanner;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

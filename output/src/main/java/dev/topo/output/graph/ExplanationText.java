@@ -1,10 +1,10 @@
 package dev.topo.output.graph;
 
-import dev.topo.inspect.explain.Explanation;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
+import dev.topo.tuning.explain.Explanation;
 import java.util.List;
 
 /**

@@ -3,16 +3,20 @@ package dev.topo.output.timing;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.output.Answer;
 import dev.topo.output.Csv;
 import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
+import dev.topo.simulator.CallContext;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.forecast.Scaling;
+import dev.topo.simulator.peer.PeerPrediction;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -45,18 +49,25 @@ public final class PredictionData {
    *
    * @param ranksPerProcess ranks of a process; absent where calls are replayed from a CUDA graph
    * @param cudaGraph whether they are
+   * @param buffers how the buffers of calls are known to NCCL
+   * @param groupsAtOnce groups over the same GPUs whose calls run at the same time
    */
   record Basis(
       Optional<Integer> ranksPerProcess,
       boolean cudaGraph,
+      String buffers,
+      int groupsAtOnce,
       CalibrationEntry calibration,
       List<String> caveats) {
     static Basis of(Forecast forecast) {
-      int perProcess = forecast.predictor().planner().gpusPerProcess();
+      CallContext context = forecast.predictor().planner().context();
+      int perProcess = context.gpusPerProcess();
       Optional<Calibration> calibration = forecast.calibration().calibration();
       return new Basis(
           Optional.of(perProcess).filter(number -> number > 0),
           perProcess == 0,
+          context.buffers().label(),
+          context.groups(),
           new CalibrationEntry(
               forecast.calibration().reason(),
               calibration.map(Calibration::name),
@@ -67,7 +78,7 @@ public final class PredictionData {
 
     Basis with(List<String> first) {
       List<String> all = Stream.concat(first.stream(), caveats.stream()).toList();
-      return new Basis(ranksPerProcess, cudaGraph, calibration, all);
+      return new Basis(ranksPerProcess, cudaGraph, buffers, groupsAtOnce, calibration, all);
     }
   }
 
@@ -75,10 +86,11 @@ public final class PredictionData {
       String reason, Optional<String> name, Optional<String> origin, Optional<Double> spread) {}
 
   private record Entry(
-      Collective collective,
+      Operation collective,
       long bytes,
-      Algorithm algorithm,
-      Protocol protocol,
+      Optional<Algorithm> algorithm,
+      Optional<Protocol> protocol,
+      Optional<String> kernel,
       int channels,
       double timeUs,
       OptionalDouble timeLowUs,
@@ -124,9 +136,7 @@ public final class PredictionData {
     return new Predict(
         job(forecast),
         Basis.of(forecast),
-        calls.stream()
-            .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown)))
-            .toList(),
+        entries(forecast).toList(),
         calls.stream()
             .flatMap(call -> call.comparison().best().map(b -> best(call, b)).stream())
             .toList(),
@@ -142,12 +152,40 @@ public final class PredictionData {
     return new JobSummary(forecast.title(), forecast.nNodes(), forecast.nRanks());
   }
 
+  private static Stream<Entry> entries(Forecast forecast) {
+    return Stream.concat(
+        forecast.calls().stream()
+            .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown))),
+        forecast.peers().stream().map(PredictionData::entry));
+  }
+
+  private static Entry entry(PeerPrediction prediction) {
+    return new Entry(
+        prediction.operation(),
+        prediction.sizeBytes(),
+        Optional.empty(),
+        Optional.of(prediction.protocol()),
+        Optional.empty(),
+        prediction.channels(),
+        prediction.timeUs(),
+        prediction.shortestUs(),
+        prediction.longestUs(),
+        prediction.algbwGBps(),
+        prediction.busbwGBps(),
+        prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT),
+        true,
+        Prediction.Source.CALIBRATION,
+        true);
+  }
+
   private static Entry entry(PredictedCall call, Prediction prediction) {
+    boolean isPair = prediction.kernel().isEmpty();
     return new Entry(
         prediction.call().collective(),
         prediction.call().sizeBytes(),
-        prediction.algorithm(),
-        prediction.protocol(),
+        Optional.of(prediction.algorithm()).filter(algorithm -> isPair),
+        Optional.of(prediction.protocol()).filter(protocol -> isPair),
+        prediction.kernel().map(SymmetricKernel::label),
         prediction.channels(),
         prediction.timeUs(),
         prediction.shortestUs(),
@@ -191,14 +229,13 @@ public final class PredictionData {
   }
 
   private static Stream<List<Object>> rows(Forecast forecast) {
-    return forecast.calls().stream()
-        .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown)))
+    return entries(forecast)
         .map(
             entry ->
                 List.of(
                     forecast.nNodes(),
                     entry.collective,
-                    entry.algorithm,
+                    entry.kernel.isPresent() ? entry.kernel : entry.algorithm,
                     entry.protocol,
                     entry.channels,
                     entry.bytes,

@@ -4,13 +4,16 @@ import dev.topo.model.DeviceName;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
+import dev.topo.simulator.CallContext;
 import dev.topo.simulator.ChannelRoutes.BusyLink;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
+import dev.topo.simulator.peer.PeerPrediction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -36,6 +39,11 @@ public final class PredictionText {
       byCollective.computeIfAbsent(call.call().collective(), key -> new ArrayList<>()).add(call);
     }
     byCollective.forEach(text::table);
+    Map<PeerOperation, List<PeerPrediction>> byOperation = new LinkedHashMap<>();
+    for (PeerPrediction peer : forecast.peers()) {
+      byOperation.computeIfAbsent(peer.operation(), key -> new ArrayList<>()).add(peer);
+    }
+    byOperation.forEach(text::peers);
     return Answer.of(text.out.toString());
   }
 
@@ -47,13 +55,12 @@ public final class PredictionText {
   }
 
   private void heading() {
-    int perProcess = forecast.predictor().planner().gpusPerProcess();
     out.line(
         "%s: %d ranks on %s, %s%s",
         forecast.title(),
         forecast.nRanks(),
         QuantityFormat.count(forecast.nNodes(), "node"),
-        launch(perProcess),
+        launch(forecast.predictor().planner().context()),
         forecast.isDeclaredOther()
             ? ", data over " + MachineFormat.summary(forecast.actual())
             : "");
@@ -64,12 +71,23 @@ public final class PredictionText {
   }
 
   /** How a number of GPUs for each process is called. */
-  static String launch(int perProcess) {
-    return switch (perProcess) {
-      case 0 -> "replayed from a CUDA graph";
-      case 1 -> "a process for each GPU";
-      default -> perProcess + " GPUs for each process";
-    };
+  static String launch(CallContext context) {
+    int perProcess = context.gpusPerProcess();
+    String processes =
+        switch (perProcess) {
+          case 0 -> "replayed from a CUDA graph";
+          case 1 -> "a process for each GPU";
+          default -> perProcess + " GPUs for each process";
+        };
+    String buffers =
+        switch (context.buffers()) {
+          case PLAIN -> "";
+          case REGISTERED -> ", registered buffers";
+          case SYMMETRIC -> ", buffers in symmetric windows";
+        };
+    return processes
+        + buffers
+        + (context.groups() == 1 ? "" : ", " + context.groups() + " groups at once");
   }
 
   private void calibration() {
@@ -105,6 +123,26 @@ public final class PredictionText {
     regret(calls);
   }
 
+  private void peers(PeerOperation operation, List<PeerPrediction> predictions) {
+    TextTable table = TextTable.indented();
+    table.header("size,by,channels,time,range,algbw,busbw,limited by");
+    for (PeerPrediction prediction : predictions) {
+      table.row(
+          QuantityFormat.size(prediction.sizeBytes()),
+          prediction.protocol().label(),
+          prediction.channels(),
+          QuantityFormat.time(prediction.timeUs()),
+          prediction.range(),
+          QuantityFormat.bandwidth(prediction.algbwGBps()),
+          QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
+          prediction
+              .fullLink()
+              .map(link -> name(forecast, link))
+              .orElse(prediction.estimate().bottleneck().word()));
+    }
+    out.line("\n%s", operation.label()).table(table);
+  }
+
   private void row(TextTable table, PredictedCall call, Prediction prediction, boolean each) {
     String last =
         each ? (call.isChosen(prediction) ? "NCCL's choice" : "") : call.comparison().words();
@@ -126,7 +164,7 @@ public final class PredictionText {
   }
 
   static String pair(Prediction prediction) {
-    return prediction.algorithm().label() + "/" + prediction.protocol().label();
+    return prediction.by();
   }
 
   /** What the time of a prediction is limited by: a link, or a word. */

@@ -4,11 +4,11 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.forecast.Scaling;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ public final class ScalingText {
         scaling.machine(),
         first.nNodes(),
         QuantityFormat.count(forecasts.get(forecasts.size() - 1).nNodes(), "node"),
-        PredictionText.launch(first.predictor().planner().gpusPerProcess()));
+        PredictionText.launch(first.predictor().planner().context()));
     out.lines("  ! ", scaling.caveats());
     tables(forecasts)
         .forEach(

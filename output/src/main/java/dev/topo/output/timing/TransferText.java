@@ -7,7 +7,7 @@ import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Transport;
-import dev.topo.search.transfer.TransferRow;
+import dev.topo.tuning.transfer.TransferRow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -5,10 +5,10 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
-import dev.topo.search.communicator.Communicator;
-import dev.topo.search.cost.CommFacts;
-import dev.topo.search.launch.Decision;
-import dev.topo.search.launch.SizeRange;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.cost.CommFacts;
+import dev.topo.tuning.launch.Decision;
+import dev.topo.tuning.launch.SizeRange;
 import java.util.List;
 import java.util.Map;
 

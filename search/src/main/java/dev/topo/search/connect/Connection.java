@@ -161,6 +161,14 @@ public final class Connection {
     return ports.port(rank, ports.device(peer), channel);
   }
 
+  /**
+   * Whether every node has a port, so that its sends to other nodes have one. Without, the search
+   * assumes a network, and which ports NCCL finds at run time is not known.
+   */
+  public boolean hasPorts() {
+    return IntStream.range(0, nNodes()).noneMatch(node -> domain(node).topology().nets().isEmpty());
+  }
+
   /** The ports by which ranks send to ranks of other nodes. */
   public PeerPorts peerPorts() {
     return new PeerPorts(nodes, settings);

@@ -1,6 +1,5 @@
 package dev.topo.simulator.accuracy;
 
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
@@ -8,6 +7,7 @@ import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

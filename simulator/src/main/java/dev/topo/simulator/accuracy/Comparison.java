@@ -1,13 +1,13 @@
 package dev.topo.simulator.accuracy;
 
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.tuning.Estimate;
-import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.tuning.Estimate;
+import dev.topo.tuning.Tuner;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

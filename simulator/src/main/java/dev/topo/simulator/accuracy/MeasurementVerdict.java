@@ -1,13 +1,13 @@
 package dev.topo.simulator.accuracy;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

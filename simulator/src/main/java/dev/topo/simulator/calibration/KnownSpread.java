@@ -25,6 +25,12 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
   /** Follows the name of a calibration. */
   public static final String NVLS = ".nvls";
 
+  /** Follows the name of a calibration where operations are made of sends and receives. */
+  public static final String PEER = ".peer";
+
+  /** Follows the name of a calibration where buffers are in symmetric windows. */
+  public static final String WINDOW = ".window";
+
   /** NCCL's own model inside a node. */
   public static final String NCCL_IN_NODE = "nccl-model";
 
@@ -39,6 +45,8 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
 
   /** How kernels are launched. */
   public enum Launch {
+    /** A process for each of two GPUs. */
+    PAIR("a process for each of two GPUs"),
     /** A process or a thread for each GPU. */
     EACH("a process for each GPU"),
     /** One thread for several GPUs. */
@@ -53,8 +61,11 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     }
 
     /** By the number of GPUs of a process; 0 for a CUDA graph. */
-    public static Launch of(int gpusPerProcess) {
-      return gpusPerProcess == 0 ? GRAPH : gpusPerProcess == 1 ? EACH : SHARED;
+    public static Launch of(int gpusPerProcess, int nRanks) {
+      if (gpusPerProcess == 1) {
+        return nRanks <= NodeCosts.MEASURED_GPUS ? PAIR : EACH;
+      }
+      return gpusPerProcess == 0 ? GRAPH : SHARED;
     }
 
     /** The name for people. */
@@ -75,12 +86,14 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
         .max(Comparator.comparingLong(KnownSpread::fromBytes));
   }
 
-  /** The spreads of all sizes, the smallest first. */
+  /** The spreads of all sizes, the smallest first; of any number of GPUs where none is of two. */
   public static List<KnownSpread> of(String basis, Launch launch) {
-    return TABLE.stream()
-        .filter(one -> one.basis.equals(basis) && one.launch == launch)
-        .sorted(Comparator.comparingLong(KnownSpread::fromBytes))
-        .toList();
+    List<KnownSpread> all =
+        TABLE.stream()
+            .filter(one -> one.basis.equals(basis) && one.launch == launch)
+            .sorted(Comparator.comparingLong(KnownSpread::fromBytes))
+            .toList();
+    return all.isEmpty() && launch == Launch.PAIR ? of(basis, Launch.EACH) : all;
   }
 
   /** The spreads of all sizes, for people. */

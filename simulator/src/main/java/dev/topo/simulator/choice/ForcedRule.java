@@ -5,12 +5,12 @@ import dev.topo.model.operation.ByteSize;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.communicator.Communicator;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.cost.CommFacts;
-import dev.topo.search.launch.Decision;
-import dev.topo.search.tuning.Tuner;
-import dev.topo.search.tuning.csv.TunerRule;
+import dev.topo.tuning.Tuner;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.cost.CommFacts;
+import dev.topo.tuning.csv.TunerRule;
+import dev.topo.tuning.launch.Decision;
 import java.util.function.Supplier;
 
 /** Understands the rules of {@code topo tune --force}. */

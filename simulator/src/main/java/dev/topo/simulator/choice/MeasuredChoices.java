@@ -1,13 +1,13 @@
 package dev.topo.simulator.choice;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.launch.Decision.Choice;
-import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.Measurement.Pair;
+import dev.topo.tuning.Tuner;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.launch.Decision.Choice;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.topo.simulator.compare;
 
-import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.peer.P2pChannels;
+import dev.topo.tuning.communicator.Communicator;
 
 /**
  * The numbers of channels of a job.

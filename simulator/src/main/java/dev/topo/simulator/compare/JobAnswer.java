@@ -2,12 +2,12 @@ package dev.topo.simulator.compare;
 
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

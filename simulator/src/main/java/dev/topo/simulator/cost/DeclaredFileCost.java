@@ -6,13 +6,13 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
 import java.util.Optional;
 

@@ -42,8 +42,8 @@ final class DeclaredMachines {
             request.calls(),
             request.selected(),
             request.network(),
-            request.gpusPerProcess(),
-            actual);
+            actual,
+            request.context());
   }
 
   /** The job as NCCL sees it. */

@@ -6,10 +6,8 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.GraphSource;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
@@ -20,6 +18,8 @@ import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,7 +126,8 @@ public final class JobEvaluator {
   }
 
   private static CallPlanner planner(Communicator communicator, JobRequest request) {
-    int perProcess = Math.min(request.gpusPerProcess(), communicator.facts().maxLocalRanks());
+    int perProcess =
+        Math.min(request.context().gpusPerProcess(), communicator.facts().maxLocalRanks());
     return new CallPlanner(
         communicator,
         request
@@ -135,6 +136,6 @@ public final class JobEvaluator {
             .map(
                 actual ->
                     PathFinder.find(actual.topology(), actual.settings(), communicator.profile())),
-        perProcess);
+        request.context().withGpusPerProcess(perProcess));
   }
 }

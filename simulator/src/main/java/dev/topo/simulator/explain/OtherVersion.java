@@ -1,13 +1,7 @@
 package dev.topo.simulator.explain;
 
-import dev.topo.inspect.explain.ChoiceExplainer;
-import dev.topo.inspect.explain.Explanation;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
-import dev.topo.search.communicator.Communicator;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.launch.ChannelShare;
-import dev.topo.search.launch.Decision;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -16,6 +10,12 @@ import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.upgrade.Upgrade;
 import dev.topo.simulator.upgrade.UpgradePoint;
 import dev.topo.simulator.upgrade.UpgradeResult;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.explain.ChoiceExplainer;
+import dev.topo.tuning.explain.Explanation;
+import dev.topo.tuning.launch.ChannelShare;
+import dev.topo.tuning.launch.Decision;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.topo.simulator.explain;
 
-import dev.topo.inspect.explain.SearchTrace;
 import dev.topo.model.job.Job;
-import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.explain.SearchTrace;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

@@ -1,9 +1,5 @@
 package dev.topo.simulator.explain;
 
-import dev.topo.inspect.explain.Alternatives;
-import dev.topo.inspect.explain.ChoiceExplainer;
-import dev.topo.inspect.explain.DeviceExplainer;
-import dev.topo.inspect.explain.Explanation;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.Job;
 import dev.topo.model.operation.Algorithm;
@@ -11,11 +7,15 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.settings.SettingScope;
-import dev.topo.search.communicator.Communicator;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.rules.release.NcclRelease;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.explain.Alternatives;
+import dev.topo.tuning.explain.ChoiceExplainer;
+import dev.topo.tuning.explain.DeviceExplainer;
+import dev.topo.tuning.explain.Explanation;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

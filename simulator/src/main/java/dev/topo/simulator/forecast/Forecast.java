@@ -2,8 +2,8 @@ package dev.topo.simulator.forecast;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
-import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
@@ -14,12 +14,15 @@ import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
+import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.peer.PeerPrediction;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -35,12 +38,27 @@ import java.util.stream.Stream;
  * @param result the evaluated job
  * @param calls the calls; none if measurements are judged
  * @param verdicts the judged measurements; none if nothing was measured
+ * @param peers operations made of sends and receives
  */
 public record Forecast(
-    String title, JobResult result, List<PredictedCall> calls, List<MeasurementVerdict> verdicts) {
+    String title,
+    JobResult result,
+    List<PredictedCall> calls,
+    List<MeasurementVerdict> verdicts,
+    List<PeerPrediction> peers) {
   public Forecast {
     calls = List.copyOf(calls);
     verdicts = List.copyOf(verdicts);
+    peers = List.copyOf(peers);
+  }
+
+  /** What is predicted of collectives. */
+  public Forecast(
+      String title,
+      JobResult result,
+      List<PredictedCall> calls,
+      List<MeasurementVerdict> verdicts) {
+    this(title, result, calls, verdicts, List.of());
   }
 
   /** The machine that the data flows over. */
@@ -100,6 +118,7 @@ public record Forecast(
                               calibration.calibration().get().name() + KnownSpread.NVLS,
                               launch())));
     }
+    ofContext(caveats);
     if (calibration.isLowQuality() && nNodes() == 1) {
       caveats.add("low quality: measure what it predicts to be faster before you use it");
     }
@@ -134,9 +153,40 @@ public record Forecast(
                         + ncclRange()));
   }
 
+  /** What is not measured of sends and receives, symmetric windows and groups at once. */
+  private void ofContext(List<String> caveats) {
+    String machine = NodeCosts.shipped().machine();
+    String measured = NodeCosts.MEASURED_GPUS + " H200 (" + machine + ")";
+    boolean isOther =
+        calibration()
+            .calibration()
+            .filter(c -> c.measuredOn().machines().contains(machine))
+            .isEmpty();
+    if (!peers.isEmpty() && (isOther || nRanks() > NodeCosts.MEASURED_GPUS)) {
+      caveats.add(
+          "sends and receives were measured on "
+              + measured
+              + (isOther
+                  ? ": their ratios to the constants of this calibration, no range is known"
+                  : ": small calls of more GPUs may take up to twice as long"));
+    }
+    if (predictions().anyMatch(p -> p.kernel().isPresent() && p.isCalibrated())) {
+      if (isOther || nRanks() > NodeCosts.MEASURED_GPUS) {
+        caveats.add("kernels of symmetric windows were measured on " + measured);
+      }
+    }
+    int groups = predictor().planner().context().groups();
+    if (groups > 1) {
+      caveats.add(
+          groups
+              + " groups at once: measured with two groups of two H200, AllReduce from 1 to 256 MiB, launched by"
+              + " PyTorch 2.11; no range is known");
+    }
+  }
+
   /** How kernels are launched. */
   public Launch launch() {
-    return Launch.of(predictor().planner().gpusPerProcess());
+    return Launch.of(predictor().planner().gpusPerProcess(), nRanks());
   }
 
   private String ncclRange() {
@@ -219,25 +269,27 @@ public record Forecast(
 
   /** The algorithms of a source, with their collectives where another source has some of them. */
   private Optional<String> algorithms(Source source) {
-    Map<Algorithm, Set<Source>> sources = new EnumMap<>(Algorithm.class);
-    Map<Algorithm, Set<String>> collectives = new EnumMap<>(Algorithm.class);
+    Map<String, Set<Source>> sources = new LinkedHashMap<>();
+    Map<String, Set<String>> collectives = new LinkedHashMap<>();
     predictions()
+        .sorted(Comparator.comparing(Prediction::algorithm))
         .forEach(
             p -> {
-              sources.computeIfAbsent(p.algorithm(), a -> new HashSet<>()).add(p.source());
+              String by = p.kernel().map(SymmetricKernel::label).orElse(p.algorithm().label());
+              sources.computeIfAbsent(by, a -> new HashSet<>()).add(p.source());
               if (p.source() == source) {
                 collectives
-                    .computeIfAbsent(p.algorithm(), a -> new LinkedHashSet<>())
+                    .computeIfAbsent(by, a -> new LinkedHashSet<>())
                     .add(p.call().collective().label());
               }
             });
     List<String> names = new ArrayList<>();
     collectives.forEach(
-        (algorithm, of) ->
+        (by, of) ->
             names.add(
-                sources.getOrDefault(algorithm, Set.of()).size() > 1
-                    ? algorithm.label() + " for " + String.join(" and ", of)
-                    : algorithm.label()));
+                sources.getOrDefault(by, Set.of()).size() > 1
+                    ? by + " for " + String.join(" and ", of)
+                    : by));
     return Optional.of(String.join(", ", names)).filter(text -> !text.isEmpty());
   }
 }

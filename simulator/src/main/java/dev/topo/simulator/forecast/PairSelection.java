@@ -1,14 +1,13 @@
 package dev.topo.simulator.forecast;
 
-import dev.topo.inspect.explain.ChoiceExplainer;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.communicator.Communicator;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.launch.Decision;
-import dev.topo.search.tuning.Estimate;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
+import dev.topo.tuning.Estimate;
+import dev.topo.tuning.communicator.Communicator;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.explain.ChoiceExplainer;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,9 +46,7 @@ public record PairSelection(
   String refusal(Predictor predictor, CollectiveCall call) {
     Communicator communicator = predictor.planner().communicator();
     if (algorithm.isEmpty() && protocol.isEmpty()) {
-      return predictor.tuner().decide(call) instanceof Decision.Refusal refusal
-          ? refusal.reason()
-          : "";
+      return predictor.refusal(call).orElse("");
     }
     ChoiceExplainer reasons = new ChoiceExplainer(communicator);
     Set<String> found = new LinkedHashSet<>();

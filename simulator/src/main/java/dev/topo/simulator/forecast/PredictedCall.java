@@ -1,9 +1,9 @@
 package dev.topo.simulator.forecast;
 
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
 
 /**

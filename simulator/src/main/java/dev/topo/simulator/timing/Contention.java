@@ -17,4 +17,9 @@ public record Contention(
           "times of " + nvlinkPsPerByte + " and " + otherPsPerByte + " ps: expected 0 or more");
     }
   }
+
+  /** The same while so many times as much is sent. */
+  public Contention times(int count) {
+    return new Contention(count * nvlinkPsPerByte, count * otherPsPerByte, throughHost, throughGpu);
+  }
 }

@@ -72,7 +72,7 @@ final class PipelineTime {
     double transferUs =
         costs.drifts()
             ? slower.transferUs
-            : StepCosts.beside(channels.transferUs, links.transferUs, StepCosts.SHARPNESS);
+            : Overlap.beside(channels.transferUs, links.transferUs, Overlap.DRIFTED);
     return new KernelTime(
         slower.stepsUs,
         fillUs(),

@@ -12,9 +12,6 @@ import java.util.List;
  * inside the GPU. Later they have drifted apart and links and channels work beside each other.
  */
 final class RingTime {
-  /** {@link StepCosts#SHARPNESS} for a single step that all channels make at once. */
-  private static final double STEP_SHARPNESS = 2.5;
-
   /** A step that occurs some times in a round, and what the channel needs for a byte. */
   private record Step(double usPerByte, int times, boolean receives, boolean sends) {
     static Step first(double usPerByte) {
@@ -134,15 +131,15 @@ final class RingTime {
       double moving =
           costs.isStreamed()
               ? Math.max(copyUs, linkUs)
-              : StepCosts.beside(copyUs, linkUs, STEP_SHARPNESS);
+              : Overlap.beside(copyUs, linkUs, Overlap.IN_STEP);
       double stepUs = step.receives ? receiving * costs.stepUs() : 0;
       double wait = waitingUs(bytes, moving, stepUs);
       inStepUs += step.times * (moving + wait);
       waiting += step.times * wait;
-      channels += step.times * (copyUs + slicesUs(bytes) + stepUs);
+      channels += step.times * (copyUs + (freesSlots() ? slicesUs(bytes) : 0) + stepUs);
       links += step.times * linkUs;
     }
-    double drifted = Math.min(inStepUs, StepCosts.beside(channels, links, StepCosts.SHARPNESS));
+    double drifted = Math.min(inStepUs, Overlap.beside(channels, links, Overlap.DRIFTED));
     return new Round(inStepUs, waiting, drifted, channels, links);
   }
 
@@ -158,6 +155,14 @@ final class RingTime {
     double slicesUs = slicesUs(bytes);
     double besideFirst = movingUs - largest + slicesUs - costs.slicesUs(1);
     return slicesUs + Math.max(0, stepUs - besideFirst);
+  }
+
+  /**
+   * Whether channels that have drifted apart wait for slices: not where data is written to where it
+   * belongs, so that no place in a buffer has to be free. Replays were fitted with it.
+   */
+  private boolean freesSlots() {
+    return !shape.writesDirectly() || shape.gpusPerProcess() == 0;
   }
 
   private double slicesUs(double bytes) {

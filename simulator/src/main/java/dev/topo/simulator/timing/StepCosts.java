@@ -22,9 +22,6 @@ record StepCosts(
     double pciEfficiency,
     double driftSteps,
     double indirect) {
-  /** How sharply the slower of links and channels rules once channels have drifted apart. */
-  static final double SHARPNESS = 5;
-
   /**
    * Slices of Simple are no smaller than this part of the largest chunk of a ring: a thirty-second
    * of two of its four steps of the buffer ({@code genericOp}, {@code
@@ -140,19 +137,6 @@ record StepCosts(
    * each step of a round lets them drift apart a little more.
    */
   double roundsInStep(double before, double rounds, int stepsOfRound) {
-    double lasting = driftSteps / stepsOfRound;
-    double inStep =
-        lasting * (Math.exp(-before / lasting) - Math.exp(-(before + rounds) / lasting));
-    return Math.min(inStep, rounds);
-  }
-
-  /** The larger of two times that overlap, and more than that where they are similar. */
-  static double beside(double a, double b, double sharpness) {
-    double larger = Math.max(a, b);
-    if (!(larger > 0)) {
-      return 0;
-    }
-    double sum = 1 + Math.pow(Math.min(a, b) / larger, sharpness);
-    return sum > 1 ? larger * Math.pow(sum, 1 / sharpness) : larger;
+    return Overlap.inStep(before, rounds, driftSteps / stepsOfRound);
   }
 }

@@ -21,6 +21,19 @@ public record TimeEstimate(
     double fillUs,
     double transferUs,
     double biasUs) {
+  /**
+   * How many times longer than the host of a calibration others launch kernels: on four virtual
+   * hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
+   */
+  private static final double SLOW_HOST = 2;
+
+  /**
+   * How many times longer than the timing model gives a call may take on more GPUs than were
+   * measured, where links are not what it waits for: AllReduce of 1 MiB on eight H100 and H200 took
+   * 1.1 to 1.9 times as long, and at most 3 % longer from 4 GiB on (docs/accuracy-published.md).
+   */
+  private static final double MORE_RANKS = 2;
+
   /** What a call waits for most. */
   public enum Bottleneck {
     /** The process is still launching kernels. */
@@ -54,5 +67,27 @@ public record TimeEstimate(
   /** What a kernel takes. */
   public double kernelUs() {
     return startUs + stepsUs + fillUs + transferUs + biasUs;
+  }
+
+  /**
+   * Time that a call exceeds also where the known bias is absent.
+   *
+   * @param part what predictions are off by at most
+   */
+  public double shortestUs(double part) {
+    return (timeUs - biasUs) / (1 + part);
+  }
+
+  /**
+   * Time that a call may take on a slow host, if predictions are off by a part at most.
+   *
+   * @param moreRanks whether it may also take longer because it has more ranks than were measured;
+   *     the time on links does not grow with them
+   */
+  public double longestUs(double part, boolean moreRanks) {
+    double onLinksUs = bottleneck == Bottleneck.LINKS ? transferUs : 0;
+    double untriedUs = moreRanks ? kernelUs() - biasUs - onLinksUs : 0;
+    double longerUs = Math.max(0, (MORE_RANKS - 1) * untriedUs - biasUs);
+    return Math.max(timeUs + longerUs, SLOW_HOST * launchUs) * (1 + part);
   }
 }

@@ -5,11 +5,14 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.NodeCost;
+import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,13 +22,12 @@ import java.util.Set;
  * time and memory do not depend on the size. Rings, and AllReduce by trees and NVLS, on one node.
  */
 public final class TimingModel {
-  /** How sharply the longer of launches and kernels rules. */
-  private static final double LAUNCH_SHARPNESS = 16;
-
   private static final double US_PER_NS = 1e-3;
 
   private final Calibration calibration;
   private final Map<Protocol, StepCosts> costs = new EnumMap<>(Protocol.class);
+  private final Optional<NodeCosts> ofProcesses;
+  private final int groups;
   private final double launchBaseUs;
   private final double launchPerGpuUs;
   private final double launchPerChannelUs;
@@ -41,9 +43,28 @@ public final class TimingModel {
   private final double nvlsStartUs;
   private final double nvlsEfficiency;
 
-  /** The model with the constants of a calibration. */
+  /**
+   * The model with the constants of a calibration, whose launches are those of threads where a GPU
+   * has one of its own.
+   */
   public TimingModel(Calibration calibration) {
+    this(calibration, Optional.empty(), 1);
+  }
+
+  /**
+   * The model of processes, one for each GPU where none has several.
+   *
+   * @param costs what a process takes for a launch
+   * @param groups calls that run at the same time; several are launched by a framework
+   */
+  public TimingModel(Calibration calibration, NodeCosts costs, int groups) {
+    this(calibration, Optional.of(costs), groups);
+  }
+
+  private TimingModel(Calibration calibration, Optional<NodeCosts> ofProcesses, int groups) {
     this.calibration = calibration;
+    this.groups = groups;
+    this.ofProcesses = ofProcesses;
     for (Protocol protocol : Protocol.values()) {
       costs.put(protocol, StepCosts.of(calibration, protocol));
     }
@@ -68,9 +89,20 @@ public final class TimingModel {
     return calibration;
   }
 
-  private double launchUs(int gpusPerProcess, int channels) {
+  /**
+   * What a process needs to launch the kernels of a call; runs beside the kernels.
+   *
+   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+   */
+  public double launchUs(int gpusPerProcess, int channels) {
     if (gpusPerProcess == 0) {
       return 0;
+    }
+    if (groups > 1 && ofProcesses.isPresent()) {
+      return groups * gpusPerProcess * ofProcesses.get().value(NodeCost.LAUNCH_FRAMEWORK);
+    }
+    if (gpusPerProcess == 1 && ofProcesses.isPresent()) {
+      return ofProcesses.get().value(NodeCost.LAUNCH_PROCESS);
     }
     return launchBaseUs + gpusPerProcess * (launchPerGpuUs + channels * launchPerChannelUs);
   }
@@ -88,7 +120,7 @@ public final class TimingModel {
     double steps = Math.min(latencyUs, timeUs);
     Bottleneck bottleneck = 2 * steps >= timeUs ? Bottleneck.LATENCY : Bottleneck.LINKS;
     return new TimeEstimate(
-        StepCosts.beside(launch, timeUs, LAUNCH_SHARPNESS),
+        Overlap.beside(launch, timeUs, Overlap.LAUNCHES),
         launch >= timeUs ? Bottleneck.LAUNCH : bottleneck,
         launch,
         0,
@@ -124,7 +156,7 @@ public final class TimingModel {
     double biasUs = (factor - 1) * model.kernelUs();
     double kernelUs = model.kernelUs() + biasUs;
     return new TimeEstimate(
-        StepCosts.beside(model.launchUs(), kernelUs, LAUNCH_SHARPNESS),
+        Overlap.beside(model.launchUs(), kernelUs, Overlap.LAUNCHES),
         model.bottleneck(),
         model.launchUs(),
         model.startUs(),
@@ -150,7 +182,7 @@ public final class TimingModel {
   public TimeEstimate estimate(int gpusPerProcess, int channels, TimeEstimate kernel) {
     double launch = launchUs(gpusPerProcess, channels);
     return new TimeEstimate(
-        StepCosts.beside(launch, kernel.kernelUs(), LAUNCH_SHARPNESS),
+        Overlap.beside(launch, kernel.kernelUs(), Overlap.LAUNCHES),
         launch >= kernel.kernelUs() ? Bottleneck.LAUNCH : kernel.bottleneck(),
         launch,
         kernel.startUs(),
@@ -162,7 +194,7 @@ public final class TimingModel {
 
   /** The time from call to call. */
   double timeUs(CallShape shape, KernelTime kernel) {
-    return StepCosts.beside(launchUs(shape), kernel.totalUs(startUs(shape)), LAUNCH_SHARPNESS);
+    return Overlap.beside(launchUs(shape), kernel.totalUs(startUs(shape)), Overlap.LAUNCHES);
   }
 
   /** The time of the kernel of a call once it has started. */
@@ -225,6 +257,13 @@ public final class TimingModel {
     return launchUs(shape.gpusPerProcess(), shape.channels());
   }
 
+  /** From the end of one kernel on a GPU to the first data of the next. */
+  public double kernelUs(int gpusPerProcess, Protocol protocol) {
+    return protocol == Protocol.LL && gpusPerProcess == 1
+        ? ofProcesses.map(costs -> costs.value(NodeCost.KERNEL_LL)).orElse(kernelUs)
+        : kernelUs;
+  }
+
   /** What a kernel takes before and after its steps. */
   private double startUs(CallShape shape) {
     if (shape.algorithm() == Algorithm.NVLS) {
@@ -237,7 +276,7 @@ public final class TimingModel {
           case SIMPLE -> perThreadSimpleUs;
         };
     double start =
-        kernelUs
+        kernelUs(shape.gpusPerProcess(), shape.protocol())
             + (shape.nRanks() - 2) * perRankUs
             + shape.channels() * perChannelUs
             + shape.threads() * perThreadUs;

@@ -8,7 +8,7 @@ import java.util.List;
  * when this one ends there, so that each call pays for all hops up and down.
  */
 final class TreeTime {
-  /** {@link StepCosts#SHARPNESS} by LL128, where the two halves of a channel hold each other up. */
+  /** {@link Overlap#DRIFTED} by LL128, where the two halves of a channel hold each other up. */
   private static final double LL128_SHARPNESS = 2.5;
 
   private TreeTime() {}
@@ -26,10 +26,8 @@ final class TreeTime {
             * (slowestRank(shape, costs, host, splitFactor) + (first > 0 ? chunkUs / first : 0));
     double linkUsPerByte = costs.linkUsPerByte(together);
     double usPerByte =
-        StepCosts.beside(
-            channelUsPerByte,
-            linkUsPerByte,
-            costs.drifts() ? StepCosts.SHARPNESS : LL128_SHARPNESS);
+        Overlap.beside(
+            channelUsPerByte, linkUsPerByte, costs.drifts() ? Overlap.DRIFTED : LL128_SHARPNESS);
     double stepUs = costs.receiving(together) * costs.treeStepUs() + sliceUs;
     int hops = shape.route().stages().size();
     double fillUs = costs.isSliced() ? fillUs(shape, costs, first) : 0;
@@ -74,10 +72,10 @@ final class TreeTime {
       }
       Contention hops = stages.get(s);
       fill +=
-          StepCosts.beside(
+          Overlap.beside(
               bytes * costs.storeUsPerByte(primitive, hops.throughHost()),
               bytes * costs.linkUsPerByte(hops),
-              StepCosts.SHARPNESS);
+              Overlap.DRIFTED);
     }
     return fill;
   }

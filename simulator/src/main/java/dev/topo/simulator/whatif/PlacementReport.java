@@ -2,10 +2,10 @@ package dev.topo.simulator.whatif;
 
 import dev.topo.inspect.placement.NicPlacements;
 import dev.topo.inspect.placement.PlacementSelection;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.whatif.Score.RankedPlacement;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.topo.simulator.whatif;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.cost.CollectiveCall;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.Comparator;
 import java.util.Locale;
 

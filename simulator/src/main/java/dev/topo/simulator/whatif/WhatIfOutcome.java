@@ -3,12 +3,12 @@ package dev.topo.simulator.whatif;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Machine;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.topo.simulator.whatif;
 
 import dev.topo.inspect.edit.Variant;
-import dev.topo.search.cost.CollectiveCall;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -13,12 +13,12 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.path.Domain;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class JobEvaluatorTest {
   @Test
   void aProcessForEachGpuIsTheDefault() {
     JobRequest request = request(machine("hgx-h200-4nic", "NCCL_NVLS_ENABLE=0"));
-    assertEquals(19.3, evaluate(request).timeUs(), 0.1);
+    assertEquals(18.9, evaluate(request).timeUs(), 0.1);
     assertEquals(evaluate(request.withGpusPerProcess(1)), evaluate(request));
     assertEquals(32, evaluate(request.withGpusPerProcess(8)).timeUs(), 1);
     assertEquals(evaluate(request.withGpusPerProcess(8)), evaluate(request.withGpusPerProcess(99)));

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.chart;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.measured.Measurement;
+import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;

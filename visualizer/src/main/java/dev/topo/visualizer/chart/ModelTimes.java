@@ -1,8 +1,8 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.Optional;
 
 /**

@@ -2,11 +2,11 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.cost.CommFacts;
-import dev.topo.search.launch.Decision;
-import dev.topo.search.launch.SizeRange;
-import dev.topo.search.tuning.SwitchPoints;
+import dev.topo.tuning.SwitchPoints;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.cost.CommFacts;
+import dev.topo.tuning.launch.Decision;
+import dev.topo.tuning.launch.SizeRange;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.report.subject.ReportSubject;

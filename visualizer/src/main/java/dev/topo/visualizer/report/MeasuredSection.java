@@ -1,9 +1,9 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.measured.Measurement;
+import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.report.subject.ReportSubject;

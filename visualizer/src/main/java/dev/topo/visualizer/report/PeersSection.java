@@ -1,7 +1,5 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.inspect.explain.CollNetAbsence;
-import dev.topo.inspect.explain.NvlsAbsence;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.CollNet;
@@ -9,6 +7,8 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.connect.PortMatrix.Cell;
 import dev.topo.search.peer.P2pChannels;
+import dev.topo.tuning.explain.CollNetAbsence;
+import dev.topo.tuning.explain.NvlsAbsence;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
@@ -41,7 +41,7 @@ final class PeersSection {
     for (PortMatrix matrix : peers.matrices()) {
       section = section.add(matrix(matrix));
     }
-    return section.add(legend());
+    return peers.connection.hasPorts() ? section.add(legend()) : section;
   }
 
   private String facts() {
@@ -92,6 +92,9 @@ final class PeersSection {
   }
 
   private List<PortMatrix> matrices() {
+    if (!connection.hasPorts()) {
+      return List.of();
+    }
     int channels = connection.p2pChannels(0).nChannels();
     return PortMatrix.of(connection, IntStream.range(0, channels).boxed().toList());
   }

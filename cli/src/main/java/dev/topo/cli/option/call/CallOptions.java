@@ -7,9 +7,11 @@ import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.cost.CollectiveCall;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.transfer.Traffic;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +21,7 @@ public final class CallOptions {
   /** Size of a single call where the user names none. */
   private static final long USUAL_SIZE = 64L << 20;
 
-  private final boolean takesPeers;
+  private final Predicate<PeerOperation> takenPeers;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
 
@@ -44,26 +46,31 @@ public final class CallOptions {
 
   /** For calls of collectives. */
   public CallOptions() {
-    this(false);
+    this(peer -> false);
   }
 
-  private CallOptions(boolean takesPeers) {
-    this.takesPeers = takesPeers;
+  private CallOptions(Predicate<PeerOperation> takenPeers) {
+    this.takenPeers = takenPeers;
   }
 
   /** For calls of collectives and of operations of sends and receives. */
   public static CallOptions ofAllOperations() {
-    return new CallOptions(true);
+    return new CallOptions(Traffic::isKnown);
+  }
+
+  /** The same, and of AlltoAllv, whose traffic other options state. */
+  public static CallOptions ofAnyTraffic() {
+    return new CallOptions(peer -> peer != PeerOperation.HYPERCUBE);
   }
 
   /** The collectives, in NCCL's order of this list: those that are named, or all. */
   public List<Collective> collectives() {
-    return collectives.named(takesPeers);
+    return collectives.named(takenPeers);
   }
 
   /** The operations of sends and receives that are named. */
   public List<PeerOperation> peers() {
-    return collectives.peers();
+    return collectives.peers(takenPeers);
   }
 
   /** Whether the user has named sizes. */

@@ -4,10 +4,12 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.transfer.Traffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The option that names collectives. */
@@ -17,8 +19,8 @@ public final class CollectiveOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all); tune and explain also take"
-              + " alltoall, sendrecv, gather, scatter.")
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all); tune, explain and predict"
+              + " also take alltoall, sendrecv, gather, scatter; predict also alltoallv.")
   private List<String> names = new ArrayList<>();
 
   /** Whether none is named. */
@@ -28,16 +30,16 @@ public final class CollectiveOptions {
 
   /** The collectives: those that are named, or all; refuses other operations. */
   public List<Collective> named() {
-    return named(false);
+    return named(peer -> false);
   }
 
   /** The operations of sends and receives that are named. */
-  List<PeerOperation> peers() {
-    return names.stream().flatMap(name -> peer(name).stream()).distinct().toList();
+  List<PeerOperation> peers(Predicate<PeerOperation> taken) {
+    return names.stream().flatMap(name -> peer(name, taken).stream()).distinct().toList();
   }
 
   /** The collectives, beside operations of sends and receives where these are known. */
-  List<Collective> named(boolean besidePeers) {
+  List<Collective> named(Predicate<PeerOperation> taken) {
     if (names.isEmpty() || names.contains("all")) {
       return List.of(
           Collective.ALL_REDUCE,
@@ -47,21 +49,21 @@ public final class CollectiveOptions {
           Collective.REDUCE);
     }
     return names.stream()
-        .filter(name -> !besidePeers || peer(name).isEmpty())
-        .map(name -> collective(name, besidePeers))
+        .filter(name -> peer(name, taken).isEmpty())
+        .map(name -> collective(name, taken))
         .distinct()
         .toList();
   }
 
-  /** The operation of sends and receives with a name, if its size determines what it sends. */
-  private static Optional<PeerOperation> peer(String name) {
+  /** The operation of sends and receives with a name, if it is one that is taken. */
+  private static Optional<PeerOperation> peer(String name, Predicate<PeerOperation> taken) {
     return Operation.ofName(name)
         .filter(PeerOperation.class::isInstance)
         .map(PeerOperation.class::cast)
-        .filter(Traffic::isKnown);
+        .filter(taken);
   }
 
-  private static Collective collective(String name, boolean besidePeers) {
+  private static Collective collective(String name, Predicate<PeerOperation> taken) {
     String plain = name.replace("_", "").replace("-", "");
     return Collective.ofLabel(plain)
         .orElseThrow(
@@ -69,6 +71,15 @@ public final class CollectiveOptions {
                 new SettingException(
                     "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast, reduce%s or all"
                         .formatted(
-                            name, besidePeers ? ", alltoall, sendrecv, gather, scatter" : "")));
+                            name,
+                            Stream.of(
+                                    PeerOperation.ALLTOALL,
+                                    PeerOperation.ALLTOALLV,
+                                    PeerOperation.SENDRECV,
+                                    PeerOperation.GATHER,
+                                    PeerOperation.SCATTER)
+                                .filter(taken)
+                                .map(peer -> ", " + peer.ncclTestsName())
+                                .collect(Collectors.joining()))));
   }
 }

@@ -2,16 +2,20 @@ package dev.topo.cli.option.job;
 
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.stream.Streams;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.CaveatMark;
+import dev.topo.simulator.CallContext;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.tuning.buffers.CallPaths;
+import dev.topo.tuning.symmetric.Buffers;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +26,9 @@ import picocli.CommandLine.Option;
  * The options for what determines a job's times besides its machines: processes and calibration.
  */
 public final class EvaluationOptions {
+  /** With more, channels would wait for multiprocessors, which the model does not know. */
+  private static final int MOST_GROUPS = 4;
+
   @Option(
       names = "--ranks-per-process",
       paramLabel = "N",
@@ -35,6 +42,22 @@ public final class EvaluationOptions {
       description =
           "Calls are replayed from a CUDA graph, as with nccl-tests' -G; kernels are not launched one by one.")
   private boolean cudaGraph;
+
+  @Option(
+      names = "--buffers",
+      paramLabel = "KIND",
+      description =
+          "How the buffers of calls are known to NCCL: plain (default), registered (ncclCommRegister) or symmetric"
+              + " (windows).")
+  private String buffers = "plain";
+
+  @Option(
+      names = "--groups-at-once",
+      paramLabel = "N",
+      description =
+          "Groups over the same GPUs whose equal calls run at the same time, each on a stream, launched by PyTorch"
+              + " (default: 1).")
+  private int groups = 1;
 
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
@@ -61,9 +84,31 @@ public final class EvaluationOptions {
                 .forEach(caveat -> CaveatMark.report(caveat, streams::message)));
     JobRequest request =
         JobRequest.of(job, List.of())
-            .withGpusPerProcess(gpusPerProcess(job, run, streams))
+            .withContext(
+                CallContext.USUAL
+                    .withGpusPerProcess(gpusPerProcess(job, run, streams))
+                    .withBuffers(buffers())
+                    .withGroups(groups()))
             .withActual(actual);
-    return evaluator.evaluate(calibration.applyTo(request));
+    JobResult result = evaluator.evaluate(calibration.applyTo(request));
+    CallPaths.of(result.communicator())
+        .unknown(buffers())
+        .ifPresent(
+            why -> {
+              throw new SettingException("--buffers " + buffers + ": " + why);
+            });
+    return result;
+  }
+
+  private Buffers buffers() {
+    return OptionValue.ofLabel("--buffers", buffers, Buffers.values(), Buffers::label, "");
+  }
+
+  private int groups() {
+    if (groups < 1 || groups > MOST_GROUPS) {
+      throw new SettingException("--groups-at-once " + groups + ": expected 1 to " + MOST_GROUPS);
+    }
+    return groups;
   }
 
   /** GPUs of one process, by option or else the run; none where a CUDA graph launches kernels. */

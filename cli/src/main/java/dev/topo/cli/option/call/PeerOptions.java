@@ -1,0 +1,76 @@
+package dev.topo.cli.option.call;
+
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.peer.PeerPrediction;
+import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.simulator.peer.PeerTraffic;
+import dev.topo.simulator.peer.PeerTrafficReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for operations made of sends and receives. */
+public final class PeerOptions {
+  private static final double MOST_SKEW = 1e6;
+
+  @Option(
+      names = "--traffic",
+      paramLabel = "FILE",
+      description =
+          "What each rank sends to each with alltoallv, in bytes: a line for each sender, commas between. busbw counts"
+              + " the busiest rank.")
+  private @Nullable Path traffic;
+
+  @Option(
+      names = "--skew",
+      paramLabel = "FACTOR",
+      description =
+          "With alltoallv: how many times as much rank 0 receives as each other rank (default: 1).")
+  private @Nullable Double skew;
+
+  /** Makes sure that the options fit together and to the operations. */
+  public void check(List<PeerOperation> operations, CallOptions calls) {
+    boolean anyOf = operations.contains(PeerOperation.ALLTOALLV);
+    if ((traffic != null || skew != null) && !anyOf) {
+      throw new SettingException("--traffic and --skew need --collective alltoallv");
+    }
+    if (traffic != null && (skew != null || calls.hasSizes())) {
+      throw new SettingException("--traffic has the sizes: --sizes and --skew cannot be combined");
+    }
+    if (skew != null && !(skew >= 1 && skew <= MOST_SKEW)) {
+      throw new SettingException("--skew " + skew + ": expected 1 to " + (int) MOST_SKEW);
+    }
+  }
+
+  /** The predictions of the operations; none between nodes. */
+  public List<PeerPrediction> predict(
+      List<PeerOperation> operations, CallOptions calls, PeerPredictor predictor, int nRanks) {
+    List<PeerPrediction> predicted = new ArrayList<>();
+    for (PeerOperation operation : operations) {
+      Path file = traffic;
+      if (operation == PeerOperation.ALLTOALLV && file != null) {
+        PeerTraffic matrix =
+            PeerTrafficReader.read(
+                InputFile.text(file, "bytes that each rank sends to each"),
+                file.toString(),
+                nRanks);
+        predictor.predict(operation, matrix.largestBuffer(), matrix).ifPresent(predicted::add);
+        continue;
+      }
+      for (long size : calls.sizes()) {
+        Optional<PeerPrediction> one =
+            operation == PeerOperation.ALLTOALLV
+                ? predictor.predict(
+                    operation, size, PeerTraffic.skewed(size, nRanks, skew == null ? 1 : skew))
+                : predictor.predict(operation, size, false);
+        one.ifPresent(predicted::add);
+      }
+    }
+    return predicted;
+  }
+}

@@ -1,0 +1,162 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code topo predict} of sends and receives, other buffers and groups at once. */
+class PredictPeersTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final String X2 =
+      ROOT.resolve("src/test/resources/measured/h200-x2.topo.xml").toString();
+  private static final String NO_NVLS = "--env=NCCL_NVLS_ENABLE=0";
+
+  @TempDir private Path folder;
+
+  private static CliRun run(String... args) {
+    return CliRun.of(
+        Stream.concat(Stream.of("predict"), Arrays.stream(args)).toArray(String[]::new));
+  }
+
+  private static String ok(String... args) {
+    CliRun run = run(args);
+    assertEquals(0, run.status(), run.out() + run.err());
+    return run.out();
+  }
+
+  private static double busbw(String... args) {
+    String row = ok(args).lines().skip(1).findFirst().orElseThrow();
+    return Double.parseDouble(row.split(",", -1)[10]);
+  }
+
+  /** What two H200 reached on 2026-11-22. */
+  @ParameterizedTest
+  @CsvSource({"alltoall, 333", "sendrecv, 361", "gather, 370", "scatter, 365"})
+  void predictsSendsAndReceives(String operation, double measuredGBps) {
+    double busbw = busbw(X2, "--collective", operation, "--sizes=1G", "--format=csv");
+    assertEquals(measuredGBps, busbw, 0.05 * measuredGBps);
+    String text = ok(X2, "--collective", operation, "--sizes=64K,1G");
+    assertTrue(text.contains("  64 KiB  LL  "), text);
+    assertTrue(text.contains("NVL "), text);
+  }
+
+  @Test
+  void aTableHasNoAlgorithmOfSendsAndReceives() {
+    List<String> row =
+        List.of(
+            ok(X2, "--collective=alltoall", "--sizes=16M", "--format=csv")
+                .lines()
+                .skip(1)
+                .findFirst()
+                .orElseThrow()
+                .split(",", -1));
+    assertEquals(List.of("1", "alltoall", "", "Simple", "32", "16777216"), row.subList(0, 6));
+  }
+
+  @Test
+  void namesTheKernelOfSymmetricWindows() {
+    String text = ok(X2, NO_NVLS, "--collective=all_gather", "--sizes=16M", "--buffers=symmetric");
+    assertTrue(text.contains("buffers in symmetric windows"), text);
+    assertTrue(text.contains("  16 MiB  AllGather_ST  9  "), text);
+    // 19 % more was measured.
+    double plain = busbw(X2, NO_NVLS, "--collective=all_gather", "--sizes=16M", "--format=csv");
+    double registered =
+        busbw(
+            X2,
+            NO_NVLS,
+            "--collective=all_gather",
+            "--sizes=16M",
+            "--format=csv",
+            "--buffers=registered");
+    assertTrue(registered > 1.05 * plain, registered + " " + plain);
+  }
+
+  /** With multicast nothing was measured: NCCL's own time, marked, without a range. */
+  @Test
+  void marksKernelsThatWereNotMeasured() {
+    String text =
+        ok(
+            ROOT.resolve("topologies/dgx-h100.xml").toString(),
+            "--collective=all_reduce",
+            "--sizes=16M",
+            "--buffers=symmetric");
+    assertTrue(text.contains("AllReduce_RSxLDMC_AGxSTMC (*) is not calibrated"), text);
+    assertTrue(text.contains("not known"), text);
+  }
+
+  @Test
+  void marksRatiosOfAnotherMachine() {
+    String text =
+        ok(
+            ROOT.resolve("topologies/dgx-a100.xml").toString(),
+            "--collective=alltoall",
+            "--sizes=1G");
+    assertTrue(text.contains("sends and receives were measured on 2 H200"), text);
+    assertTrue(text.contains("not known"), text);
+  }
+
+  @Test
+  void groupsAtOnceShareTheLinks() {
+    double alone = busbw(X2, NO_NVLS, "--collective=all_reduce", "--sizes=256M", "--format=csv");
+    double both =
+        busbw(
+            X2,
+            NO_NVLS,
+            "--collective=all_reduce",
+            "--sizes=256M",
+            "--format=csv",
+            "--groups-at-once=2");
+    assertEquals(0.57, both / alone, 0.02);
+  }
+
+  @Test
+  void theBusiestRankCountsOfAlltoallv() throws IOException {
+    Path matrix = folder.resolve("traffic.csv");
+    Files.writeString(matrix, "0,100000000\n50000000,0\n");
+    List<String> row =
+        List.of(
+            ok(X2, "--collective=alltoallv", "--traffic=" + matrix, "--format=csv")
+                .lines()
+                .skip(1)
+                .findFirst()
+                .orElseThrow()
+                .split(",", -1));
+    assertEquals("100000000", row.get(5));
+    assertEquals(row.get(9), row.get(10), "busbw of the one that sends most");
+    double even = busbw(X2, "--collective=alltoallv", "--sizes=256M", "--format=csv");
+    assertEquals(even, busbw(X2, "--collective=alltoall", "--sizes=256M", "--format=csv"));
+    assertTrue(
+        busbw(X2, "--collective=alltoallv", "--sizes=256M", "--skew=4", "--format=csv") < 400);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--collective=alltoall --algorithm=Ring; 2; have no algorithms",
+        "--collective=alltoall --nodes=2; 1; predicted in one node",
+        "--collective=alltoall --nodes=1,2; 2; predicted in one node only",
+        "--collective=alltoall --calibration=none; 1; with a calibration",
+        "--collective=alltoall --skew=2; 2; need --collective alltoallv",
+        "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 to 1000000",
+        "--collective=hypercube; 2; --collective hypercube: expected all_reduce",
+        "--buffers=pinned; 2; --buffers pinned: expected",
+        "--groups-at-once=0; 2; --groups-at-once 0: expected 1 to 4"
+      })
+  void refusesWhatItDoesNotKnow(String options, int status, String message) {
+    CliRun run =
+        run(Stream.concat(Stream.of(X2), Stream.of(options.split(" "))).toArray(String[]::new));
+    assertEquals(status, run.status(), run.err());
+    assertTrue(run.err().contains(message), run.err());
+  }
+}

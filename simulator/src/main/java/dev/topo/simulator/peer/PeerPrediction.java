@@ -1,0 +1,75 @@
+package dev.topo.simulator.peer;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.ChannelRoutes.BusyLink;
+import dev.topo.simulator.timing.TimeEstimate;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What an operation made of sends and receives takes.
+ *
+ * @param operation the operation
+ * @param sizeBytes size as nccl-tests counts it
+ * @param busBytes the most that a rank sends to others or receives from them
+ * @param protocol LL where all goes by LL
+ * @param channels channels of the slowest rank
+ * @param estimate how long that takes
+ * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
+ *     that is not known
+ * @param link the link that has the most to carry
+ * @param moreRanks whether it has more ranks than were measured
+ */
+public record PeerPrediction(
+    PeerOperation operation,
+    long sizeBytes,
+    long busBytes,
+    Protocol protocol,
+    int channels,
+    TimeEstimate estimate,
+    OptionalDouble spread,
+    Optional<BusyLink> link,
+    boolean moreRanks) {
+  /** Time from call to call in microseconds. */
+  public double timeUs() {
+    return estimate.timeUs();
+  }
+
+  /** Time that 95 of 100 measurements exceed; empty if no range is known. */
+  public OptionalDouble shortestUs() {
+    return spread.isEmpty() ? spread : OptionalDouble.of(estimate.shortestUs(spread.getAsDouble()));
+  }
+
+  /** Time that 5 of 100 measurements exceed; empty if no range is known. */
+  public OptionalDouble longestUs() {
+    return spread.isEmpty()
+        ? spread
+        : OptionalDouble.of(estimate.longestUs(spread.getAsDouble(), moreRanks));
+  }
+
+  /** The range of the time, for people. */
+  public String range() {
+    return spread.isEmpty()
+        ? "not known"
+        : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
+  }
+
+  /** The link that the call waits for; empty where it waits for something else. */
+  public Optional<BusyLink> fullLink() {
+    return link.filter(full -> estimate.bottleneck() == Bottleneck.LINKS);
+  }
+
+  /** Size by time in GB/s. */
+  public double algbwGBps() {
+    return Operation.algbwGBps(sizeBytes, timeUs());
+  }
+
+  /** nccl-tests' busbw in GB/s, by the busiest rank. */
+  public double busbwGBps() {
+    return Operation.algbwGBps(busBytes, timeUs());
+  }
+}

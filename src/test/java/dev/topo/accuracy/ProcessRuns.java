@@ -1,0 +1,368 @@
+package dev.topo.accuracy;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.simulator.CallContext;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.accuracy.ErrorTable.Errors;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.calibration.KnownSpread.Launch;
+import dev.topo.simulator.calibration.NodeCost;
+import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.measured.Measurement.Pair;
+import dev.topo.simulator.peer.PeerPrediction;
+import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.simulator.timing.TimingModel;
+import dev.topo.tuning.Tuner;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.symmetric.Buffers;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVRecord;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The runs of two GPUs with a process for each, and what is predicted for them. */
+final class ProcessRuns {
+  static final Calibration CALIBRATION = CalibrationFile.shipped("h200-nvswitch").orElseThrow();
+
+  private static final Path FOLDER =
+      Path.of(System.getProperty("topo.root"))
+          .resolve("src/test/resources/measured/h200-x2-processes");
+
+  private static final Map<PlannerKey, CallPlanner> PLANNERS = new HashMap<>();
+
+  private ProcessRuns() {}
+
+  /**
+   * A measured call.
+   *
+   * @param set name of the file, with the lever where there is one
+   * @param step sizes of its series are so many powers of two apart
+   */
+  record Run(
+      String set,
+      Operation operation,
+      long bytes,
+      Optional<Pair> forced,
+      CallContext context,
+      NcclSettings settings,
+      int step,
+      double timeUs,
+      double inPlaceUs) {
+    private Run ofOneProcess() {
+      return new Run(
+          set,
+          operation,
+          bytes,
+          forced,
+          context.withGpusPerProcess(2),
+          settings,
+          step,
+          timeUs,
+          inPlaceUs);
+    }
+
+    /** Whether constants are fitted to it: every second size of a series. */
+    boolean isFitted() {
+      return Long.numberOfTrailingZeros(bytes) / step % 2 == 0;
+    }
+
+    /** Whether a cost may count in its time. */
+    boolean dependsOn(NodeCost cost) {
+      String label = cost.label();
+      return label.startsWith("peer.") || cost == NodeCost.LAUNCH_PEER
+          ? operation instanceof PeerOperation
+          : !label.startsWith("window.") || context.buffers() == Buffers.SYMMETRIC;
+    }
+
+    /** What the range of its prediction rests on. */
+    String basis() {
+      boolean window = context.buffers() == Buffers.SYMMETRIC && operation instanceof Collective;
+      return CALIBRATION.name()
+          + (operation instanceof PeerOperation
+              ? KnownSpread.PEER
+              : window ? KnownSpread.WINDOW : "");
+    }
+
+    Launch launch() {
+      return Launch.of(context.gpusPerProcess(), 2);
+    }
+
+    double timeUs(boolean inPlace) {
+      return inPlace ? inPlaceUs : timeUs;
+    }
+  }
+
+  /** The runs by NCCL's choice. */
+  static List<Run> defaults() {
+    return read("default.csv", 1);
+  }
+
+  /** The runs on forced channels of sends and receives. */
+  static List<Run> peerChannels() {
+    return read("p2p-channels.csv", 2);
+  }
+
+  /** Sends and receives of one process for both GPUs. */
+  static List<Run> oneProcess() {
+    return read("p2p-one-process.csv", 1).stream().map(Run::ofOneProcess).toList();
+  }
+
+  /** The runs with other buffers and numbers of CTAs, and those by default beside them. */
+  static List<Run> levers() {
+    return read("levers.csv", 2);
+  }
+
+  /** All of them. */
+  static List<Run> all() {
+    return Stream.of(defaults(), peerChannels(), oneProcess(), levers())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<Run> read(String file, int step) {
+    List<Run> runs = new ArrayList<>();
+    try (Reader reader = Files.newBufferedReader(FOLDER.resolve(file))) {
+      for (CSVRecord row :
+          CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).get().parse(reader)) {
+        runs.add(run(file, row, step));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return runs;
+  }
+
+  private static Run run(String file, CSVRecord row, int step) {
+    String lever = row.isMapped("lever") ? row.get("lever") : "";
+    List<String> settings = new ArrayList<>(List.of("NCCL_NVLS_ENABLE=0"));
+    boolean ctas = lever.equals("ctas");
+    if (ctas) {
+      settings.add("NCCL_MIN_CTAS=" + row.get("ctas"));
+      settings.add("NCCL_MAX_CTAS=" + row.get("ctas"));
+    }
+    if (row.isMapped("p2p_channels")) {
+      settings.add("NCCL_MIN_P2P_NCHANNELS=" + row.get("p2p_channels"));
+      settings.add("NCCL_MAX_P2P_NCHANNELS=" + row.get("p2p_channels"));
+    }
+    return new Run(
+        lever.isEmpty() ? file : file + " " + lever,
+        Operation.ofName(row.get("collective")).orElseThrow(),
+        Long.parseLong(row.get("bytes")),
+        pair(row),
+        CallContext.USUAL.withBuffers(
+            lever.isEmpty() || ctas || lever.equals("default")
+                ? Buffers.PLAIN
+                : Buffers.valueOf(lever.toUpperCase(Locale.ROOT))),
+        NcclSettings.parse(settings),
+        ctas ? 3 : step,
+        Double.parseDouble(row.get("time_us")),
+        Double.parseDouble(row.get("time_inplace_us")));
+  }
+
+  private static Optional<Pair> pair(CSVRecord row) {
+    return row.isMapped("forced_algorithm") && !row.get("forced_algorithm").isEmpty()
+        ? Optional.of(
+            new Pair(
+                Algorithm.ofLabel(row.get("forced_algorithm")).orElseThrow(),
+                Protocol.ofLabel(row.get("forced_protocol")).orElseThrow()))
+        : Optional.empty();
+  }
+
+  private record PlannerKey(NcclSettings settings, CallContext context) {}
+
+  private static CallPlanner planner(Run run) {
+    NcclSettings of = run.settings;
+    return PLANNERS.computeIfAbsent(
+        new PlannerKey(of, run.context),
+        key ->
+            new JobEvaluator()
+                .evaluate(
+                    JobRequest.of(
+                            Job.ofEqual(
+                                new Machine(MeasuredSets.topology("h200-x2.topo.xml"), of), 1),
+                            List.of())
+                        .withContext(run.context))
+                .predictor()
+                .planner());
+  }
+
+  /** The predicted time of a run, with the constants given; empty if it is not predicted. */
+  static OptionalDouble predict(Run run, boolean inPlace, NodeCosts costs) {
+    return run.operation instanceof PeerOperation
+        ? peer(run, inPlace, costs)
+            .map(prediction -> OptionalDouble.of(prediction.timeUs()))
+            .orElse(OptionalDouble.empty())
+        : collective(run, inPlace, costs)
+            .map(prediction -> OptionalDouble.of(prediction.timeUs()))
+            .orElse(OptionalDouble.empty());
+  }
+
+  /** Whether a measured time is in the range of its prediction. */
+  static boolean isInRange(Run run, boolean inPlace) {
+    double us = run.timeUs(inPlace);
+    NodeCosts costs = NodeCosts.shipped();
+    if (run.operation instanceof PeerOperation) {
+      PeerPrediction peer = peer(run, inPlace, costs).orElseThrow();
+      return us >= peer.shortestUs().orElseThrow() && us <= peer.longestUs().orElseThrow();
+    }
+    Prediction prediction = collective(run, inPlace, costs).orElseThrow();
+    return us >= prediction.shortestUs().orElseThrow()
+        && us <= prediction.longestUs().orElseThrow();
+  }
+
+  private static Optional<PeerPrediction> peer(Run run, boolean inPlace, NodeCosts costs) {
+    return new PeerPredictor(planner(run), new TimingModel(CALIBRATION, costs, 1), costs)
+        .predict((PeerOperation) run.operation, run.bytes, inPlace);
+  }
+
+  private static Optional<Prediction> collective(Run run, boolean inPlace, NodeCosts costs) {
+    return new Predictor(planner(run), new TimingModel(CALIBRATION, costs, 1), costs)
+        .predict(CollectiveCall.of((Collective) run.operation, run.bytes), run.forced, inPlace);
+  }
+
+  /** The errors of the runs that constants are fitted to, or of the others. */
+  static Errors errors(List<Run> runs, boolean fitted, boolean inPlace) {
+    return Errors.of(
+        runs.stream()
+            .filter(run -> run.isFitted() == fitted)
+            .mapToDouble(
+                run ->
+                    predict(run, inPlace, NodeCosts.shipped()).orElseThrow() / run.timeUs(inPlace)
+                        - 1)
+            .toArray());
+  }
+
+  /** AllReduce of two groups at once: time of both by size. */
+  static Map<Long, Double> twoGroups() {
+    Map<Long, Double> times = new TreeMap<>();
+    try {
+      for (JsonNode row :
+          new JsonMapper().readTree(Files.readString(FOLDER.resolve("concurrent.json")))) {
+        if (row.has("two_us")) {
+          times.put(row.get("bytes").asLong(), row.get("two_us").asDouble());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return times;
+  }
+
+  /** The predicted time of two groups at once. */
+  static double predictTwoGroups(Collective collective, long bytes) {
+    Machine machine =
+        new Machine(
+            MeasuredSets.topology("h200-x2.topo.xml"),
+            NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0")));
+    return new JobEvaluator()
+        .evaluate(
+            JobRequest.of(Job.ofEqual(machine, 1), List.of())
+                .withContext(CallContext.USUAL.withGroups(2)))
+        .predictor()
+        .predict(CollectiveCall.of(collective, bytes), false)
+        .orElseThrow()
+        .timeUs();
+  }
+
+  /** NCCL's own estimate of a collective in plain buffers; empty for others. */
+  static OptionalDouble ncclUs(Run run) {
+    if (run.context.buffers() != Buffers.PLAIN
+        || !(run.operation instanceof Collective collective)) {
+      return OptionalDouble.empty();
+    }
+    Tuner tuner = planner(run).communicator().tuner();
+    CollectiveCall call = CollectiveCall.of(collective, run.bytes);
+    return run.forced
+        .map(pair -> tuner.decide(call, pair.algorithm(), pair.protocol()))
+        .orElseGet(() -> tuner.decide(call))
+        .choice()
+        .map(choice -> OptionalDouble.of(choice.timeUs()))
+        .orElse(OptionalDouble.empty());
+  }
+
+  /** The errors by set and operation, those of the fit and of the sizes left out of it. */
+  static String markdown() {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            | runs | fitted | median | 90th percentile | left out | median | 90th percentile | left out, in place | 90th percentile |
+            |---|---:|---:|---:|---:|---:|---:|---:|---:|
+            """);
+    Map<String, List<Run>> groups = new TreeMap<>();
+    for (Run run : all()) {
+      groups.computeIfAbsent(run.set, key -> new ArrayList<>()).add(run);
+      groups
+          .computeIfAbsent(run.set + ", " + run.operation.label(), key -> new ArrayList<>())
+          .add(run);
+    }
+    groups.forEach((label, runs) -> text.append(row(label, runs)));
+    return text.toString();
+  }
+
+  private static String row(String label, List<Run> runs) {
+    Errors fitted = errors(runs, true, false);
+    Errors left = errors(runs, false, false);
+    Errors inPlace = errors(runs, false, true);
+    return String.format(
+        Locale.ROOT,
+        "| %s | %d | %.1f %% | %.1f %% | %d | %.1f %% | %.1f %% | %.1f %% | %.1f %% |\n",
+        label,
+        fitted.count(),
+        100 * fitted.median(),
+        100 * fitted.percentile90(),
+        left.count(),
+        100 * left.median(),
+        100 * left.percentile90(),
+        100 * inPlace.median(),
+        100 * inPlace.percentile90());
+  }
+
+  /** Two groups at once. */
+  static String groupsMarkdown() {
+    StringBuilder text =
+        new StringBuilder("| AllReduce of two groups | measured | predicted | error |\n");
+    text.append("|---|---:|---:|---:|\n");
+    twoGroups()
+        .forEach(
+            (bytes, us) -> {
+              double predicted = predictTwoGroups(Collective.ALL_REDUCE, bytes);
+              text.append(
+                  String.format(
+                      Locale.ROOT,
+                      "| %s | %.1f us | %.1f us | %+.0f %% |\n",
+                      QuantityFormat.size(bytes),
+                      us,
+                      predicted,
+                      100 * (predicted / us - 1)));
+            });
+    return text.toString();
+  }
+}

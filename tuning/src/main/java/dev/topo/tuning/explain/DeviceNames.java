@@ -1,0 +1,47 @@
+package dev.topo.tuning.explain;
+
+import dev.topo.model.DeviceName;
+import dev.topo.model.Link;
+import dev.topo.model.PathType;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.node.Node;
+
+/** What people call the devices of a machine. */
+final class DeviceNames {
+  private DeviceNames() {}
+
+  static String of(Topology topology, Node node) {
+    return new DeviceName(topology).of(node);
+  }
+
+  /** A link by type and ends: {@code PCI GPU 0 to PCI 0-1000}. */
+  static String of(Topology topology, Link link) {
+    return "%s %s to %s"
+        .formatted(
+            link.type(),
+            of(topology, topology.node(link.from())),
+            of(topology, topology.node(link.to())));
+  }
+
+  static String gpu(Topology topology, int gpu) {
+    return of(topology, topology.gpus().get(gpu));
+  }
+
+  static String net(Topology topology, int net) {
+    return of(topology, topology.nets().get(net));
+  }
+
+  /** A path type with NCCL's number, as its log has it. */
+  static String type(PathType type) {
+    return type + " (" + type.rank() + ")";
+  }
+
+  static String gbps(double value) {
+    return number(value) + " GB/s";
+  }
+
+  static String number(double value) {
+    return PrintfNumber.general((float) value);
+  }
+}
