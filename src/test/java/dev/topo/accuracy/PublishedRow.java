@@ -171,6 +171,11 @@ record PublishedRow(
         : predictor.predict(call(), false);
   }
 
+  /** The time by NCCL's own model. */
+  Optional<Prediction> predictByNccl() {
+    return Predictor.of(planner(), Optional.empty()).predict(call(), forced(), false);
+  }
+
   /** The time behind the busbw. */
   double timeUs() {
     int nRanks = communicator().facts().nRanks();

@@ -65,6 +65,7 @@ import picocli.CommandLine.Option;
       "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
       "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce --sizes 1M,1G",
       "Example: topo predict declared.xml --actual system.xml --sizes 1G",
+      "Example: topo predict topologies/gh200-4.xml --nodes 8 --network slingshot --sizes 1M:1G:4",
       "Example: topo predict system.xml --collective alltoall,sendrecv --buffers registered",
       "Example: topo predict system.xml --against all_reduce_perf.txt",
       "Example: topo predict system.xml --format tuner -o tuner.csv"

@@ -203,7 +203,8 @@ class PredictCommandTest {
             .contains(
                 "no calibration (none matches this machine: sm 70, NVLink without NVSwitch)"));
     String nodes = ok(machine("dgx-h100"), "--nodes=4", "--sizes=1G", "--collective=all_reduce");
-    assertTrue(nodes.contains("no calibration between nodes"), nodes);
+    assertTrue(nodes.contains("between nodes (*): network rdma: "), nodes);
+    assertTrue(nodes.contains("NVLSTree/Simple*") || nodes.contains("Ring/Simple*"), nodes);
     assertFalse(nodes.contains("90 of 100 within"), nodes);
     assertTrue(
         ok(machine("l40s-4"), "--sizes=1G")
@@ -785,7 +786,7 @@ class PredictCommandTest {
     String text = ok(machine("dgx-h100"), "--nodes=1,2,4", "--sizes=1G");
     assertTrue(text.startsWith("dgx-h100: 1 to 4 nodes, a process for each GPU\n"), text);
     assertTrue(text.contains("\nAllReduce of 1 GiB\n  nodes  ranks  by"), text);
-    assertTrue(text.contains("  ! on 2 to 4 nodes: no calibration between nodes"), text);
+    assertTrue(text.contains("  ! on 2 to 4 nodes: between nodes (*): network rdma"), text);
   }
 
   private static String[] words(String[] some, String... more) {

@@ -135,7 +135,7 @@ class WhatifCommandTest {
     "dgx-h100,1,64M,calibration",
     "dgx-h100,1,1K,calibration",
     "dgx-1v,1,1K,nccl-model",
-    "l40s-4,2,1M,nccl-model"
+    "l40s-4,2,1M,network"
   })
   void timesAreThoseOfPredict(String name, String nodes, String size, String source) {
     List<String> call =
@@ -497,9 +497,9 @@ class WhatifCommandTest {
       machine("l40s-4"), "cpu:* as intel-sapphire-rapids", "--nodes", "2", "--sizes", "1M,1G"
     };
     String shown = whatif(append(append(question, "--collective"), "all_reduce")).out();
-    assertTrue(shown.contains("\n* Ring: busbw by NCCL's own tuning model"), shown);
+    assertTrue(shown.contains(": busbw by the model of the network"), shown);
     String none = whatif(machine("l40s-4"), "cpu:*.familyid=25", "--nodes", "2").out();
-    assertTrue(none.contains("20 of 20 calls\n\nbusbw by NCCL's own tuning model"), none);
+    assertTrue(none.contains("20 of 20 calls\n\nbusbw by the model of the network"), none);
     assertFalse(none.replace("cpu:*", "").contains("*"), none);
   }
 

@@ -3,6 +3,8 @@ package dev.topo.simulator;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.simulator.ChannelRoutes.BusyLink;
@@ -18,16 +20,21 @@ import dev.topo.tuning.cost.CommFacts;
 import dev.topo.tuning.launch.ChannelShare;
 import dev.topo.tuning.launch.Decision.Choice;
 import dev.topo.tuning.symmetric.Buffers;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Derives the launch parameters that determine a call's time. Keeps the routes that it has found;
- * not for use by several threads.
+ * Derives the launch parameters that determine a call's time inside a node. Keeps the routes that
+ * it has found; not for use by several threads.
  */
 public final class CallPlanner {
-  private record RouteKey(Algorithm algorithm, int channels) {}
+  private record RouteKey(int kind, Algorithm algorithm, int channels) {}
 
   private final Communicator communicator;
   private final CommFacts facts;
@@ -36,6 +43,10 @@ public final class CallPlanner {
   private final CallContext context;
   private final Optional<Paths> actual;
   private final Optional<ChannelRoutes> routes;
+
+  /** The routes of the nodes of a job, those of equal nodes once. */
+  private final List<ChannelRoutes> kinds;
+
   private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
 
   /**
@@ -67,12 +78,27 @@ public final class CallPlanner {
                 && settings.integer("NCCL_CUMEM_ENABLE", 1) != 0
             : context.gpusPerProcess() == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
     this.routes =
-        facts.nNodes() > 1 || facts.nRanks() < 2
+        facts.nRanks() < 2
             ? Optional.empty()
             : Optional.of(
                 actual
                     .map(paths -> new ChannelRoutes(communicator.connection(), settings, paths))
                     .orElseGet(() -> new ChannelRoutes(communicator.connection(), settings)));
+    this.kinds =
+        routes.map(first -> kinds(communicator.connection(), settings, first)).orElse(List.of());
+  }
+
+  private static List<ChannelRoutes> kinds(
+      Connection connection, NcclSettings settings, ChannelRoutes first) {
+    List<ChannelRoutes> kinds = new ArrayList<>(List.of(first));
+    Set<Domain> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    seen.add(connection.domain(0));
+    for (int node = 1; node < connection.nNodes(); node++) {
+      if (seen.add(connection.domain(node))) {
+        kinds.add(ChannelRoutes.ofNode(connection, settings, node));
+      }
+    }
+    return kinds;
   }
 
   public Communicator communicator() {
@@ -114,7 +140,7 @@ public final class CallPlanner {
   }
 
   /** What NCCL chooses for a call, or makes of a pair; empty if it refuses the call. */
-  Optional<Choice> choice(CollectiveCall call, Optional<Pair> forced) {
+  public Optional<Choice> choice(CollectiveCall call, Optional<Pair> forced) {
     Tuner tuner = communicator.tuner();
     return forced
         .map(pair -> tuner.decide(call, pair.algorithm(), pair.protocol()))
@@ -127,7 +153,7 @@ public final class CallPlanner {
    * channels; empty where the model does not know the routes.
    */
   public Optional<BusyLink> busiestLink(Algorithm algorithm, int channels) {
-    if (routes.isEmpty()) {
+    if (routes.isEmpty() || facts.nNodes() > 1) {
       return Optional.empty();
     }
     return switch (algorithm) {
@@ -150,7 +176,45 @@ public final class CallPlanner {
    * @param direct whether ranks access the user's buffers of others
    */
   Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace, boolean direct) {
-    if (routes.isEmpty() || !CallShape.isCovered(call.collective(), choice.algorithm())) {
+    return facts.nNodes() > 1
+        ? Optional.empty()
+        : insideNode(0, call, choice, choice.algorithm(), facts.nRanks(), inPlace, direct);
+  }
+
+  /**
+   * What a call between nodes does on each kind of them, in order; none if the model does not cover
+   * it. Rings and trees have all ranks, as channels make a step for each; NVLink multicast those of
+   * a node.
+   */
+  public List<CallShape> insideNodes(CollectiveCall call, Choice choice, boolean inPlace) {
+    boolean isTree = choice.algorithm() == Algorithm.NVLS_TREE;
+    if (choice.algorithm() == Algorithm.NVLS) {
+      return List.of();
+    }
+    List<CallShape> shapes = new ArrayList<>();
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      insideNode(
+              kind,
+              call,
+              choice,
+              isTree ? Algorithm.NVLS : choice.algorithm(),
+              isTree ? facts.maxLocalRanks() : facts.nRanks(),
+              inPlace,
+              registered)
+          .ifPresent(shapes::add);
+    }
+    return shapes.size() < kinds.size() ? List.of() : shapes;
+  }
+
+  private Optional<CallShape> insideNode(
+      int kind,
+      CollectiveCall call,
+      Choice choice,
+      Algorithm algorithm,
+      int nRanks,
+      boolean inPlace,
+      boolean direct) {
+    if (routes.isEmpty() || nRanks < 2 || !CallShape.isCovered(call.collective(), algorithm)) {
       return Optional.empty();
     }
     ChannelShare.Share share = ChannelShare.share(facts, call, choice);
@@ -164,17 +228,17 @@ public final class CallPlanner {
             facts.nNodes(),
             facts.nRanks(),
             buffers);
-    TrafficRoute route = route(routes.get(), choice.algorithm(), channels).times(context.groups());
-    if (choice.algorithm() == Algorithm.NVLS && !isAllNvlink(route.together())) {
+    TrafficRoute route = route(kind, algorithm, channels).times(context.groups());
+    if (algorithm == Algorithm.NVLS && !isAllNvlink(route.together())) {
       return Optional.empty();
     }
     return Optional.of(
         new CallShape(
             call.collective(),
-            choice.algorithm(),
+            algorithm,
             choice.protocol(),
             inPlace,
-            facts.nRanks(),
+            nRanks,
             context.gpusPerProcess(),
             channels,
             choice.threads(),
@@ -199,9 +263,10 @@ public final class CallPlanner {
         && !together.throughHost();
   }
 
-  private TrafficRoute route(ChannelRoutes of, Algorithm algorithm, int channels) {
+  private TrafficRoute route(int kind, Algorithm algorithm, int channels) {
+    ChannelRoutes of = kinds.get(kind);
     return known.computeIfAbsent(
-        new RouteKey(algorithm, channels),
+        new RouteKey(kind, algorithm, channels),
         key ->
             switch (algorithm) {
               case TREE -> of.tree(channels);

@@ -14,6 +14,7 @@ import dev.topo.simulator.timing.Contention;
 import dev.topo.simulator.timing.TrafficRoute;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The links that the channels of a communicator on one node use. NCCL builds the channels, and
+ * The links that the channels of a communicator use inside a node. NCCL builds the channels, and
  * decides between P2P and the host's memory, by the declared topology; the data uses the links of
  * the actual machine. GPUs are the same if they have the same rank. Immutable.
  *
@@ -53,6 +54,8 @@ public final class ChannelRoutes {
   private record Hop(int from, int to) {}
 
   private final Connection connection;
+  private final int node;
+  private final List<Integer> ranks;
   private final Paths declared;
   private final PathType p2pLevel;
   private final Paths actual;
@@ -65,36 +68,48 @@ public final class ChannelRoutes {
     this(connection, settings, connection.domain(0).paths());
   }
 
+  /** The routes of a communicator inside one of its nodes. */
+  static ChannelRoutes ofNode(Connection connection, NcclSettings settings, int node) {
+    return new ChannelRoutes(connection, settings, connection.domain(node).paths(), node);
+  }
+
   /**
    * The routes of a communicator on another machine than the declared one.
    *
    * @param actual the paths of the actual machine
    */
   public ChannelRoutes(Connection connection, NcclSettings settings, Paths actual) {
-    if (connection.nNodes() != 1) {
-      throw new IllegalArgumentException(
-          connection.nNodes() + " nodes: routes are known inside one node only");
-    }
-    Domain domain = connection.domain(0);
+    this(connection, settings, actual, 0);
+  }
+
+  private ChannelRoutes(Connection connection, NcclSettings settings, Paths actual, int node) {
+    Domain domain = connection.domain(node);
+    this.node = node;
     this.connection = connection;
     this.declared = domain.paths();
     this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings, domain.profile());
     this.actual = actual;
-    this.declaredGpu = gpusByRank(declared, connection.nRanks());
-    this.actualGpu = gpusByRank(actual, connection.nRanks());
+    this.ranks = connection.ranksOf(node);
+    this.declaredGpu = gpusByRank(declared);
+    this.actualGpu = gpusByRank(actual);
     this.actualCpus = actual.topology().indexes(NodeType.CPU);
   }
 
-  private static int[] gpusByRank(Paths paths, int nRanks) {
-    int[] byRank = new int[nRanks];
+  private static int leastRank(Paths paths) {
+    return paths.topology().gpus().stream().mapToInt(GpuNode::rank).min().orElseThrow();
+  }
+
+  private int[] gpusByRank(Paths paths) {
+    int[] byRank = new int[Collections.max(ranks) + 1];
     Arrays.fill(byRank, -1);
+    int first = node == 0 ? 0 : Collections.min(ranks) - leastRank(paths);
     for (int gpu : paths.topology().indexes(NodeType.GPU)) {
-      int rank = ((GpuNode) paths.topology().node(gpu)).rank();
-      if (rank >= 0 && rank < nRanks) {
+      int rank = ((GpuNode) paths.topology().node(gpu)).rank() + first;
+      if (rank >= 0 && rank < byRank.length) {
         byRank[rank] = gpu;
       }
     }
-    for (int rank = 0; rank < nRanks; rank++) {
+    for (int rank : ranks) {
       if (byRank[rank] < 0) {
         throw new IllegalArgumentException("the machine has no GPU of rank " + rank);
       }
@@ -232,8 +247,11 @@ public final class ChannelRoutes {
   private List<Hop> ringHops(int channels) {
     List<Hop> hops = new ArrayList<>();
     for (int channel = 0; channel < channels; channel++) {
-      for (int rank = 0; rank < connection.nRanks(); rank++) {
-        hops.add(new Hop(rank, connection.rings().next(channel, rank)));
+      for (int rank : ranks) {
+        int next = connection.rings().next(channel, rank);
+        if (connection.nodeOf(next) == node) {
+          hops.add(new Hop(rank, next));
+        }
       }
     }
     return hops;
@@ -252,9 +270,9 @@ public final class ChannelRoutes {
 
   /** The hops to the parents, those to the root first. */
   private List<List<Hop>> hopsUpByDepth(int channels) {
-    List<List<Hop>> hops = new ArrayList<>();
+    List<List<Hop>> hops = new ArrayList<>(List.of(new ArrayList<>()));
     for (int channel = 0; channel < channels; channel++) {
-      for (int rank = 0; rank < connection.nRanks(); rank++) {
+      for (int rank : ranks) {
         int parent = parent(channel, rank);
         if (parent != Connection.NONE) {
           int above = 0;
@@ -272,7 +290,8 @@ public final class ChannelRoutes {
   }
 
   private int parent(int channel, int rank) {
-    return connection.trees().links(channel, rank).up();
+    int up = connection.trees().links(channel, rank).up();
+    return up == Connection.NONE || connection.nodeOf(up) == node ? up : Connection.NONE;
   }
 
   private static List<Hop> back(List<Hop> hops) {

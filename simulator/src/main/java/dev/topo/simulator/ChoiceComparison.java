@@ -34,7 +34,7 @@ public record ChoiceComparison(Optional<Prediction> chosen, List<Prediction> eac
     return chosen.map(
         choice ->
             each.stream()
-                .filter(other -> choice.source().predictsTimes() && isAlike(choice, other))
+                .filter(other -> choice.source().judges() && isAlike(choice, other))
                 .min(Comparator.comparingDouble(Prediction::timeUs))
                 .filter(fastest -> isFaster(fastest, choice))
                 .orElse(choice));
@@ -62,7 +62,7 @@ public record ChoiceComparison(Optional<Prediction> chosen, List<Prediction> eac
    * faster, and not where the times are those of NCCL's own model.
    */
   public boolean isComparable() {
-    return chosen.isPresent() && chosen.get().source().predictsTimes() && notComparable().isEmpty();
+    return chosen.isPresent() && chosen.get().source().judges() && notComparable().isEmpty();
   }
 
   /** How much longer NCCL's choice takes than the best, as a part of it; empty if not known. */

@@ -47,8 +47,13 @@ public record Prediction(
      */
     PUBLISHED("published"),
     /**
-     * NCCL's own tuning model, with the cost of launches from the calibration: where the timing
-     * model does not know the algorithm, and between nodes.
+     * The model of the network between nodes, with constants from what others have published
+     * (docs/accuracy-network.md), beside the timing model inside each node.
+     */
+    NETWORK("network"),
+    /**
+     * NCCL's own tuning model, with the cost of launches from the calibration: where neither of the
+     * two knows the algorithm.
      */
     NCCL_MODEL("nccl-model");
 
@@ -69,6 +74,14 @@ public record Prediction(
      */
     public boolean predictsTimes() {
       return this != NCCL_MODEL;
+    }
+
+    /**
+     * Whether its times are good enough to judge a measurement or NCCL's choice. Between nodes they
+     * rest on other clusters, and those of small calls may be several times off.
+     */
+    public boolean judges() {
+      return this == CALIBRATION || this == PUBLISHED;
     }
   }
 

@@ -15,6 +15,8 @@ import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.measured.Measurement.Pair;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
@@ -55,6 +57,7 @@ public final class Predictor {
   private final Optional<CallPaths> paths;
   private final CommFacts facts;
   private final boolean spansHosts;
+  private final Optional<NetworkPredictor> network;
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
@@ -63,7 +66,7 @@ public final class Predictor {
 
   /** The same with other costs of kernels for symmetric windows. */
   public Predictor(CallPlanner planner, TimingModel model, NodeCosts costs) {
-    this(planner, model, costs, false);
+    this(planner, model, costs, false, NetworkPredictor.of(planner, model));
   }
 
   /**
@@ -71,21 +74,41 @@ public final class Predictor {
    * shipped calibration the times of their launches, which depend on the host.
    */
   public static Predictor of(CallPlanner planner, Optional<Calibration> calibration) {
-    Calibration constants =
-        calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow());
-    return new Predictor(
-        planner,
-        CalibrationFile.isShipped(constants)
-            ? new TimingModel(constants, NodeCosts.shipped(), planner.context().groups())
-            : new TimingModel(constants),
-        NodeCosts.shipped(),
-        calibration.isEmpty());
+    return of(planner, calibration, Optional.empty());
   }
 
-  private Predictor(CallPlanner planner, TimingModel model, NodeCosts costs, boolean ncclOnly) {
+  /**
+   * The same with a calibration of the network between nodes, whose times hold without one of the
+   * nodes, too; without it NCCL's own model gives the times between nodes.
+   */
+  public static Predictor of(
+      CallPlanner planner,
+      Optional<Calibration> calibration,
+      Optional<NetworkCalibration> network) {
+    Calibration constants =
+        calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow());
+    TimingModel model =
+        CalibrationFile.isShipped(constants)
+            ? new TimingModel(constants, NodeCosts.shipped(), planner.context().groups())
+            : new TimingModel(constants);
+    return new Predictor(
+        planner,
+        model,
+        NodeCosts.shipped(),
+        calibration.isEmpty(),
+        network.flatMap(one -> NetworkPredictor.of(planner, model, one)));
+  }
+
+  private Predictor(
+      CallPlanner planner,
+      TimingModel model,
+      NodeCosts costs,
+      boolean ncclOnly,
+      Optional<NetworkPredictor> network) {
     this.costs = costs;
     this.planner = planner;
     this.ncclOnly = ncclOnly;
+    this.network = network;
     this.model = model;
     this.tuner = planner.communicator().tuner();
     Communicator communicator = planner.communicator();
@@ -109,6 +132,11 @@ public final class Predictor {
   /** The constants that predictions rest on; none where all are those of NCCL's own model. */
   public Optional<Calibration> calibration() {
     return ncclOnly ? Optional.empty() : Optional.of(model.calibration());
+  }
+
+  /** The model of the network between nodes; empty on one node, and where none is used. */
+  public Optional<NetworkPredictor> network() {
+    return network;
   }
 
   /** NCCL's choices and what it believes them to take. */
@@ -163,7 +191,8 @@ public final class Predictor {
     return path.choice()
         .flatMap(
             choice ->
-                prediction(call, choice, planner.shape(call, choice, inPlace, direct), measured));
+                prediction(
+                    call, choice, planner.shape(call, choice, inPlace, direct), inPlace, measured));
   }
 
   private Prediction byKernel(
@@ -224,6 +253,13 @@ public final class Predictor {
         : Optional.empty();
   }
 
+  /** The port or links that a call between nodes waits for; empty where there is none. */
+  public Optional<String> fullPort(Prediction prediction) {
+    return prediction.source() == Source.NETWORK
+        ? network.flatMap(one -> one.fullLink(prediction))
+        : Optional.empty();
+  }
+
   /** The timing model; only launches count of it where all times are those of NCCL's own model. */
   public TimingModel model() {
     return model;
@@ -257,7 +293,8 @@ public final class Predictor {
    * @param part what follows the name of the calibration in the table of spreads
    */
   private OptionalDouble spread(Source source, long bytes, String part) {
-    if (spansHosts || planner.context().groups() > 1) {
+    boolean isFar = source == Source.NETWORK && facts.nNodes() > NetworkPredictor.MOST_NODES;
+    if (spansHosts || isFar || planner.context().groups() > 1) {
       return OptionalDouble.empty();
     }
     return basis(source)
@@ -283,6 +320,7 @@ public final class Predictor {
       case NCCL_MODEL ->
           Optional.of(
               facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
+      case NETWORK -> network.map(NetworkPredictor::basis);
       case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
       case CALIBRATION ->
           CalibrationFile.isShipped(calibration)
@@ -292,16 +330,22 @@ public final class Predictor {
   }
 
   private Optional<Prediction> prediction(CollectiveCall call, Choice choice, boolean inPlace) {
-    return prediction(call, choice, planner.shape(call, choice, inPlace), true);
+    return prediction(call, choice, planner.shape(call, choice, inPlace), inPlace, true);
   }
 
   private Optional<Prediction> prediction(
-      CollectiveCall call, Choice choice, Optional<CallShape> laidOut, boolean measured) {
+      CollectiveCall call,
+      Choice choice,
+      Optional<CallShape> laidOut,
+      boolean inPlace,
+      boolean measured) {
     if (facts.nRanks() < 2) {
       return Optional.empty();
     }
     Optional<CallShape> shape = laidOut.filter(known -> !ncclOnly);
+    Optional<NetworkTime> between = network.flatMap(one -> one.time(call, choice, inPlace));
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
+    source = between.isPresent() ? Source.NETWORK : source;
     int channels =
         shape
             .map(CallShape::channels)
@@ -314,8 +358,9 @@ public final class Predictor {
             choice.protocol(),
             Optional.empty(),
             channels,
-            shape
-                .map(known -> estimate(call, known))
+            between
+                .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
+                .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
             measured ? spread(source, call.sizeBytes()) : OptionalDouble.empty(),

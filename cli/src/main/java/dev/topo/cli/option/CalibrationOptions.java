@@ -8,6 +8,8 @@ import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,14 @@ public final class CalibrationOptions {
           "h200-nvswitch, a100-nvswitch, b200-nvswitch, pcie, a file written by topo calibrate, or none for NCCL's own model"
               + " (default: chosen by GPUs and links).")
   private @Nullable String calibration;
+
+  @Option(
+      names = "--network",
+      paramLabel = "NAME|FILE",
+      description =
+          "Calibration of the network between nodes: rdma (InfiniBand and RoCE), slingshot, efa, sockets (TCP), or a file"
+              + " (default: chosen by the names of the ports).")
+  private @Nullable String network;
 
   private @Nullable Calibration named;
 
@@ -44,7 +54,21 @@ public final class CalibrationOptions {
 
   /** A request with the calibration that the user names, or else the one that fits its machine. */
   public JobRequest applyTo(JobRequest request) {
-    return request.withCalibration(use(request.actualTopology()));
+    JobRequest calibrated = request.withCalibration(use(request.actualTopology()));
+    String name = network;
+    return name == null
+        ? calibrated
+        : calibrated.withNetwork(NetworkFile.shipped(name).orElseGet(() -> readNetwork(name)));
+  }
+
+  private static NetworkCalibration readNetwork(String name) {
+    Path file = Streams.file(name);
+    if (!Files.exists(file)) {
+      throw new SettingException(
+          "--network %s: expected a file or one of %s"
+              .formatted(name, String.join(", ", NetworkFile.SHIPPED)));
+    }
+    return NetworkFile.read(InputFile.text(file, "a calibration of a network"), name);
   }
 
   private static Calibration read(String name) {

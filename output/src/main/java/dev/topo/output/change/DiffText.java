@@ -118,11 +118,14 @@ public final class DiffText {
 
   private static String basis(DiffSettings settings) {
     List<String> parts = new ArrayList<>();
-    if (settings.sources().stream().anyMatch(Source::predictsTimes)) {
+    if (settings.sources().stream().anyMatch(Source::judges)) {
       parts.add("by calibration " + String.join(" and ", settings.calibrations()));
     }
     if (settings.sources().contains(Source.PUBLISHED)) {
       parts.add("of NVLS by published measurements");
+    }
+    if (settings.sources().contains(Source.NETWORK)) {
+      parts.add("by the model of the network, with constants from published measurements");
     }
     if (settings.sources().contains(Source.NCCL_MODEL)) {
       parts.add(

@@ -249,7 +249,7 @@ public final class WhatIfText {
   /** What a prediction that is compared rests on. */
   private void note(WhatIfOutcome outcome, Prediction prediction) {
     algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
-    if (prediction.source().predictsTimes()) {
+    if (prediction.source().judges()) {
       if (prediction.source() == Source.PUBLISHED) {
         publishedSpreads.add(spread(prediction));
       }
@@ -295,6 +295,9 @@ public final class WhatIfText {
     source(
         Source.PUBLISHED,
         "busbw by published measurements, " + String.join(", ", publishedSpreads));
+    source(
+        Source.NETWORK,
+        "busbw by the model of the network, with constants from published measurements");
     source(
         Source.NCCL_MODEL,
         "busbw by NCCL's own tuning model, which ranks algorithms: compare with other model values only");

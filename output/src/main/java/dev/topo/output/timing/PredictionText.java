@@ -173,6 +173,7 @@ public final class PredictionText {
         .predictor()
         .fullLink(prediction)
         .map(link -> name(forecast, link))
+        .or(() -> forecast.predictor().fullPort(prediction))
         .orElse(prediction.estimate().bottleneck().word());
   }
 

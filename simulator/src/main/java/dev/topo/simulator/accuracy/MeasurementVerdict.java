@@ -80,7 +80,7 @@ public record MeasurementVerdict(
       double allowed = tolerance.orElse(usual(out));
       Optional<String> fault = isWrong ? Optional.of(WRONG) : contradiction(measurement);
       fault = fault.or(() -> slowness(measurement, out));
-      if (out.source().predictsTimes()) {
+      if (out.source().judges()) {
         fault = fault.or(() -> excess(measurement, out, in, allowed));
       }
       Optional<String> doubt = doubt(out, allowed);
@@ -145,7 +145,7 @@ public record MeasurementVerdict(
 
     /** Why a measurement that nothing is wrong with does not pass. */
     private Optional<String> doubt(Prediction out, double allowed) {
-      if (!out.source().predictsTimes()) {
+      if (!out.source().judges()) {
         return Optional.of(
             limits.nNodes() > 1
                 ? "no calibration between nodes"

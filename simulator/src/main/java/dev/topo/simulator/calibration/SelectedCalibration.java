@@ -46,6 +46,11 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
     return new SelectedCalibration(Optional.empty(), REQUESTED, true);
   }
 
+  /** Whether the user wants NCCL's own model. */
+  public boolean isNcclModel() {
+    return calibration.isEmpty() && reason.equals(REQUESTED);
+  }
+
   /** Whether it comes with topo. */
   public boolean isShipped() {
     return calibration.map(CalibrationFile::isShipped).orElse(false);

@@ -37,7 +37,13 @@ final class DeclaredMachines {
             : request.actual();
     return seen.equals(job)
         ? request
-        : new JobRequest(seen, request.calls(), request.selected(), actual, request.context());
+        : new JobRequest(
+            seen,
+            request.calls(),
+            request.selected(),
+            request.network(),
+            actual,
+            request.context());
   }
 
   /** The job as NCCL sees it. */

@@ -14,13 +14,16 @@ import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.tuning.communicator.Communicator;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Evaluates jobs: finds the graphs of their machines, connects their ranks, and predicts NCCL's
@@ -107,7 +110,14 @@ public final class JobEvaluator {
   public JobResult evaluate(JobRequest asked) {
     JobRequest request = DeclaredMachines.declared(asked, profile);
     Communicator communicator = Communicator.of(request.job(), graphs, profile);
-    Predictor predictor = Predictor.of(planner(communicator, request), request.calibration());
+    CallPlanner planner = planner(communicator, request);
+    Optional<NetworkCalibration> network =
+        request.selectedCalibration().isNcclModel()
+            ? Optional.empty()
+            : request
+                .network()
+                .or(() -> Optional.of(NetworkPredictor.choice(planner).calibration()));
+    Predictor predictor = Predictor.of(planner, request.calibration(), network);
     Map<CollectiveCall, Prediction> predictions = new LinkedHashMap<>();
     for (CollectiveCall call : request.calls()) {
       predictor.predict(call, false).ifPresent(time -> predictions.put(call, time));

@@ -6,6 +6,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.simulator.CallContext;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,8 @@ import java.util.Optional;
  *     unless {@code actual} is present
  * @param calls the calls to predict
  * @param selected the calibration to use; empty for the one that fits the actual machine
+ * @param network the calibration of the network between nodes; empty for the one that fits the
+ *     ports
  * @param actual the machine that the data flows over, where the job has a declared topology that
  *     differs from it; used on one node only
  * @param context how the calls are made; GPUs of a process are at most those of a node
@@ -26,6 +29,7 @@ public record JobRequest(
     Job job,
     List<CollectiveCall> calls,
     Optional<SelectedCalibration> selected,
+    Optional<NetworkCalibration> network,
     Optional<Machine> actual,
     CallContext context) {
   /** One process for each GPU, the usual layout of launchers. */
@@ -37,27 +41,33 @@ public record JobRequest(
 
   /** A job with the defaults: a process for each GPU, the calibration that fits the machine. */
   public static JobRequest of(Job job, List<CollectiveCall> calls) {
-    return new JobRequest(job, calls, Optional.empty(), Optional.empty(), CallContext.USUAL);
+    return new JobRequest(
+        job, calls, Optional.empty(), Optional.empty(), Optional.empty(), CallContext.USUAL);
   }
 
   /** The same request with a calibration. */
   public JobRequest withCalibration(SelectedCalibration calibration) {
-    return new JobRequest(job, calls, Optional.of(calibration), actual, context);
+    return new JobRequest(job, calls, Optional.of(calibration), network, actual, context);
+  }
+
+  /** The same request with a calibration of the network between nodes. */
+  public JobRequest withNetwork(NetworkCalibration constants) {
+    return new JobRequest(job, calls, selected, Optional.of(constants), actual, context);
   }
 
   /** The same request with another number of GPUs per process. */
   public JobRequest withGpusPerProcess(int count) {
-    return new JobRequest(job, calls, selected, actual, context.withGpusPerProcess(count));
+    return new JobRequest(job, calls, selected, network, actual, context.withGpusPerProcess(count));
   }
 
   /** The same request for another machine than the declared one. */
   public JobRequest withActual(Optional<Machine> machine) {
-    return new JobRequest(job, calls, selected, machine, context);
+    return new JobRequest(job, calls, selected, network, machine, context);
   }
 
   /** The same request with calls made in another way. */
   public JobRequest withContext(CallContext other) {
-    return new JobRequest(job, calls, selected, actual, other);
+    return new JobRequest(job, calls, selected, network, actual, other);
   }
 
   /** The machine that the data flows over; the first one of several. */

@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
@@ -16,6 +17,7 @@ import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.peer.PeerPrediction;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -93,16 +95,12 @@ public record Forecast(
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>();
     SelectedCalibration calibration = calibration();
-    if (calibration.calibration().isEmpty()) {
+    if (predictor().network().isPresent()) {
+      predictor().network().ifPresent(network -> betweenNodes(network, caveats));
+    } else if (calibration.calibration().isEmpty()) {
       caveats.add(
           "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
               + " measured on another host; topo calibrate creates a calibration");
-      caveats.add(ncclRange());
-    } else if (nNodes() > 1) {
-      caveats.add(
-          "no calibration between nodes: times are those of NCCL's own model (*), which ranks algorithms, and of"
-              + " launches as in "
-              + calibration.calibration().get().name());
       caveats.add(ncclRange());
     } else {
       algorithms(Source.NCCL_MODEL)
@@ -128,6 +126,31 @@ public record Forecast(
       calibration.calibration().ifPresent(c -> notMeasured(c, caveats));
     }
     return caveats;
+  }
+
+  private void betweenNodes(NetworkPredictor network, List<String> caveats) {
+    NetworkCalibration constants = network.calibration();
+    caveats.add(
+        "between nodes (*): network %s: %s".formatted(constants.name(), constants.origin()));
+    caveats.add(
+        KnownSpread.percents(network.basis(), launch())
+            .filter(
+                percents -> nNodes() <= NetworkPredictor.MOST_NODES && !predictor().spansHosts())
+            .map(
+                "the range holds 90 of 100 published runs of clusters that no fit has seen: "
+                    ::concat)
+            .orElse(
+                "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)"));
+    if (calibration().calibration().isEmpty()) {
+      caveats.add("no measured constants for these nodes: inside a node as on H200");
+    }
+    algorithms(Source.NCCL_MODEL)
+        .ifPresent(
+            names ->
+                caveats.add(
+                    names
+                        + ": not covered between nodes: times are those of NCCL's own model, which ranks algorithms; "
+                        + ncclRange()));
   }
 
   /** What is not measured of sends and receives, symmetric windows and groups at once. */

@@ -166,6 +166,32 @@ public final class TimingModel {
         biasUs);
   }
 
+  /** What a call takes on a node by itself, beside what it waits for between nodes. */
+  public NodeTime inNode(CallShape shape) {
+    KernelTime kernel = kernel(shape);
+    return new NodeTime(startUs(shape), kernel.channelsUs(), kernel.linksUs());
+  }
+
+  /**
+   * How long a call takes whose parts are known.
+   *
+   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+   * @param channels channels that the call runs on
+   * @param kernel what its kernels take; without launches
+   */
+  public TimeEstimate estimate(int gpusPerProcess, int channels, TimeEstimate kernel) {
+    double launch = launchUs(gpusPerProcess, channels);
+    return new TimeEstimate(
+        Overlap.beside(launch, kernel.kernelUs(), Overlap.LAUNCHES),
+        launch >= kernel.kernelUs() ? Bottleneck.LAUNCH : kernel.bottleneck(),
+        launch,
+        kernel.startUs(),
+        kernel.stepsUs(),
+        kernel.fillUs(),
+        kernel.transferUs(),
+        kernel.biasUs());
+  }
+
   /** The time from call to call. */
   double timeUs(CallShape shape, KernelTime kernel) {
     return Overlap.beside(launchUs(shape), kernel.totalUs(startUs(shape)), Overlap.LAUNCHES);

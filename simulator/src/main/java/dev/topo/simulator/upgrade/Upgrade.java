@@ -79,7 +79,7 @@ public record Upgrade(
         change.graphs(),
         change.choices(),
         change.busbw().stream()
-            .filter(one -> one.sources().stream().allMatch(Source::predictsTimes))
+            .filter(one -> one.sources().stream().allMatch(Source::judges))
             .toList());
   }
 

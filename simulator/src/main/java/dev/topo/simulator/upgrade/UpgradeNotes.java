@@ -9,8 +9,8 @@ public final class UpgradeNotes {
       List.of(
           "only decisions differ by release here: how fast the kernels of a release run is not known,"
               + " both times use one calibration",
-          "times of calls without calibration (several nodes, or these GPUs) cannot be compared: they are"
-              + " those of each release's own model, which ranks algorithms");
+          "times of calls between nodes, and without calibration for these GPUs, cannot be compared: they are"
+              + " those of other clusters, or of each release's own model, which ranks algorithms");
 
   private UpgradeNotes() {}
 

@@ -1,7 +1,6 @@
 package dev.topo.simulator.upgrade;
 
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.simulator.Prediction;
 import dev.topo.simulator.compare.JobAnswer;
 import dev.topo.simulator.compare.JobChange;
 import java.util.List;
@@ -45,11 +44,10 @@ public record UpgradeResult(
   }
 
   /**
-   * Whether the times of some calls are those of NCCL's own model, which are not compared: each
-   * release has a model of its own.
+   * Whether the times of some calls are not compared: those between nodes, and those of NCCL's own
+   * model, of which each release has its own.
    */
   public boolean hasNcclTimes() {
-    return after.predictions().values().stream()
-        .anyMatch(one -> one.source() == Prediction.Source.NCCL_MODEL);
+    return after.predictions().values().stream().anyMatch(one -> !one.source().judges());
   }
 }

@@ -106,6 +106,7 @@ final class SummarySection {
     return switch (prediction.source()) {
       case CALIBRATION -> "";
       case PUBLISHED -> ", by published measurements";
+      case NETWORK -> ", by the model of the network";
       case NCCL_MODEL -> ", NCCL's model";
     };
   }

@@ -1,0 +1,57 @@
+package dev.topo.simulator.network;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * The constants of a kind of network and where they come from.
+ *
+ * @param name short name, as in {@code slingshot}
+ * @param origin on which clusters they were measured, by whom, with which NCCL
+ * @param values every constant, above 0
+ */
+public record NetworkCalibration(String name, String origin, Map<NetworkConstant, Double> values) {
+  /** Checks that every constant is there and in its range, and copies them. */
+  public NetworkCalibration {
+    Map<NetworkConstant, Double> copy = new EnumMap<>(NetworkConstant.class);
+    copy.putAll(values);
+    for (NetworkConstant constant : NetworkConstant.values()) {
+      Double value = copy.get(constant);
+      if (value == null || !(value > 0) || value.isInfinite()) {
+        throw new IllegalArgumentException(
+            "network " + name + ": " + constant.label() + " is " + value + ": expected > 0");
+      }
+    }
+    values = Collections.unmodifiableMap(copy);
+  }
+
+  /** The values from which a fit starts. */
+  public static NetworkCalibration typical() {
+    return new NetworkCalibration(
+        "typical",
+        "typical values, not measured",
+        Arrays.stream(NetworkConstant.values())
+            .collect(Collectors.toMap(c -> c, NetworkConstant::typical)));
+  }
+
+  /** A constant in its unit. */
+  public double value(NetworkConstant constant) {
+    return Objects.requireNonNull(values.get(constant));
+  }
+
+  /** The same with another value of a constant. */
+  public NetworkCalibration with(NetworkConstant constant, double value) {
+    Map<NetworkConstant, Double> changed = new EnumMap<>(values);
+    changed.put(constant, value);
+    return new NetworkCalibration(name, origin, changed);
+  }
+
+  /** The same under another name, with another origin. */
+  public NetworkCalibration named(String newName, String newOrigin) {
+    return new NetworkCalibration(newName, newOrigin, values);
+  }
+}

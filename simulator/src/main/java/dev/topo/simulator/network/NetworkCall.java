@@ -1,0 +1,41 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.timing.NodeTime;
+
+/**
+ * What of a collective determines its time between nodes.
+ *
+ * @param algorithm Ring, Tree or NVLSTree
+ * @param protocol the protocol
+ * @param roundTrips whether the part of every rank goes round the ring; else a ring is a pipeline
+ *     from or to one rank
+ * @param parts parts that a round of a ring has of a channel's bytes
+ * @param sends how often a channel sends each byte of a part; 1 where data does not go round
+ * @param hops hops between nodes that the first chunk makes, one after the other
+ * @param innerHops hops inside nodes that it makes
+ * @param shareBytes bytes of a channel
+ * @param chunkBytes what a channel moves in one step at most
+ * @param port what the busiest port carries
+ * @param node what the call takes on each node by itself
+ */
+public record NetworkCall(
+    Algorithm algorithm,
+    Protocol protocol,
+    boolean roundTrips,
+    int parts,
+    int sends,
+    int hops,
+    int innerHops,
+    long shareBytes,
+    int chunkBytes,
+    PortLoad port,
+    NodeTime node) {
+  public NetworkCall {
+    if (parts < 1 || sends < 1 || hops < 1 || innerHops < 0 || shareBytes < 0 || chunkBytes < 1) {
+      throw new IllegalArgumentException(
+          parts + " parts, " + sends + " sends, " + hops + " and " + innerHops + " hops");
+    }
+  }
+}

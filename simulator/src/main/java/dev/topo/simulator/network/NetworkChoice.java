@@ -1,0 +1,46 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.node.NetNode;
+import dev.topo.model.settings.NcclSettings;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Which of the calibrations that come with topo goes with the ports of a job, by the names of their
+ * devices and the settings: NCCL's file has no kind of network.
+ *
+ * @param calibration the calibration
+ * @param reason what it was chosen by: {@code by ports: cxi0}
+ */
+public record NetworkChoice(NetworkCalibration calibration, String reason) {
+  /** The calibration for the ports of a node. */
+  public static NetworkChoice of(List<NetNode> ports, NcclSettings settings) {
+    if (usesSockets(settings)) {
+      return of("sockets", "by settings: TCP");
+    }
+    String name = ports.isEmpty() ? "" : ports.get(0).name();
+    return of(kind(name), "by ports: " + (name.isEmpty() ? "unnamed" : name));
+  }
+
+  private static NetworkChoice of(String name, String reason) {
+    return new NetworkChoice(NetworkFile.shipped(name).orElseThrow(), reason);
+  }
+
+  private static boolean usesSockets(NcclSettings settings) {
+    return settings.text("NCCL_NET").map(net -> net.equalsIgnoreCase("socket")).orElse(false)
+        || settings.integer("NCCL_IB_DISABLE", 0) != 0;
+  }
+
+  private static String kind(String port) {
+    String name = port.toLowerCase(Locale.ROOT);
+    if (name.startsWith("cxi")) {
+      return "slingshot";
+    }
+    if (name.startsWith("rdmap") || name.startsWith("efa")) {
+      return "efa";
+    }
+    boolean isInterface =
+        name.startsWith("eth") || name.startsWith("en") || name.startsWith("bond");
+    return isInterface ? "sockets" : "rdma";
+  }
+}

@@ -1,0 +1,79 @@
+package dev.topo.simulator.network;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What a network is described by. Every constant is above 0. Typical latencies are those of NCCL's
+ * own model ({@code hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9); the share of a host bridge
+ * is that of the calibration {@code pcie}, that of host memory {@code copy.host} of {@code
+ * h200-nvswitch} on its PCI links of 48 GB/s, and the copying of sends and receives that of two
+ * H200 on one channel (2026-11-22, NCCL 2.28.9).
+ */
+public enum NetworkConstant {
+  /** The part of the line rate of a port that rings and trees reach. */
+  SHARE("share", "1", 0.95),
+  /** The same for sends and receives, whose messages are shorter. */
+  SHARE_PEERS("share.peers", "1", 0.95),
+  /**
+   * The part of the rate of the PCI links that is reached where data between a GPU and a port
+   * crosses a host bridge.
+   */
+  SHARE_BRIDGE("share.bridge", "1", 0.684),
+  /** The same where data is copied through the host's memory, without GPUDirect RDMA. */
+  SHARE_HOST("share.host", "1", 0.338),
+  /** What a port carries at most, whatever its line rate: the CPU copies what goes over TCP. */
+  PORT("port", "GB/s", 1000),
+  /** The same by LL and LL128, whose small messages cost the CPU more. */
+  PORT_FLAGGED("port.flagged", "GB/s", 1000),
+  /**
+   * The least time of a step of a ring that crosses the network, by Simple: proxies post a message
+   * and report its arrival. By LL and LL128, where the data carries its flags, half of it.
+   */
+  STEP("step", "us", 14),
+  /** Latency of a message from node to node on a tree. */
+  HOP_TREE("hop.tree", "us", 14),
+  /** The same on a tree of NVLink domains, with the reduction in the switch. */
+  HOP_NVLS("hop.nvls", "us", 28),
+  /** Start of sends and receives that cross the network. */
+  PEERS("peers", "us", 28),
+  /** What each peer on another node adds to that. */
+  PER_PEER("peers.each", "us", 4),
+  /** Copying of a byte by a channel that sends and receives. */
+  CHANNEL_PEERS("channel.peers", "ps/B", 47);
+
+  private final String label;
+  private final String unit;
+  private final double typical;
+
+  NetworkConstant(String label, String unit, double typical) {
+    this.label = label;
+    this.unit = unit;
+    this.typical = typical;
+  }
+
+  /** The name in a file. */
+  public String label() {
+    return label;
+  }
+
+  /** The unit of the value. */
+  public String unit() {
+    return unit;
+  }
+
+  /** The value from which a fit starts. */
+  public double typical() {
+    return typical;
+  }
+
+  /** Whether it is a part of a rate, at most 1. */
+  public boolean isShare() {
+    return unit.equals("1");
+  }
+
+  /** The constant of this name; empty if there is none. */
+  static Optional<NetworkConstant> ofLabel(String label) {
+    return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
+  }
+}

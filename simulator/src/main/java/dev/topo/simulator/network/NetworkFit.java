@@ -1,0 +1,88 @@
+package dev.topo.simulator.network;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Fits the constants of a network to measured times, one constant after the other, so that the
+ * weighted sum of the logarithms by which times are off is smallest. Constants that no time depends
+ * on keep their typical value. Deterministic; takes time in the number of constants times that of
+ * times.
+ */
+public final class NetworkFit {
+  /**
+   * A measured time.
+   *
+   * @param predictedUs the time by a model
+   * @param timeUs the measured time
+   * @param weight what it counts
+   */
+  public record Observation(
+      ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
+
+  /**
+   * What a constant that is e times its typical value costs, as a part of what all times would if
+   * they were off as much: enough to keep those that hardly matter.
+   */
+  private static final double PRIOR = 0.003;
+
+  /** Times that are off by more than this logarithm do not count more: something else is wrong. */
+  private static final double MOST = 0.4;
+
+  /** By which logarithms neighbouring values of a constant differ, round by round. */
+  private static final double[] STEPS = {0.25, 0.25, 0.25, 0.1, 0.1, 0.03, 0.03, 0.01, 0.003};
+
+  /** Values of a constant that are tried to both sides. */
+  private static final int TRIED = 8;
+
+  private NetworkFit() {}
+
+  /** The constants that fit best, from typical ones on. */
+  public static NetworkCalibration fit(List<Observation> observations) {
+    return fit(observations, NetworkCalibration.typical());
+  }
+
+  /** The constants that fit best, from others on, which those that do not matter keep. */
+  public static NetworkCalibration fit(List<Observation> observations, NetworkCalibration from) {
+    NetworkCalibration best = from;
+    double least = cost(observations, best, from);
+    for (double step : STEPS) {
+      for (NetworkConstant constant : NetworkConstant.values()) {
+        double middle = best.value(constant);
+        for (int i = -TRIED; i <= TRIED; i++) {
+          double value = middle * Math.exp(i * step);
+          if (constant.isShare() && value > 1) {
+            continue;
+          }
+          NetworkCalibration tried = best.with(constant, value);
+          double cost = cost(observations, tried, from);
+          if (cost < least - 1e-9) {
+            least = cost;
+            best = tried;
+          }
+        }
+      }
+    }
+    return best;
+  }
+
+  private static double cost(
+      List<Observation> observations, NetworkCalibration tried, NetworkCalibration from) {
+    NetworkModel model = new NetworkModel(tried);
+    double cost = 0;
+    double weights = 0;
+    for (Observation one : observations) {
+      cost +=
+          one.weight
+              * Math.min(
+                  MOST, Math.abs(Math.log(one.predictedUs.applyAsDouble(model) / one.timeUs)));
+      weights += one.weight;
+    }
+    double off = 0;
+    for (NetworkConstant constant : NetworkConstant.values()) {
+      double ratio = Math.log(tried.value(constant) / from.value(constant));
+      off += ratio * ratio;
+    }
+    return cost + PRIOR * weights * off;
+  }
+}

@@ -1,0 +1,210 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.network.NetworkTime.Limit;
+
+/**
+ * The time of a call between nodes. On a ring the ports, the channels and the links of a node work
+ * side by side, and every step that crosses the network takes at least as long as a message and its
+ * acknowledgement: the buffers of a connection hold two chunks ({@code NCCL_STEPS}, {@code
+ * nccl:src/include/device.h}; {@code sendProxyProgress}, {@code nccl:src/transport/net.cc}). On a
+ * tree the first chunk goes up and down hop by hop, and the others follow it. A pure function of
+ * its arguments; time and memory do not depend on the size.
+ */
+public final class NetworkModel {
+  /** How sharply the slowest of ports, channels, links and messages rules, as inside a node. */
+  private static final double SHARPNESS = 5;
+
+  /** What a step takes by LL and LL128, as a part of one by Simple. */
+  private static final double FLAGGED_STEP = 0.5;
+
+  private static final double US_PER_PS = 1e-6;
+
+  /** Copying of a byte of a chunk from GPU to GPU: NCCL's Simple on H200 (h200-nvswitch). */
+  private static final double INNER_HOP_PS_PER_BYTE = 30;
+
+  private final NetworkCalibration constants;
+
+  /** The model with the constants of a network. */
+  public NetworkModel(NetworkCalibration constants) {
+    this.constants = constants;
+  }
+
+  /** The constants. */
+  public NetworkCalibration calibration() {
+    return constants;
+  }
+
+  /** How long the kernels of a collective take. */
+  public NetworkTime time(NetworkCall call) {
+    if (call.algorithm() != Algorithm.RING) {
+      return byTree(call);
+    }
+    return call.roundTrips() ? aroundRing(call) : alongRing(call);
+  }
+
+  private NetworkTime aroundRing(NetworkCall call) {
+    double roundBytes = (double) call.chunkBytes() * call.parts();
+    double whole = Math.floor(call.shareBytes() / roundBytes);
+    double rest = (call.shareBytes() - whole * roundBytes) / call.parts();
+    Parts all = round(call, call.chunkBytes()).times(whole).plus(round(call, rest));
+    double stepsUs = Math.max(0, all.totalUs - all.withoutMessagesUs);
+    return new NetworkTime(call.node().startUs(), stepsUs, 0, all.totalUs - stepsUs, all.limit());
+  }
+
+  /**
+   * A round in which every part has a number of bytes. The ports are idle while the channels copy
+   * the first slice of its first chunk and the last one of its last: two halves of a copy.
+   */
+  private Parts round(NetworkCall call, double bytes) {
+    if (bytes <= 0) {
+      return Parts.NONE;
+    }
+    double part = bytes * call.parts() / call.shareBytes();
+    double channelsUs = part * call.node().channelsUs();
+    double idleUs = channelsUs / (call.sends() + 1);
+    double portUs = bytes * call.sends() * portUsPerByte(call) + idleUs;
+    double linksUs = part * call.node().linksUs();
+    double messagesUs = call.sends() * stepUs(call.protocol());
+    return new Parts(
+        portUs,
+        channelsUs,
+        linksUs,
+        messagesUs,
+        beside(portUs, channelsUs, linksUs, messagesUs),
+        beside(portUs, channelsUs, linksUs));
+  }
+
+  private NetworkTime alongRing(NetworkCall call) {
+    return pipeline(call, constants.value(NetworkConstant.HOP_TREE));
+  }
+
+  private NetworkTime byTree(NetworkCall call) {
+    return pipeline(
+        call,
+        constants.value(
+            call.algorithm() == Algorithm.NVLS_TREE
+                ? NetworkConstant.HOP_NVLS
+                : NetworkConstant.HOP_TREE));
+  }
+
+  private NetworkTime pipeline(NetworkCall call, double hopUs) {
+    double first = Math.min(call.chunkBytes(), call.shareBytes());
+    double portUs = call.shareBytes() * portUsPerByte(call);
+    double channelsUs = call.node().channelsUs();
+    double linksUs = call.node().linksUs();
+    double stepsUs = call.hops() * hopUs;
+    double fillUs =
+        call.algorithm() == Algorithm.NVLS_TREE
+            ? 0
+            : call.hops() * first * portUsPerByte(call) / call.sends()
+                + call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
+    double steady = (call.shareBytes() - first) / Math.max(1, call.shareBytes());
+    double transferUs = steady * beside(portUs, channelsUs, linksUs);
+    Parts parts = new Parts(portUs, channelsUs, linksUs, stepsUs + fillUs, 0, 0);
+    return new NetworkTime(call.node().startUs(), stepsUs, fillUs, transferUs, parts.limit());
+  }
+
+  /** How long the kernels of sends and receives take. */
+  public NetworkTime time(PeerCall call) {
+    double portUs =
+        call.bytes()
+            * portPsPerByte(call.port(), NetworkConstant.SHARE_PEERS, Protocol.SIMPLE)
+            * US_PER_PS;
+    double channelsUs =
+        call.channelBytes() * constants.value(NetworkConstant.CHANNEL_PEERS) * US_PER_PS;
+    double stepsUs =
+        constants.value(NetworkConstant.PEERS)
+            + call.peers() * constants.value(NetworkConstant.PER_PEER);
+    Parts parts = new Parts(portUs, channelsUs, call.linksUs(), stepsUs, 0, 0);
+    return new NetworkTime(
+        0, stepsUs, 0, beside(portUs, channelsUs, call.linksUs()), parts.limit());
+  }
+
+  private double stepUs(Protocol protocol) {
+    double factor = protocol == Protocol.SIMPLE ? 1 : FLAGGED_STEP;
+    return factor * constants.value(NetworkConstant.STEP);
+  }
+
+  /** Time of the busiest port for one byte of each channel. */
+  private double portUsPerByte(NetworkCall call) {
+    return wireFactor(call.protocol())
+        * portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol())
+        * US_PER_PS;
+  }
+
+  private double portPsPerByte(PortLoad port, NetworkConstant share, Protocol protocol) {
+    return port.psPerByte(
+        constants,
+        constants.value(share),
+        constants.value(
+            protocol == Protocol.SIMPLE ? NetworkConstant.PORT : NetworkConstant.PORT_FLAGGED));
+  }
+
+  /** Bytes that go over a link for each byte of data. */
+  private static double wireFactor(Protocol protocol) {
+    return switch (protocol) {
+      case LL -> 2.0;
+      case LL128 -> 128.0 / 120.0;
+      case SIMPLE -> 1.0;
+    };
+  }
+
+  /** The largest of times that overlap, and more than that where others are similar. */
+  private static double beside(double... times) {
+    double largest = 0;
+    for (double time : times) {
+      largest = Math.max(largest, time);
+    }
+    if (!(largest > 0)) {
+      return 0;
+    }
+    double sum = 0;
+    for (double time : times) {
+      sum += Math.pow(time / largest, SHARPNESS);
+    }
+    return largest * Math.pow(sum, 1 / SHARPNESS);
+  }
+
+  private record Parts(
+      double portUs,
+      double channelsUs,
+      double linksUs,
+      double messagesUs,
+      double totalUs,
+      double withoutMessagesUs) {
+    static final Parts NONE = new Parts(0, 0, 0, 0, 0, 0);
+
+    Parts times(double n) {
+      return new Parts(
+          n * portUs,
+          n * channelsUs,
+          n * linksUs,
+          n * messagesUs,
+          n * totalUs,
+          n * withoutMessagesUs);
+    }
+
+    Parts plus(Parts other) {
+      return new Parts(
+          portUs + other.portUs,
+          channelsUs + other.channelsUs,
+          linksUs + other.linksUs,
+          messagesUs + other.messagesUs,
+          totalUs + other.totalUs,
+          withoutMessagesUs + other.withoutMessagesUs);
+    }
+
+    Limit limit() {
+      double most = Math.max(Math.max(portUs, channelsUs), Math.max(linksUs, messagesUs));
+      if (messagesUs >= most) {
+        return Limit.MESSAGES;
+      }
+      if (portUs >= most) {
+        return Limit.PORT;
+      }
+      return channelsUs >= most ? Limit.CHANNELS : Limit.LINKS;
+    }
+  }
+}

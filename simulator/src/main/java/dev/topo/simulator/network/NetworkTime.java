@@ -1,0 +1,44 @@
+package dev.topo.simulator.network;
+
+import dev.topo.simulator.timing.TimeEstimate;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+
+/**
+ * The time of a call between nodes, part by part, in microseconds.
+ *
+ * @param startUs start and end of the kernel
+ * @param stepsUs waiting for messages of the network
+ * @param fillUs until the first data has reached the end of a pipeline
+ * @param transferUs moving the data
+ * @param limit what takes the longest
+ */
+public record NetworkTime(
+    double startUs, double stepsUs, double fillUs, double transferUs, Limit limit) {
+  /** What takes the longest. */
+  public enum Limit {
+    /** The busiest port of a node. */
+    PORT,
+    /** Messages of the network, one after the other. */
+    MESSAGES,
+    /** What the channels can copy. */
+    CHANNELS,
+    /** The busiest link inside a node. */
+    LINKS
+  }
+
+  /** The time of the kernel. */
+  public double kernelUs() {
+    return startUs + stepsUs + fillUs + transferUs;
+  }
+
+  /** The same without launches, as other times of calls are given. */
+  public TimeEstimate estimate() {
+    Bottleneck bottleneck =
+        switch (limit) {
+          case MESSAGES -> Bottleneck.LATENCY;
+          case CHANNELS -> Bottleneck.CHANNELS;
+          case PORT, LINKS -> Bottleneck.LINKS;
+        };
+    return new TimeEstimate(kernelUs(), bottleneck, 0, startUs, stepsUs, fillUs, transferUs, 0);
+  }
+}

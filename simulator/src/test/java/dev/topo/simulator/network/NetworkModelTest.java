@@ -1,0 +1,111 @@
+package dev.topo.simulator.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.network.NetworkTime.Limit;
+import dev.topo.simulator.timing.NodeTime;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NetworkModelTest {
+  private static final NetworkCalibration TYPICAL = NetworkCalibration.typical();
+  private static final NetworkModel MODEL = new NetworkModel(TYPICAL);
+
+  /** A ring of 8 ranks on 8 nodes with a port of 50 GB/s for two channels. */
+  private static NetworkCall ring(long shareBytes, NodeTime node) {
+    return new NetworkCall(
+        Algorithm.RING,
+        Protocol.SIMPLE,
+        true,
+        1,
+        7,
+        7,
+        0,
+        shareBytes,
+        1 << 21,
+        new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
+        node);
+  }
+
+  @Test
+  void aLargeCallTakesWhatItsPortNeeds() {
+    NetworkTime time = MODEL.time(ring(1L << 30, new NodeTime(10, 1, 1)));
+    double portUs = 7.0 * (1L << 30) * 40e-6 / TYPICAL.value(NetworkConstant.SHARE);
+    assertEquals(portUs, time.kernelUs(), 0.01 * portUs);
+    assertEquals(Limit.PORT, time.limit());
+  }
+
+  @Test
+  void aSmallCallTakesAMessageForEachStep() {
+    NetworkTime time = MODEL.time(ring(1024, new NodeTime(10, 1, 1)));
+    assertEquals(10 + 7 * TYPICAL.value(NetworkConstant.STEP), time.kernelUs(), 1);
+    assertEquals(Limit.MESSAGES, time.limit());
+  }
+
+  @Test
+  void slowChannelsAreTheLimit() {
+    double channelsUs = 1e7;
+    NetworkTime time = MODEL.time(ring(1L << 30, new NodeTime(10, channelsUs, 1)));
+    assertTrue(time.kernelUs() >= channelsUs);
+    assertEquals(Limit.CHANNELS, time.limit());
+  }
+
+  @Test
+  void dataThroughTheHostIsSlower() {
+    PortLoad near = new PortLoad(0, "x", 1, 40, 0, 0);
+    PortLoad bridge = new PortLoad(0, "x", 1, 40, 42, 0);
+    PortLoad host = new PortLoad(0, "x", 1, 40, 0, 42);
+    assertTrue(near.psPerByte(TYPICAL, 1, 1000) < bridge.psPerByte(TYPICAL, 1, 1000));
+    assertTrue(bridge.psPerByte(TYPICAL, 1, 1000) < host.psPerByte(TYPICAL, 1, 1000));
+  }
+
+  @Test
+  void aFitFindsTheConstantsThatMadeTheTimes() {
+    NetworkCalibration truth =
+        TYPICAL.with(NetworkConstant.SHARE, 0.7).with(NetworkConstant.STEP, 40);
+    List<NetworkFit.Observation> observations =
+        List.of(1L << 10, 1L << 14, 1L << 28, 1L << 30).stream()
+            .map(bytes -> ring(bytes, new NodeTime(10, 1, 1)))
+            .map(
+                call ->
+                    new NetworkFit.Observation(
+                        model -> model.time(call).kernelUs(),
+                        new NetworkModel(truth).time(call).kernelUs(),
+                        1))
+            .toList();
+    NetworkCalibration fitted = NetworkFit.fit(observations);
+    assertEquals(0.7, fitted.value(NetworkConstant.SHARE), 0.02);
+    assertEquals(40, fitted.value(NetworkConstant.STEP), 2);
+    assertEquals(
+        TYPICAL.value(NetworkConstant.HOP_NVLS), fitted.value(NetworkConstant.HOP_NVLS), 1e-9);
+  }
+
+  @Test
+  void filesAreReadAsTheyAreWritten() {
+    for (String name : NetworkFile.SHIPPED) {
+      NetworkCalibration shipped = NetworkFile.shipped(name).orElseThrow();
+      assertEquals(name, shipped.name());
+      assertEquals(shipped, NetworkFile.read(NetworkFile.write(shipped), "x"));
+    }
+  }
+
+  @Test
+  void aWrongFileIsRefusedWithItsLine() {
+    String text = NetworkFile.write(TYPICAL);
+    assertMessage("x:4:1", text.replace("share = 0.9500", "share = 1.5"));
+    assertMessage("no constant is called", text + "a = 1\n");
+    assertMessage("occurs twice", text + "step = 1\n");
+    assertMessage("the constant step is missing", text.replace("step = 14.00", ""));
+  }
+
+  private static void assertMessage(String part, String text) {
+    TopologyFormatException wrong =
+        assertThrows(TopologyFormatException.class, () -> NetworkFile.read(text, "x"));
+    assertTrue(String.valueOf(wrong.getMessage()).contains(part.replace("x:4:1", "share")), part);
+  }
+}
