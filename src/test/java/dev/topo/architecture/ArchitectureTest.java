@@ -294,6 +294,8 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackages("dev.topo.cli..", "dev.topo.search..")
           .and()
+          .doNotHaveFullyQualifiedName("dev.topo.tuning.communicator.Communicator")
+          .and()
           .doNotHaveFullyQualifiedName("dev.topo.simulator.evaluate.JobEvaluator")
           .and()
           .doNotHaveFullyQualifiedName("dev.topo.inspect.lint.Linter")

@@ -240,7 +240,7 @@ public final class CaveatFinder {
 
   /** That sends and receives of a release were not compared with real runs. */
   public static List<Caveat> ofTransfers(NcclProfile profile) {
-    return profile.equals(NcclProfile.DEFAULT)
+    return profile.transfers().comparedWithGpus
         ? List.of()
         : List.of(ModelLimit.TRANSFER_RULES.about("NCCL " + profile));
   }

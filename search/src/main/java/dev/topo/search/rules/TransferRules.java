@@ -14,6 +14,9 @@ public final class TransferRules extends Rules {
     CHANNELS_FIRST
   }
 
+  /** Whether these rules were compared with real runs; else they are only those of the source. */
+  public final boolean comparedWithGpus = table.isFirst("transfer.evidence", "real-gpus", "source");
+
   public final Division division = table.one("transfer.division", Division.class);
 
   /** The least part of a channel is a chunk divided by this. */

@@ -59,6 +59,7 @@ class NcclProfileTest {
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
     reasons.put(
         "path.nvlink-domains", "no shipped machine has several hosts, see NvlinkDomainTest");
+    reasons.put("transfer.evidence", "for a caveat, see PeerOperationsTest");
     reasons.put(
         "registration.nvls.fast-reduce-scatter",
         "no shipped machine has such a network, see RegistrationRulesTest");
