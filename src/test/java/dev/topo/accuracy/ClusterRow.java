@@ -303,7 +303,9 @@ record ClusterRow(
         .findFirst()
         .map(
             shape -> {
-              NetworkCall between = network.call(choice.algorithm(), shape, timing.inNode(shape));
+              int local = calls.communicator().facts().maxLocalRanks();
+              NetworkCall between =
+                  network.call(choice.algorithm(), shape, timing.inNode(shape, local));
               return model -> model.time(between).kernelUs();
             });
   }

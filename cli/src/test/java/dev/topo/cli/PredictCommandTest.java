@@ -818,4 +818,44 @@ class PredictCommandTest {
     assertEquals(2, run.status());
     assertTrue(run.err().contains("--nodes 1,2: expected one number"), run.err());
   }
+
+  @Test
+  void sendsAndReceivesBetweenNodesAreLimitedByTheirPorts() {
+    String text = ok(machine("dgx-h100"), "--nodes=2", "--collective=alltoall", "--sizes=1G");
+    assertTrue(text.contains("  ! between nodes (*): network rdma"), text);
+    assertTrue(text.contains("  limited by\n  1 GiB  Simple  16 "), text);
+    assertTrue(text.stripTrailing().endsWith("NICs"), text);
+    // Half of the data of eight GPUs leaves the node by eight ports of 50 GB/s.
+    double atLineRateUs = 8 * (1L << 30) / 2.0 / (8 * 50e3);
+    double timeUs =
+        Double.parseDouble(
+            csv(
+                    machine("dgx-h100"),
+                    "--nodes=2",
+                    "--collective=alltoall",
+                    "--sizes=1G",
+                    "--format=csv")
+                .get(0)
+                .get(6));
+    assertTrue(timeUs > atLineRateUs && timeUs < 1.5 * atLineRateUs, timeUs + " " + atLineRateUs);
+  }
+
+  /** A kernel waits for the ranks of its node only: trees grow with the logarithm of the nodes. */
+  @Test
+  void theStartOfAKernelDoesNotGrowWithTheNodes() {
+    List<Double> times =
+        csv(
+                machine("dgx-h100"),
+                "--nodes=128,256,512,1024",
+                "--collective=all_reduce",
+                "--sizes=1M",
+                "--format=csv")
+            .stream()
+            .map(row -> Double.parseDouble(row.get(6)))
+            .toList();
+    for (int i = 2; i < times.size(); i++) {
+      double before = times.get(i - 1) - times.get(i - 2);
+      assertEquals(before, times.get(i) - times.get(i - 1), 0.2 * before, times.toString());
+    }
+  }
 }

@@ -83,7 +83,7 @@ public final class NetworkPredictor {
   public Optional<NetworkCall> call(CollectiveCall call, Choice choice, boolean inPlace) {
     List<CallShape> shapes = calls.insideNodes(call, choice, inPlace);
     return shapes.stream()
-        .map(inNode::inNode)
+        .map(shape -> inNode.inNode(shape, calls.communicator().facts().maxLocalRanks()))
         .reduce(NodeTime::slower)
         .map(node -> planner.call(choice.algorithm(), shapes.get(0), node));
   }

@@ -138,6 +138,7 @@ public final class PredictionText {
           prediction
               .fullLink()
               .map(link -> name(forecast, link))
+              .or(prediction::network)
               .orElse(prediction.estimate().bottleneck().word()));
     }
     out.line("\n%s", operation.label()).table(table);

@@ -2,6 +2,7 @@ package dev.topo.simulator.network;
 
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import java.util.Optional;
 
 /**
  * The time of a call between nodes, part by part, in microseconds.
@@ -29,6 +30,15 @@ public record NetworkTime(
   /** The time of the kernel. */
   public double kernelUs() {
     return startUs + stepsUs + fillUs + transferUs;
+  }
+
+  /** What carries all that it can; empty where the call waits for something else. */
+  public Optional<String> full() {
+    return switch (limit) {
+      case PORT -> Optional.of("NICs");
+      case LINKS -> Optional.of("links in a node");
+      case MESSAGES, CHANNELS -> Optional.empty();
+    };
   }
 
   /** The same without launches, as other times of calls are given. */

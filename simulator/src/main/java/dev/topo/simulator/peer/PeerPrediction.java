@@ -21,7 +21,9 @@ import java.util.OptionalDouble;
  * @param estimate how long that takes
  * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
  *     that is not known
- * @param link the link that has the most to carry
+ * @param link the link that has the most to carry; empty between nodes
+ * @param network what the call waits for between nodes; empty in a node, and where it waits for
+ *     something else
  * @param moreRanks whether it has more ranks than were measured
  */
 public record PeerPrediction(
@@ -33,6 +35,7 @@ public record PeerPrediction(
     TimeEstimate estimate,
     OptionalDouble spread,
     Optional<BusyLink> link,
+    Optional<String> network,
     boolean moreRanks) {
   /** Time from call to call in microseconds. */
   public double timeUs() {

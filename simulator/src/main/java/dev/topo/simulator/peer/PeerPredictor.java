@@ -1,7 +1,9 @@
 package dev.topo.simulator.peer;
 
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -19,10 +21,17 @@ public final class PeerPredictor {
   private final CallPlanner planner;
   private final PeerTime times;
   private final TimingModel model;
+  private final Optional<Predictor> collectives;
   private Optional<PeerShapeFinder> shapes = Optional.empty();
 
-  /** A predictor of the calls of a communicator, with the constants of a model. */
+  /** A predictor of the calls in a node, with the constants of a model. */
   public PeerPredictor(CallPlanner planner, TimingModel model, NodeCosts costs) {
+    this(planner, model, costs, Optional.empty());
+  }
+
+  private PeerPredictor(
+      CallPlanner planner, TimingModel model, NodeCosts costs, Optional<Predictor> collectives) {
+    this.collectives = collectives;
     this.planner = planner;
     this.model = model;
     this.times = new PeerTime(model, costs);
@@ -34,21 +43,50 @@ public final class PeerPredictor {
         .calibration()
         .map(
             calibration ->
-                new PeerPredictor(collectives.planner(), collectives.model(), NodeCosts.shipped()));
+                new PeerPredictor(
+                    collectives.planner(),
+                    collectives.model(),
+                    NodeCosts.shipped(),
+                    Optional.of(collectives)));
   }
 
-  /** What a call with equal parts takes; empty between nodes, and if nothing is sent. */
+  /** What a call with equal parts takes; empty if nothing is sent, or no model covers it. */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, boolean inPlace) {
     int nRanks = planner.communicator().facts().nRanks();
     if (operation == PeerOperation.HYPERCUBE || nRanks < 2) {
       return Optional.empty();
     }
+    if (planner.communicator().facts().nNodes() > 1) {
+      return collectives.flatMap(one -> between(one, operation, sizeBytes, nRanks));
+    }
     PeerTraffic traffic = PeerTraffic.of(operation, sizeBytes, nRanks, inPlace);
     return predict(operation, sizeBytes, traffic);
   }
 
-  /** What a call with any traffic takes. */
+  private Optional<PeerPrediction> between(
+      Predictor nodes, PeerOperation operation, long sizeBytes, int nRanks) {
+    boolean isOnePeer = operation == PeerOperation.SENDRECV;
+    int channels = planner.communicator().connection().p2pChannels(0).nChannels();
+    return nodes
+        .network()
+        .flatMap(network -> network.time(operation, sizeBytes))
+        .map(
+            time ->
+                new PeerPrediction(
+                    operation,
+                    sizeBytes,
+                    isOnePeer ? sizeBytes : sizeBytes / nRanks * (nRanks - 1),
+                    Protocol.SIMPLE,
+                    channels,
+                    model.estimate(planner.gpusPerProcess(), channels, time.estimate()),
+                    nodes.spread(Source.NETWORK, sizeBytes),
+                    Optional.empty(),
+                    time.full(),
+                    false));
+  }
+
+  /** What a call with any traffic takes; empty between nodes. */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, PeerTraffic traffic) {
     if (planner.routes().isEmpty()) {
@@ -69,6 +107,7 @@ public final class PeerPredictor {
                     times.estimate(shape),
                     spread(sizeBytes),
                     planner.routes().flatMap(routes -> routes.busiestOf(traffic::bytes)),
+                    Optional.empty(),
                     traffic.nRanks() > NodeCosts.MEASURED_GPUS));
   }
 

@@ -166,10 +166,17 @@ public final class TimingModel {
         biasUs);
   }
 
-  /** What a call takes on a node by itself, beside what it waits for between nodes. */
-  public NodeTime inNode(CallShape shape) {
+  /**
+   * What a call takes on a node by itself, beside what it waits for between nodes.
+   *
+   * @param localRanks ranks of the node: more of them start later, those of other nodes do not
+   *     count
+   */
+  public NodeTime inNode(CallShape shape, int localRanks) {
     KernelTime kernel = kernel(shape);
-    return new NodeTime(startUs(shape), kernel.channelsUs(), kernel.linksUs());
+    double othersUs = Math.max(0, shape.nRanks() - Math.max(2, localRanks)) * perRankUs;
+    double start = shape.algorithm() == Algorithm.NVLS ? startUs(shape) : startUs(shape) - othersUs;
+    return new NodeTime(start, kernel.channelsUs(), kernel.linksUs());
   }
 
   /**
