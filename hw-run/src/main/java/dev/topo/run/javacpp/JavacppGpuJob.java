@@ -199,9 +199,12 @@ public final class JavacppGpuJob {
     if (request.use().registration() == Registration.NONE) {
       return;
     }
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
-    gpus.forEach(gpu -> gpu.register(request.use().registration(), bufferBytes));
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of the registration");
+    for (int variant = 0; variant < gpus.get(0).variants(); variant++) {
+      int of = variant;
+      nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+      gpus.forEach(gpu -> gpu.register(request.use().registration(), bufferBytes, of));
+      nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of the registration");
+    }
   }
 
   private List<GpuGroup> groups() {

@@ -14,11 +14,20 @@ import org.bytedeco.cuda.nccl.ncclWindow_vidmem;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.PointerPointer;
 
 /** A GPU with its communicator, its stream and its buffers. */
 final class NcclGpu {
   /** {@code ncclMemAlloc} is there from this version on. */
   private static final int MEM_ALLOC_SINCE = 21900;
+
+  /**
+   * A registered buffer.
+   *
+   * @param handle where NCCL puts the handle: of a window not before the group ends, so that the
+   *     place must outlive the call
+   */
+  private record Registered(ncclComm comm, PointerPointer<Pointer> handle) {}
 
   private final int device;
   private final int version;
@@ -29,8 +38,7 @@ final class NcclGpu {
   private BytePointer send = new BytePointer();
   private BytePointer receive = new BytePointer();
   private BytePointer receiveAsSource = new BytePointer();
-  private Pointer sendHandle = new Pointer();
-  private Pointer receiveHandle = new Pointer();
+  private final List<Registered> registered = new ArrayList<>();
   private int rank;
   private int nRanks;
 
@@ -96,38 +104,44 @@ final class NcclGpu {
     return new BytePointer(pointer);
   }
 
-  void register(Registration registration, long bytes) {
-    switch (registration) {
-      case NONE -> {}
-      case LOCAL -> {
-        nccl(nccl.ncclCommRegister(comm, send, bytes, sendHandle), "ncclCommRegister");
-        nccl(nccl.ncclCommRegister(comm, receive, bytes, receiveHandle), "ncclCommRegister");
-      }
-      case SYMMETRIC -> {
-        sendHandle = window(send, bytes);
-        receiveHandle = window(receive, bytes);
+  /** Registers both buffers in the communicator of a variant. */
+  void register(Registration registration, long bytes, int variant) {
+    select();
+    ncclComm of = comms.get(variant);
+    for (BytePointer buffer : List.of(send, receive)) {
+      PointerPointer<Pointer> handle = new PointerPointer<>(1);
+      handle.put(0, (Pointer) null);
+      registered.add(new Registered(of, handle));
+      if (registration == Registration.LOCAL) {
+        nccl(nccl.ncclCommRegister(of, buffer, bytes, handle), "ncclCommRegister");
+      } else {
+        nccl(
+            nccl.ncclCommWindowRegister(of, buffer, bytes, handle, nccl.NCCL_WIN_COLL_SYMMETRIC),
+            "ncclCommWindowRegister");
       }
     }
   }
 
-  private ncclWindow_vidmem window(BytePointer buffer, long bytes) {
-    ncclWindow_vidmem window = new ncclWindow_vidmem();
-    nccl(
-        nccl.ncclCommWindowRegister(comm, buffer, bytes, window, nccl.NCCL_WIN_COLL_SYMMETRIC),
-        "ncclCommWindowRegister");
-    return window;
-  }
-
-  /** Ends the registration; peers must still have their communicators. */
+  /** Ends all registrations; peers must still have their communicators. */
   void deregister(Registration registration) {
     select();
-    if (registration == Registration.LOCAL) {
-      nccl.ncclCommDeregister(comm, sendHandle);
-      nccl.ncclCommDeregister(comm, receiveHandle);
-    } else if (registration == Registration.SYMMETRIC) {
-      nccl.ncclCommWindowDeregister(comm, (ncclWindow_vidmem) sendHandle);
-      nccl.ncclCommWindowDeregister(comm, (ncclWindow_vidmem) receiveHandle);
+    for (Registered one : registered) {
+      Pointer handle = one.handle.get(0);
+      if (handle == null) {
+        continue;
+      }
+      if (registration == Registration.LOCAL) {
+        nccl.ncclCommDeregister(one.comm, handle);
+      } else {
+        nccl.ncclCommWindowDeregister(one.comm, new ncclWindow_vidmem(handle));
+      }
     }
+    registered.clear();
+  }
+
+  /** Number of its communicators. */
+  int variants() {
+    return comms.size();
   }
 
   void release() {
