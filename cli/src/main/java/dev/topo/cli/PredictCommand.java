@@ -291,7 +291,7 @@ final class PredictCommand extends JobCommand {
             .orElse(List.of());
     if (!peers.isEmpty() && predicted.isEmpty()) {
       throw new NothingFoundException(
-          "sends and receives are predicted with a calibration, between nodes without a traffic of its own, and where something is sent: none of %s here"
+          "sends and receives are predicted with a calibration, between nodes all but alltoallv, and where something is sent: none of %s here"
               .formatted(
                   peers.stream()
                       .map(PeerOperation::ncclTestsName)

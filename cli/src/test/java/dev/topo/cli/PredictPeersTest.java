@@ -144,7 +144,7 @@ class PredictPeersTest {
       delimiter = ';',
       value = {
         "--collective=alltoall --algorithm=Ring; 2; have no algorithms",
-        "--collective=alltoall --nodes=2; 1; predicted in one node",
+        "--collective=alltoallv --nodes=2; 1; predicted with a calibration",
         "--collective=alltoall --nodes=1,2; 2; predicted in one node only",
         "--collective=alltoall --calibration=none; 1; with a calibration",
         "--collective=alltoall --skew=2; 2; need --collective alltoallv",
