@@ -89,7 +89,7 @@ public final class PeerPredictor {
   /** What a call with any traffic takes; empty between nodes. */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, PeerTraffic traffic) {
-    if (planner.routes().isEmpty()) {
+    if (planner.routes().isEmpty() || planner.communicator().facts().nNodes() > 1) {
       return Optional.empty();
     }
     PeerShapeFinder finder = shapes.orElseGet(() -> new PeerShapeFinder(planner));
