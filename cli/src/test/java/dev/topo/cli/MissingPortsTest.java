@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -79,5 +80,15 @@ class MissingPortsTest {
     assertNote(DGX_H100 + " (remove nic:*) has", run(call, DGX_H100, "remove nic:*"));
     assertEquals("", run(call, portless, "env NCCL_PROTO=Simple", "--given", ADDED).err());
     assertEquals("", run("whatif --sizes 1G", portless, "env NCCL_PROTO=Simple").err());
+  }
+
+  /** What the search assumes between nodes, 0.1 GB/s, is no network that a model knows. */
+  @Test
+  void timesBetweenNodesWithoutPortsAreNcclsOwn() {
+    CliRun run = run("predict --sizes 1G --collective all_reduce --nodes 2", portless);
+    assertTrue(run.out().contains("times are those of NCCL's own model"), run.out());
+    assertFalse(run.out().contains("network rdma"), run.out());
+    CliRun peers = CliRun.of("predict", portless, "--collective", "alltoall", "--nodes", "2");
+    assertEquals(1, peers.status(), peers.out());
   }
 }

@@ -41,15 +41,16 @@ public final class NetworkPredictor {
     this.model = new NetworkModel(constants);
   }
 
-  /** With the calibration that fits the ports of the first node; empty for one node. */
+  /** With the calibration that fits the ports of the first node; empty as the other. */
   static Optional<NetworkPredictor> of(CallPlanner calls, TimingModel inNode) {
     return of(calls, inNode, choice(calls).calibration());
   }
 
-  /** With a calibration; empty for one node. */
+  /** With a calibration; empty for one node, and where a node has no port to model. */
   static Optional<NetworkPredictor> of(
       CallPlanner calls, TimingModel inNode, NetworkCalibration constants) {
-    return calls.communicator().connection().nNodes() < 2
+    Connection connection = calls.communicator().connection();
+    return connection.nNodes() < 2 || !connection.hasPorts()
         ? Optional.empty()
         : Optional.of(new NetworkPredictor(calls, inNode, constants));
   }
