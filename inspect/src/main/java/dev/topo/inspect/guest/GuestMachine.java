@@ -1,6 +1,7 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.inspect.guest.PciFunction.Kind;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
@@ -42,10 +43,16 @@ public record GuestMachine(
    * @param pairing which devices it has, and where
    * @param guest what it sees of its PCI bus
    * @param vcpus how many CPUs it has, if that is known
+   * @throws TopologyFormatException if no device of it is in a CPU of the host
    */
   public static GuestMachine of(
       XmlElement host, DevicePairing pairing, GuestDevices guest, OptionalInt vcpus) {
     XmlElement part = HostPart.of(host, pairing);
+    if (part.elements("cpu").isEmpty()) {
+      throw new TopologyFormatException(
+          host.location(),
+          "no device of the guest is in a <cpu> of the host, expected one at least");
+    }
     GuestCpus cpus = GuestCpus.of(host, pairing, guest.dump(), vcpus);
     Set<String> taken = new HashSet<>(pairing.guestByHost().values());
     guest.functions().forEach(function -> taken.add(function.busId()));
