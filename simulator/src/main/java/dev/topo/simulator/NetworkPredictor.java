@@ -9,6 +9,7 @@ import dev.topo.simulator.network.NetworkChoice;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkPlanner;
 import dev.topo.simulator.network.NetworkTime;
+import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.NodeTime;
 import dev.topo.simulator.timing.TimingModel;
@@ -105,13 +106,9 @@ public final class NetworkPredictor {
         .flatMap(choice -> time(prediction.call(), choice, false))
         .flatMap(
             time ->
-                switch (time.limit()) {
-                  case PORT ->
-                      Optional.of(
-                          "NIC "
-                              + planner.port(prediction.algorithm(), prediction.channels()).port());
-                  case LINKS -> Optional.of("links in a node");
-                  case MESSAGES, CHANNELS -> Optional.empty();
-                });
+                time.limit() == Limit.PORT
+                    ? Optional.of(
+                        "NIC " + planner.port(prediction.algorithm(), prediction.channels()).port())
+                    : time.full());
   }
 }

@@ -59,7 +59,7 @@ final class PortRails {
         .orElse(topology.node(port));
   }
 
-  /** By the PCI bus id; a port that is no PCI device goes by its chip ({@code ncclTopoAddNet}). */
+  /** By the PCI bus id; of a port that is no PCI device by its chip ({@code ncclTopoAddNet}). */
   private static boolean isAtSamePlace(NetNode one, Node oneCard, NetNode other, Node otherCard) {
     boolean onPci = isOnPci(oneCard);
     return onPci == isOnPci(otherCard)

@@ -92,7 +92,7 @@ class DomainSettingsTest {
     assertEquals(0.1f, rings(equal, "NCCL_CROSS_NIC=0", "NCCL_MNNVL_RAIL_PER_HOST=0").bwInter());
   }
 
-  /** A rail is a PCI bus id with a port number; a port without PCI device goes by its guid. */
+  /** A rail is a PCI bus id with a port number; without a PCI device the guid takes its place. */
   @ParameterizedTest
   @CsvSource({"02, 1, true", "03, 1, false", "02, 2, false"})
   void aRailOfSeveralHostsIsAPortOfABusId(String bus, int number, boolean same) {

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * @param operation the operation
  * @param sizeBytes size as nccl-tests counts it
  * @param busBytes the most that a rank sends to others or receives from them
- * @param protocol LL where all goes by LL
+ * @param protocol LL where all data is sent by LL
  * @param channels channels of the slowest rank
  * @param estimate how long that takes
  * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
