@@ -1,5 +1,6 @@
 package dev.topo.accuracy;
 
+import dev.topo.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.operation.Collective;
@@ -12,7 +13,6 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredSet;
-import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.topo.accuracy;
 
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
@@ -24,7 +25,6 @@ import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkPlanner;

@@ -1,5 +1,7 @@
 package dev.topo.accuracy;
 
+import dev.topo.measured.Measurement;
+import dev.topo.measured.MeasurementReader;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
@@ -17,8 +19,6 @@ import dev.topo.simulator.fit.CalibrationFit;
 import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredSet;
-import dev.topo.simulator.measured.Measurement;
-import dev.topo.simulator.measured.MeasurementReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

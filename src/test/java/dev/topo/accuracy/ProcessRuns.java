@@ -1,5 +1,6 @@
 package dev.topo.accuracy;
 
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -22,7 +23,6 @@ import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.peer.PeerPrediction;
 import dev.topo.simulator.peer.PeerPredictor;
 import dev.topo.simulator.timing.TimingModel;

@@ -1,5 +1,6 @@
 package dev.topo.accuracy;
 
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
@@ -15,7 +16,6 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.fit.CalibrationFit.FitObservation;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.tuning.communicator.Communicator;

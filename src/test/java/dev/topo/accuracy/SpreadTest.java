@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.ProcessRuns.Run;
+import dev.topo.measured.Measurement;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
@@ -15,7 +16,6 @@ import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.fit.MeasuredSet;
-import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
 import java.nio.file.Files;

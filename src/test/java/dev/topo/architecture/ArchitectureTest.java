@@ -33,7 +33,11 @@ class ArchitectureTest {
     "search",
     "tuning",
     "inspect",
+    "measured",
     "simulator",
+    "advice",
+    "diagnose",
+    "workload",
     "probe",
     "run",
     "verify",
@@ -71,10 +75,59 @@ class ArchitectureTest {
           "dev.topo.model..");
 
   @ArchTest
-  static final ArchRule theSimulatorKnowsModelSearchTuningAndInspectOnly =
+  static final ArchRule measurementsKnowModelSearchTuningAndInspectOnly =
+      onlyKnown(
+          "dev.topo.measured..",
+          "dev.topo.measured..",
+          "dev.topo.inspect..",
+          "dev.topo.tuning..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule theSimulatorKnowsMeasurementsAndWhatIsBelowThem =
       onlyKnown(
           "dev.topo.simulator..",
           "dev.topo.simulator..",
+          "dev.topo.measured..",
+          "dev.topo.inspect..",
+          "dev.topo.tuning..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule adviceKnowsTheSimulatorAndWhatIsBelowIt =
+      onlyKnown(
+          "dev.topo.advice..",
+          "dev.topo.advice..",
+          "dev.topo.simulator..",
+          "dev.topo.measured..",
+          "dev.topo.inspect..",
+          "dev.topo.tuning..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule diagnosisKnowsAdviceTheSimulatorAndWhatIsBelowIt =
+      onlyKnown(
+          "dev.topo.diagnose..",
+          "dev.topo.diagnose..",
+          "dev.topo.advice..",
+          "dev.topo.simulator..",
+          "dev.topo.measured..",
+          "dev.topo.inspect..",
+          "dev.topo.tuning..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule aWorkloadKnowsAdviceTheSimulatorAndWhatIsBelowIt =
+      onlyKnown(
+          "dev.topo.workload..",
+          "dev.topo.workload..",
+          "dev.topo.advice..",
+          "dev.topo.simulator..",
+          "dev.topo.measured..",
           "dev.topo.inspect..",
           "dev.topo.tuning..",
           "dev.topo.search..",
@@ -86,7 +139,10 @@ class ArchitectureTest {
           "dev.topo.verify..",
           "dev.topo.verify..",
           "dev.topo.run..",
+          "dev.topo.workload..",
+          "dev.topo.advice..",
           "dev.topo.simulator..",
+          "dev.topo.measured..",
           "dev.topo.inspect..",
           "dev.topo.tuning..",
           "dev.topo.search..",
@@ -97,7 +153,11 @@ class ArchitectureTest {
       onlyKnown(
           "dev.topo.visualizer..",
           "dev.topo.visualizer..",
+          "dev.topo.workload..",
+          "dev.topo.diagnose..",
+          "dev.topo.advice..",
           "dev.topo.simulator..",
+          "dev.topo.measured..",
           "dev.topo.inspect..",
           "dev.topo.tuning..",
           "dev.topo.search..",
@@ -196,7 +256,7 @@ class ArchitectureTest {
           "dev.topo.model.xml..",
           "dev.topo.visualizer.jfree..",
           "dev.topo.run.worker..",
-          "dev.topo.simulator.measured..",
+          "dev.topo.measured..",
           "dev.topo.output..");
 
   @ArchTest
@@ -205,7 +265,7 @@ class ArchitectureTest {
           new String[] {"org.apache.commons.csv.."},
           "dev.topo.output..",
           "dev.topo.simulator.calibration..",
-          "dev.topo.simulator.measured..");
+          "dev.topo.measured..");
 
   /** The search works on arrays; where a user waits for a comparison or a reason, libraries do. */
   @ArchTest

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.measured.Measurement;
+import dev.topo.measured.MeasurementReader;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.measured.Measurement;
-import dev.topo.simulator.measured.MeasurementReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.topo.simulator;
 
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
@@ -8,7 +9,6 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.simulator.ChannelRoutes.BusyLink;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;
 import dev.topo.simulator.timing.Contention;

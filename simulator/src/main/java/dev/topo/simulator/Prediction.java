@@ -1,11 +1,11 @@
 package dev.topo.simulator;
 
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.topo.simulator;
 
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
@@ -14,7 +15,6 @@ import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.timing.CallShape;

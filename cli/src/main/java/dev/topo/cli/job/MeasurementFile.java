@@ -3,12 +3,12 @@ package dev.topo.cli.job;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.stream.Streams;
 import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.measured.MeasuredRun;
+import dev.topo.measured.RunReader;
+import dev.topo.measured.RunReader.RunHints;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.output.CaveatMark;
-import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunReader;
-import dev.topo.simulator.measured.RunReader.RunHints;
 import java.nio.file.Path;
 
 /** Reads measurements and reports on stderr what their file leaves open. */

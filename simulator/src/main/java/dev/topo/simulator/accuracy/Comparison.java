@@ -1,8 +1,8 @@
 package dev.topo.simulator.accuracy;
 
+import dev.topo.measured.Measurement;
 import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.fit.MeasuredSet;
-import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.tuning.Estimate;

@@ -1,11 +1,11 @@
 package dev.topo.simulator.accuracy;
 
+import dev.topo.measured.MeasuredRun;
+import dev.topo.measured.Measurement;
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.Measurement;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.topo.simulator.choice;
 
+import dev.topo.measured.Measurement;
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.choice.RecommendedRules.Recommendation;
-import dev.topo.simulator.measured.Measurement;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.tuning.Tuner;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.tuning.launch.Decision.Choice;

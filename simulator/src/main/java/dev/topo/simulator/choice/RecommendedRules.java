@@ -1,12 +1,12 @@
 package dev.topo.simulator.choice;
 
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.tuning.SwitchPoints;
 import dev.topo.tuning.Tuner;
 import dev.topo.tuning.communicator.Communicator;

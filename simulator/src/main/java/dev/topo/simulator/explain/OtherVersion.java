@@ -1,12 +1,12 @@
 package dev.topo.simulator.explain;
 
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.upgrade.Upgrade;
 import dev.topo.simulator.upgrade.UpgradePoint;
 import dev.topo.simulator.upgrade.UpgradeResult;

@@ -1,5 +1,7 @@
 package dev.topo.simulator.fit;
 
+import dev.topo.measured.MeasuredRun;
+import dev.topo.measured.Measurement;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -13,8 +15,6 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
-import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.Measurement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.topo.simulator.fit;
 
+import dev.topo.measured.Measurement;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -11,7 +12,6 @@ import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.fit.CalibrationFit.FitObservation;
-import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.chart;
 
+import dev.topo.measured.Measurement;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.measured.Measurement;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.chart;
 
+import dev.topo.measured.PredictedTable.Prediction;
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.measured.PredictedTable.Prediction;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Chart.Shaded;
 import dev.topo.visualizer.chart.Curve.Look;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.chart;
 
+import dev.topo.measured.Measurement;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.measured.Measurement;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
-import dev.topo.simulator.measured.Measurement;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;

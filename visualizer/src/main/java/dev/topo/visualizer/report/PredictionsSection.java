@@ -1,11 +1,11 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.measured.MeasuredRun;
+import dev.topo.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.Measurement;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Curve;

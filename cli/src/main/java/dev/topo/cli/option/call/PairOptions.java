@@ -1,11 +1,11 @@
 package dev.topo.cli.option.call;
 
 import dev.topo.cli.option.OptionValue;
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.forecast.PairSelection;
-import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

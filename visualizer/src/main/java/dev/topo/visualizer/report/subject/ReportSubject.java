@@ -2,6 +2,7 @@ package dev.topo.visualizer.report.subject;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.measured.MeasuredRun;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.Predictor;
@@ -11,7 +12,6 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PairSelection;
 import dev.topo.simulator.forecast.PredictedCall;
-import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.tuning.communicator.Communicator;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;

@@ -1,0 +1,48 @@
+package dev.topo.measured;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What mpirun, srun, kubectl or ts put before every line: found before a line that nccl-tests
+ * always prints, dropped from all, whatever its numbers are there (ranks, times). Used once.
+ */
+final class LauncherTag {
+  /** What always follows the first # of a line with a tag. */
+  private static final Pattern COMMENT =
+      Pattern.compile("# *(?:nccl-tests version|Collective test starting:|nThread) ");
+
+  private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
+  private static final Pattern NUMBER_OR_SPACE = Pattern.compile("\\d+|\\s+");
+
+  private Pattern tag = Pattern.compile("");
+
+  /** A line as nccl-tests printed it. */
+  String dropFrom(String line) {
+    String plain = line.indexOf('\u001b') < 0 ? line : COLOUR.matcher(line).replaceAll("");
+    int comment = plain.indexOf('#');
+    if (comment > 0 && COMMENT.matcher(plain).region(comment, plain.length()).lookingAt()) {
+      // As in "[1,0]<stdout>:# nThread 1 nGpus 1"; a blank between them is of neither.
+      String before = plain.substring(0, comment);
+      tag = before.isBlank() ? tag : likeIt(before.replaceFirst(" $", ""));
+    }
+    Matcher begin = tag.matcher(plain);
+    if (!begin.lookingAt() || begin.end() == 0) {
+      return plain;
+    }
+    String own = plain.substring(begin.end());
+    return own.startsWith(" #") ? own.substring(1) : own;
+  }
+
+  private static Pattern likeIt(String text) {
+    StringBuilder pattern = new StringBuilder();
+    Matcher matcher = NUMBER_OR_SPACE.matcher(text);
+    int from = 0;
+    while (matcher.find()) {
+      pattern.append(Pattern.quote(text.substring(from, matcher.start())));
+      pattern.append(Character.isDigit(matcher.group().charAt(0)) ? "\\d+" : "\\s+");
+      from = matcher.end();
+    }
+    return Pattern.compile(pattern.append(Pattern.quote(text.substring(from))).toString());
+  }
+}

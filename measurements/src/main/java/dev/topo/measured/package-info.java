@@ -1,0 +1,10 @@
+/**
+ * What runs on real GPUs have left behind, as measurements: the tables that nccl-tests and {@code
+ * topo run} print, the JSON that both write, results of {@code topo verify}, and CSV. Start with
+ * {@link dev.topo.measured.RunReader}. Only this package of the module touches Jackson. References:
+ * {@code nccl-tests:src/common.cu}, {@code nccl-tests:src/util.cu} (2.19.6).
+ */
+@NullMarked
+package dev.topo.measured;
+
+import org.jspecify.annotations.NullMarked;
