@@ -9,6 +9,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
 import dev.topo.tuning.bound.job.NodeCuts.Limit;
 import dev.topo.tuning.bound.job.NodeCuts.Partition;
 import dev.topo.tuning.bound.link.LinkScope;
@@ -60,8 +61,18 @@ public final class JobBounds {
   private final int nRanks;
   private final boolean networkReduces;
 
-  /** The bounds of a job. */
+  /** The bounds of a job on the machines that its topologies describe. */
   public JobBounds(Connection connection, LinkScope scope) {
+    this(connection, Optional.empty(), scope);
+  }
+
+  /**
+   * The bounds of a job.
+   *
+   * @param actual the paths of the machine that the data flows over, where another one is declared;
+   *     for one node
+   */
+  public JobBounds(Connection connection, Optional<Paths> actual, LinkScope scope) {
     this.connection = connection;
     this.scope = scope;
     this.nRanks = connection.nRanks();
@@ -73,8 +84,10 @@ public final class JobBounds {
       Domain domain = connection.domain(node);
       Integer count = counts.remove(domain);
       if (count != null) {
-        kinds.add(NodeCuts.of(domain, node, count, nRanks, scope));
-        reduces &= domain.topology().nets().stream().anyMatch(NetNode::collNet);
+        Domain used =
+            actual.map(paths -> new Domain(paths, domain.crossesNetwork())).orElse(domain);
+        kinds.add(NodeCuts.of(used, node, count, nRanks, scope));
+        reduces &= used.topology().nets().stream().anyMatch(NetNode::collNet);
       }
     }
     this.networkReduces = reduces;
@@ -138,7 +151,6 @@ public final class JobBounds {
             .toList());
   }
 
-  /** The node and the GPU of the root. */
   private NodeCuts kindOfRoot() {
     Domain domain = connection.domain(connection.nodeOf(ROOT));
     return kinds.stream()
@@ -147,14 +159,14 @@ public final class JobBounds {
         .orElseThrow();
   }
 
-  private int gpuOf(int rank) {
-    int node = connection.nodeOf(rank);
-    return gpusByRank(node).get(connection.ranksOf(node).indexOf(rank));
+  private int gpuOfRoot() {
+    int local = connection.ranksOf(connection.nodeOf(ROOT)).indexOf(ROOT);
+    return gpusByRank(kindOfRoot()).get(local);
   }
 
   /** The GPUs of a node in the order of their ranks. */
-  private List<Integer> gpusByRank(int node) {
-    Topology topology = connection.domain(node).topology();
+  private static List<Integer> gpusByRank(NodeCuts kind) {
+    Topology topology = kind.domain().topology();
     return IntStream.of(topology.indexes(NodeType.GPU))
         .boxed()
         .sorted(Comparator.comparingInt(gpu -> ((GpuNode) topology.node(gpu)).rank()))
@@ -162,13 +174,13 @@ public final class JobBounds {
   }
 
   private Optional<Limit> rooted(boolean outwards) {
-    return kindOfRoot().parts(outwards, List.of(gpuOf(ROOT)));
+    return kindOfRoot().parts(outwards, List.of(gpuOfRoot()));
   }
 
   private Optional<Limit> fromRoot(boolean outwards) {
     NodeCuts first = kindOfRoot();
     List<Optional<Limit>> limits = new ArrayList<>();
-    limits.add(first.fromRoot(outwards, gpuOf(ROOT)));
+    limits.add(first.fromRoot(outwards, gpuOfRoot()));
     for (NodeCuts kind : kinds) {
       if (kind.inwards().hasOutside() && (kind != first || kind.count() > 1)) {
         limits.add(kind.fromRoot(outwards, FlowNetwork.OUTSIDE));
@@ -231,17 +243,22 @@ public final class JobBounds {
   private Optional<Limit> pairs(PeerOperation operation) {
     List<Optional<Limit>> limits = new ArrayList<>();
     for (NodeCuts kind : kinds) {
-      for (Set<Integer> side : new SideFinder(connection.domain(kind.node())).sides()) {
+      for (Set<Integer> side : new SideFinder(kind.domain()).sides()) {
         if (side.size() < nRanks) {
           limits.add(kind.around(false, side, demand(operation, kind, side, false)));
-          limits.add(kind.around(true, side, demand(operation, kind, side, true)));
+          if (!kind.inwards().isSymmetric()) {
+            limits.add(kind.around(true, side, demand(operation, kind, side, true)));
+          }
         }
       }
     }
     return least(limits);
   }
 
-  /** Bytes that enter some GPUs of a node, or leave them, for each byte of the call. */
+  /**
+   * Bytes that enter some GPUs of a node, or leave them, for each byte of the call; of SendRecv and
+   * AlltoAll as many enter as leave.
+   */
   private double demand(
       PeerOperation operation, NodeCuts kind, Set<Integer> gpus, boolean outwards) {
     if (operation != PeerOperation.SENDRECV) {
@@ -249,7 +266,7 @@ public final class JobBounds {
     }
     List<Integer> ranks = connection.ranksOf(kind.node());
     Set<Integer> inside = new HashSet<>();
-    List<Integer> all = gpusByRank(kind.node());
+    List<Integer> all = gpusByRank(kind);
     for (int i = 0; i < all.size(); i++) {
       if (gpus.contains(all.get(i))) {
         inside.add(ranks.get(i));

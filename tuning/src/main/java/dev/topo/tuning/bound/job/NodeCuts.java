@@ -18,6 +18,7 @@ import java.util.Set;
  * Cuts of one node of a job, in which all other nodes are one terminal behind the ports. Not for
  * use by several threads.
  *
+ * @param domain its devices
  * @param node a node of this kind
  * @param count how many nodes of this kind the job has
  * @param inwards the links in their directions
@@ -25,7 +26,12 @@ import java.util.Set;
  * @param hasReducingSwitch whether NVSwitches reduce
  */
 record NodeCuts(
-    int node, int count, FlowNetwork inwards, FlowNetwork outwards, boolean hasReducingSwitch) {
+    Domain domain,
+    int node,
+    int count,
+    FlowNetwork inwards,
+    FlowNetwork outwards,
+    boolean hasReducingSwitch) {
   private static final double ROUNDING = 1e-9;
 
   /**
@@ -37,6 +43,7 @@ record NodeCuts(
     PhysicalLinks links = PhysicalLinks.of(domain, scope);
     int outside = allRanks - domain.topology().gpus().size();
     return new NodeCuts(
+        domain,
         node,
         count,
         new FlowNetwork(links, false, outside),
