@@ -286,12 +286,9 @@ class ArchitectureTest {
               "dev.topo.tuning.bound..",
               "dev.topo.tuning.explain..",
               "dev.topo.simulator",
-              "dev.topo.simulator.explain..",
+              "dev.topo.simulator.bound..",
               "dev.topo.advice..",
-              "dev.topo.diagnose..",
-              "dev.topo.visualizer..",
-              "dev.topo.output..",
-              "dev.topo.cli..")
+              "dev.topo.diagnose..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.topo.tuning.bound", "dev.topo.tuning.bound.job..");

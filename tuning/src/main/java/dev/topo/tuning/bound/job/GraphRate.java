@@ -9,6 +9,7 @@ import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.path.Domain;
 import dev.topo.tuning.bound.link.LinkRates;
 import dev.topo.tuning.bound.link.LinkScope;
@@ -75,13 +76,24 @@ public final class GraphRate {
         .min(Double::compare);
   }
 
-  /**
-   * The algbw of AllReduce of a job on the channels of a graph in GB/s: a ring moves 2 (n - 1) / n
-   * of the data over each hop, a tree and NVLS all of it.
-   */
+  /** The algbw of AllReduce on the channels of a graph in GB/s. */
   public Optional<Double> allReduceGBps(ChannelGraph graph, int nRanks) {
-    double factor = graph.pattern() == Pattern.RING ? nRanks / (2.0 * (nRanks - 1)) : 1;
-    return bandwidthGBps(graph).map(bandwidth -> bandwidth * factor);
+    return algbwGBps(graph, Collective.ALL_REDUCE, nRanks);
+  }
+
+  /**
+   * The algbw of a collective of a job on the channels of a graph in GB/s: over each hop of a ring
+   * goes the part of the data by which busbw is defined, over each hop of a tree and of NVLS all of
+   * it, and in each direction of AllReduce. Empty also where the graph does not carry the
+   * collective, or what it then puts on the links is not known.
+   */
+  public Optional<Double> algbwGBps(ChannelGraph graph, Collective collective, int nRanks) {
+    if (graph.pattern() == Pattern.RING) {
+      return bandwidthGBps(graph).map(bandwidth -> bandwidth / collective.busbwFactor(nRanks));
+    }
+    return collective == Collective.ALL_REDUCE && !graph.kind().isCollNet()
+        ? bandwidthGBps(graph)
+        : Optional.empty();
   }
 
   private void count(ChannelGraph graph, Channel channel, Map<Link, Integer> crossings) {

@@ -93,6 +93,16 @@ public final class JobBounds {
     this.networkReduces = reduces;
   }
 
+  /** The devices of a node on which a cut is. */
+  public Topology topology(BoundCut cut) {
+    return kinds.stream()
+        .filter(kind -> kind.node() == cut.node())
+        .findFirst()
+        .orElseThrow()
+        .domain()
+        .topology();
+  }
+
   /** Which links are counted. */
   public LinkScope scope() {
     return scope;
