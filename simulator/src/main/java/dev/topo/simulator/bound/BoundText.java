@@ -83,7 +83,8 @@ public final class BoundText {
     return sentences;
   }
 
-  private static String graph(GraphShare one) {
+  /** The part of the bound that the channels of a graph reach: {@code ring 57 %}. */
+  public static String graph(GraphShare one) {
     return one.graph() + " " + percent(one.share());
   }
 
