@@ -23,6 +23,8 @@ import java.util.OptionalDouble;
  *     more links count than those of NCCL's paths
  * @param graphs what the channels that NCCL finds reach of the bound by the raw rates of links
  * @param predicted what NCCL's choice is predicted to take
+ * @param notCounted links whose rate is not known, which are no limit here, and those that may be
+ *     faster than the file says, a sentence each
  */
 public record BoundReport(
     Operation collective,
@@ -37,8 +39,10 @@ public record BoundReport(
     List<CutLink> cut,
     OptionalDouble allLinksTimeUs,
     List<GraphShare> graphs,
-    Optional<PredictedShare> predicted) {
+    Optional<PredictedShare> predicted,
+    List<String> notCounted) {
   public BoundReport {
+    notCounted = List.copyOf(notCounted);
     cut = List.copyOf(cut);
     graphs = List.copyOf(graphs);
   }

@@ -2,11 +2,14 @@ package dev.topo.simulator.bound;
 
 import dev.topo.model.DeviceName;
 import dev.topo.model.Link;
+import dev.topo.model.LinkType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.Node;
+import dev.topo.model.node.NodeType;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
@@ -20,13 +23,16 @@ import dev.topo.tuning.bound.job.BoundCut;
 import dev.topo.tuning.bound.job.GraphRate;
 import dev.topo.tuning.bound.job.JobBounds;
 import dev.topo.tuning.bound.job.OperationBound;
+import dev.topo.tuning.bound.link.LinkRates;
 import dev.topo.tuning.bound.link.LinkScope;
+import dev.topo.tuning.bound.link.PhysicalLinks;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.tuning.explain.ExplainedBound.CutLink;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,7 +94,45 @@ public final class BoundReporter {
         links(topology, bound.cut()),
         allLinksUs(operation, bytes, bound),
         operation instanceof Collective collective ? graphs(collective, bound) : List.of(),
-        predicted(operation, bytes, bound));
+        predicted(operation, bytes, bound),
+        notCounted(topology, bound.cut()));
+  }
+
+  private List<String> notCounted(Topology topology, BoundCut cut) {
+    Set<String> sentences = new LinkedHashSet<>();
+    for (PhysicalLinks links : paths.links()) {
+      Topology all = links.domain().topology();
+      for (Link link : links.unknown()) {
+        sentences.add(unknown(all, link));
+      }
+    }
+    cut.links().stream()
+        .filter(link -> LinkRates.mayBeUnstated(topology, link))
+        .findFirst()
+        .ifPresent(
+            link ->
+                sentences.add(
+                    "%s counts as 16 lanes of 8 GT/s, which NCCL assumes where a file states no speed; a faster link would lower the bound."
+                        .formatted(name(topology, link))));
+    return List.copyOf(sentences);
+  }
+
+  private static String unknown(Topology topology, Link link) {
+    if (link.type() == LinkType.SYS) {
+      return "The rate between these CPUs is not documented: no limit.";
+    }
+    DeviceName names = new DeviceName(topology);
+    Node port = topology.node(link.to());
+    String name = names.of(port.type() == NodeType.NET ? port : topology.node(link.from()));
+    return "The speed of the interface %s is not known, 10 Gb/s is what NCCL assumes without one: no limit."
+        .formatted(name);
+  }
+
+  private static String name(Topology topology, Link link) {
+    DeviceName names = new DeviceName(topology);
+    return "%s %s to %s"
+        .formatted(
+            link.type(), names.of(topology.node(link.from())), names.of(topology.node(link.to())));
   }
 
   private OptionalDouble allLinksUs(Operation operation, long bytes, OperationBound bound) {
@@ -114,7 +158,7 @@ public final class BoundReporter {
         .toList();
   }
 
-  /** {@code out of GPUs 0-3}, {@code into each of 8 GPUs}, {@code out of a node}. */
+  /** {@code out of GPUs 0-3}, {@code into each of 8 GPUs}, {@code out of each node}. */
   private String side(Topology topology, BoundCut cut) {
     String direction = cut.outwards() ? "out of " : "into ";
     if (cut.sides().size() > 1) {
@@ -127,7 +171,7 @@ public final class BoundReporter {
     List<Integer> gpus = cut.sides().get(0);
     return direction
         + (gpus.size() == topology.gpus().size()
-            ? "a node" + (connection.nNodes() == 1 ? "" : ", of " + connection.nNodes())
+            ? (paths.links().size() == 1 ? "each node" : "node " + cut.node())
             : gpus(topology, gpus));
   }
 

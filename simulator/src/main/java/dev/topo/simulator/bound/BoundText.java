@@ -80,6 +80,7 @@ public final class BoundText {
                 sentences.add(
                     "NCCL uses one path for each pair; over all links of the machine at once the bound would be %s."
                         .formatted(QuantityFormat.time(timeUs))));
+    sentences.addAll(report.notCounted());
     return sentences;
   }
 

@@ -13,6 +13,7 @@ import dev.topo.search.path.Paths;
 import dev.topo.tuning.bound.job.NodeCuts.Limit;
 import dev.topo.tuning.bound.job.NodeCuts.Partition;
 import dev.topo.tuning.bound.link.LinkScope;
+import dev.topo.tuning.bound.link.PhysicalLinks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -91,6 +92,11 @@ public final class JobBounds {
       }
     }
     this.networkReduces = reduces;
+  }
+
+  /** The links of each kind of node, in the order of the nodes. */
+  public List<PhysicalLinks> links() {
+    return kinds.stream().map(NodeCuts::links).toList();
   }
 
   /** The devices of a node on which a cut is. */

@@ -18,7 +18,7 @@ import java.util.Set;
  * Cuts of one node of a job, in which all other nodes are one terminal behind the ports. Not for
  * use by several threads.
  *
- * @param domain its devices
+ * @param links its links
  * @param node a node of this kind
  * @param count how many nodes of this kind the job has
  * @param inwards the links in their directions
@@ -26,7 +26,7 @@ import java.util.Set;
  * @param hasReducingSwitch whether NVSwitches reduce
  */
 record NodeCuts(
-    Domain domain,
+    PhysicalLinks links,
     int node,
     int count,
     FlowNetwork inwards,
@@ -43,7 +43,7 @@ record NodeCuts(
     PhysicalLinks links = PhysicalLinks.of(domain, scope);
     int outside = allRanks - domain.topology().gpus().size();
     return new NodeCuts(
-        domain,
+        links,
         node,
         count,
         new FlowNetwork(links, false, outside),
@@ -57,6 +57,10 @@ record NodeCuts(
     boolean isBelow(Optional<Limit> other) {
       return other.isEmpty() || algbwGBps < other.get().algbwGBps * (1 - ROUNDING);
     }
+  }
+
+  Domain domain() {
+    return links.domain();
   }
 
   FlowNetwork network(boolean isOutwards) {
