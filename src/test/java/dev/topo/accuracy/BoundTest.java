@@ -85,7 +85,9 @@ class BoundTest {
       }
     }
     Connection two = MeasuredSets.x2().planner(OptionalInt.empty()).communicator().connection();
-    for (ProcessRuns.Run run : ProcessRuns.all()) {
+    List<ProcessRuns.Run> runs = new ArrayList<>(ProcessRuns.all());
+    runs.addAll(ProcessRuns.betweenSizes());
+    for (ProcessRuns.Run run : runs) {
       double timeUs = Math.min(run.timeUs(), run.inPlaceUs());
       compare(run.toString(), two, Optional.empty(), run.operation(), run.bytes(), timeUs);
     }

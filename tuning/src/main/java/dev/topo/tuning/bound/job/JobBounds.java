@@ -2,13 +2,11 @@ package dev.topo.tuning.bound.job;
 
 import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.tuning.bound.job.NodeCuts.Limit;
 import dev.topo.tuning.bound.job.NodeCuts.Partition;
@@ -17,9 +15,7 @@ import dev.topo.tuning.bound.link.PhysicalLinks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -58,7 +54,8 @@ public final class JobBounds {
 
   private final Connection connection;
   private final LinkScope scope;
-  private final List<NodeCuts> kinds = new ArrayList<>();
+  private final List<NodeCuts> kinds;
+  private final NodeCuts kindOfRoot;
   private final int nRanks;
   private final boolean networkReduces;
 
@@ -77,21 +74,10 @@ public final class JobBounds {
     this.connection = connection;
     this.scope = scope;
     this.nRanks = connection.nRanks();
-    Map<Domain, Integer> counts = new IdentityHashMap<>();
-    IntStream.range(0, connection.nNodes())
-        .forEach(node -> counts.merge(connection.domain(node), 1, Integer::sum));
-    boolean reduces = connection.nNodes() > 1;
-    for (int node = 0; node < connection.nNodes(); node++) {
-      Domain domain = connection.domain(node);
-      Integer count = counts.remove(domain);
-      if (count != null) {
-        Domain used =
-            actual.map(paths -> new Domain(paths, domain.crossesNetwork())).orElse(domain);
-        kinds.add(NodeCuts.of(used, node, count, nRanks, scope));
-        reduces &= used.topology().nets().stream().anyMatch(NetNode::collNet);
-      }
-    }
-    this.networkReduces = reduces;
+    NodeKinds nodes = new NodeKinds(connection, actual, scope);
+    this.kinds = nodes.all();
+    this.kindOfRoot = nodes.of(connection.nodeOf(ROOT));
+    this.networkReduces = nodes.networkReduces();
   }
 
   /** The links of each kind of node, in the order of the nodes. */
@@ -167,17 +153,9 @@ public final class JobBounds {
             .toList());
   }
 
-  private NodeCuts kindOfRoot() {
-    Domain domain = connection.domain(connection.nodeOf(ROOT));
-    return kinds.stream()
-        .filter(kind -> connection.domain(kind.node()) == domain)
-        .findFirst()
-        .orElseThrow();
-  }
-
   private int gpuOfRoot() {
     int local = connection.ranksOf(connection.nodeOf(ROOT)).indexOf(ROOT);
-    return gpusByRank(kindOfRoot()).get(local);
+    return gpusByRank(kindOfRoot).get(local);
   }
 
   /** The GPUs of a node in the order of their ranks. */
@@ -190,11 +168,11 @@ public final class JobBounds {
   }
 
   private Optional<Limit> rooted(boolean outwards) {
-    return kindOfRoot().parts(outwards, List.of(gpuOfRoot()));
+    return kindOfRoot.parts(outwards, List.of(gpuOfRoot()));
   }
 
   private Optional<Limit> fromRoot(boolean outwards) {
-    NodeCuts first = kindOfRoot();
+    NodeCuts first = kindOfRoot;
     List<Optional<Limit>> limits = new ArrayList<>();
     limits.add(first.fromRoot(outwards, gpuOfRoot()));
     for (NodeCuts kind : kinds) {

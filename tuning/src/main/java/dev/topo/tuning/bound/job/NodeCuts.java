@@ -1,9 +1,9 @@
 package dev.topo.tuning.bound.job;
 
+import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
 import dev.topo.tuning.bound.job.FlowNetwork.MinCut;
 import dev.topo.tuning.bound.link.LinkRates;
-import dev.topo.tuning.bound.link.LinkScope;
 import dev.topo.tuning.bound.link.PhysicalLinks;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,17 +39,21 @@ record NodeCuts(
    *
    * @param allRanks ranks of the job
    */
-  static NodeCuts of(Domain domain, int node, int count, int allRanks, LinkScope scope) {
-    PhysicalLinks links = PhysicalLinks.of(domain, scope);
-    int outside = allRanks - domain.topology().gpus().size();
+  static NodeCuts of(PhysicalLinks links, int node, int count, int allRanks) {
+    Topology topology = links.domain().topology();
+    int outside = allRanks - topology.gpus().size();
     return new NodeCuts(
         links,
         node,
         count,
         new FlowNetwork(links, false, outside),
         new FlowNetwork(links, true, outside),
-        domain.topology().hasNvSwitch()
-            && LinkRates.switchesReduce(domain.topology().minSm().orElse(0)));
+        hasReducingSwitch(topology));
+  }
+
+  /** Whether the NVSwitches of a node reduce. */
+  static boolean hasReducingSwitch(Topology topology) {
+    return topology.hasNvSwitch() && LinkRates.switchesReduce(topology.minSm().orElse(0));
   }
 
   /** A bandwidth in GB/s that a cut does not let an operation exceed. */
