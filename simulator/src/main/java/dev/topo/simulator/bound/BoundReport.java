@@ -16,7 +16,8 @@ import java.util.OptionalDouble;
  * @param busbwGBps the same as busbw
  * @param inSwitchReduction whether switches reduce, so that data has to reach them once
  * @param side what the cut separates from the rest, in words
- * @param parts number of parts that the cut separates from each other; 1 where it is one side
+ * @param parts number of parts of the job that such links, on all nodes, separate from each other;
+ *     1 where they separate one side from the rest
  * @param cutGBps the raw rate of the cut
  * @param cut the links of the cut in the direction of the data
  * @param allLinksTimeUs the time that no schedule over any links of the machine beats; empty if no
@@ -34,7 +35,7 @@ public record BoundReport(
     double busbwGBps,
     boolean inSwitchReduction,
     String side,
-    int parts,
+    long parts,
     double cutGBps,
     List<CutLink> cut,
     OptionalDouble allLinksTimeUs,

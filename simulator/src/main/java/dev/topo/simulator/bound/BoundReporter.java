@@ -89,7 +89,7 @@ public final class BoundReporter {
         bound.busbwGBps(),
         bound.reduced(),
         side(topology, bound.cut()),
-        bound.cut().sides().size(),
+        bound.parts(),
         bound.cut().capacityGBps(),
         links(topology, bound.cut()),
         allLinksUs(operation, bytes, bound),
@@ -166,7 +166,9 @@ public final class BoundReporter {
       return direction
           + "each of "
           + cut.sides().size()
-          + (single ? " GPUs" : " parts: " + parts(topology, cut));
+          + (single ? " GPUs" : " parts")
+          + (connection.nNodes() == 1 ? "" : " of a node")
+          + (single ? "" : ": " + parts(topology, cut));
     }
     List<Integer> gpus = cut.sides().get(0);
     return direction

@@ -49,7 +49,7 @@ public final class BoundText {
                 links(report.cut())));
     if (report.parts() > 1) {
       sentences.add(
-          "Without reduction in switches, %d times the data has to enter these %d parts: %d receptions until one has the result, and as many until all have it."
+          "No switch reduces between these %2$d parts, so that %1$d times the data has to enter them, all nodes together: %3$d receptions until one part has the result, and as many until all have it."
               .formatted(2 * (report.parts() - 1), report.parts(), report.parts() - 1));
     }
     if (report.inSwitchReduction()) {

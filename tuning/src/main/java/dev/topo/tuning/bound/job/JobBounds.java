@@ -120,7 +120,8 @@ public final class JobBounds {
                 scope,
                 one.algbwGBps(),
                 operation == Collective.ALL_REDUCE && reduces(),
-                one.cut()));
+                one.cut(),
+                one.parts()));
   }
 
   private boolean reduces() {
@@ -217,12 +218,18 @@ public final class JobBounds {
 
   private double bandwidth(List<Partition> partitions) {
     double capacity = 0;
-    long parts = 0;
     for (int i = 0; i < partitions.size(); i++) {
       capacity += kinds.get(i).count() * partitions.get(i).capacityGBps();
-      parts += (long) kinds.get(i).count() * partitions.get(i).parts().size();
     }
+    long parts = parts(partitions);
     return parts < 2 ? Double.POSITIVE_INFINITY : capacity / (2 * (parts - 1));
+  }
+
+  /** The parts of all nodes. */
+  private long parts(List<Partition> partitions) {
+    return IntStream.range(0, partitions.size())
+        .mapToLong(i -> (long) kinds.get(i).count() * partitions.get(i).parts().size())
+        .sum();
   }
 
   /** The cut that is shown is that of the first kind of node. */
@@ -230,7 +237,10 @@ public final class JobBounds {
     NodeCuts first = kinds.get(0);
     return Double.isFinite(bandwidth) && bandwidth > 0
         ? Optional.of(
-            new Limit(bandwidth, first.inwards().cut(first.node(), partitions.get(0).parts())))
+            new Limit(
+                bandwidth,
+                first.inwards().cut(first.node(), partitions.get(0).parts()),
+                parts(partitions)))
         : Optional.empty();
   }
 

@@ -56,8 +56,13 @@ record NodeCuts(
     return topology.hasNvSwitch() && LinkRates.switchesReduce(topology.minSm().orElse(0));
   }
 
-  /** A bandwidth in GB/s that a cut does not let an operation exceed. */
-  record Limit(double algbwGBps, BoundCut cut) {
+  /**
+   * A bandwidth in GB/s that a cut does not let an operation exceed.
+   *
+   * @param parts number of parts of the job that the links separate from each other; 1 where they
+   *     separate one side from the rest
+   */
+  record Limit(double algbwGBps, BoundCut cut, long parts) {
     boolean isBelow(Optional<Limit> other) {
       return other.isEmpty() || algbwGBps < other.get().algbwGBps * (1 - ROUNDING);
     }
@@ -108,7 +113,7 @@ record NodeCuts(
   private Optional<Limit> limit(FlowNetwork network, double algbw, List<Set<Integer>> sides) {
     return algbw <= 0 || algbw >= LinkRates.UNLIMITED_GBPS || sides.get(0).isEmpty()
         ? Optional.empty()
-        : Optional.of(new Limit(algbw, network.cut(node, sides)));
+        : Optional.of(new Limit(algbw, network.cut(node, sides), 1));
   }
 
   /** All data goes from one terminal to each of the others. */
