@@ -1,6 +1,7 @@
 package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.RandomCases;
@@ -20,6 +21,7 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.peer.PeerPrediction;
 import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.tuning.bound.job.GraphRate;
 import dev.topo.tuning.bound.job.JobBounds;
 import dev.topo.tuning.bound.job.OperationBound;
@@ -59,14 +61,47 @@ class BoundReferenceTest {
         predictions, shares.size(), 100 * sorted.get(sorted.size() / 2));
   }
 
+  /**
+   * The model of the network counts the two ports of the root's node, but all data enters the root
+   * over one PCI link.
+   */
+  @Test
+  void aPredictionBetweenNodesIsAtLeastTheBound() {
+    ReferenceCase one =
+        ReferenceSets.own().stream()
+            .filter(machine -> machine.name().equals("l40s-8-switched"))
+            .findFirst()
+            .orElseThrow();
+    Predictor predictor = predictor(one, 2);
+    PeerPrediction gather =
+        PeerPredictor.of(predictor)
+            .flatMap(peers -> peers.predict(PeerOperation.GATHER, 1L << 33, false))
+            .orElseThrow();
+    OperationBound bound =
+        new JobBounds(predictor.planner().communicator().connection(), LinkScope.PATHS)
+            .bound(PeerOperation.GATHER)
+            .orElseThrow();
+    assertEquals(bound.timeUs(1L << 33), gather.timeUs(), 1);
+    assertEquals(TimeEstimate.Bottleneck.LINKS, gather.estimate().bottleneck());
+    TimeEstimate estimate = gather.estimate();
+    assertSame(estimate, estimate.atLeastOnLinks(estimate.timeUs() - 1));
+    assertEquals(
+        estimate.transferUs() + 5,
+        estimate.atLeastOnLinks(estimate.timeUs() + 5).transferUs(),
+        1e-3);
+  }
+
+  private static Predictor predictor(ReferenceCase one, int nodes) {
+    Job job = Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), nodes);
+    return new JobEvaluator(NcclProfile.DEFAULT, one.graphs())
+        .evaluate(JobRequest.of(job, List.of()))
+        .predictor();
+  }
+
   private void compare(ReferenceCase one, int nodes) {
     Predictor predictor;
     try {
-      Job job = Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), nodes);
-      predictor =
-          new JobEvaluator(NcclProfile.DEFAULT, one.graphs())
-              .evaluate(JobRequest.of(job, List.of()))
-              .predictor();
+      predictor = predictor(one, nodes);
     } catch (UnusableTopologyException e) {
       return;
     }
