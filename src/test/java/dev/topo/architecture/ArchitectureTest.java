@@ -275,8 +275,8 @@ class ArchitectureTest {
 
   /**
    * {@code topo search} does not load JGraphT, and no choice of NCCL follows from a bound: only
-   * explanations and advice ask for bounds, what shows them, and predictions between nodes, which
-   * are not to be below them.
+   * explanations and advice ask for bounds, what shows them, and predictions, which are not to be
+   * below them.
    */
   @ArchTest
   static final ArchRule boundsAreForExplanationsAdviceAndPredictionsOnly =
