@@ -15,6 +15,9 @@ final class ChannelPacker {
   /** A part by which a bandwidth may fall short of another and still counts as equal. */
   static final double TOLERANCE = 1e-6;
 
+  /** What a bandwidth may be short of the bound to be as good. */
+  static final double NEAR = 1e-3;
+
   private static final int BOUND_ROUNDS = 300;
 
   /** Steepness of the prices of the bound in its first round, and what each adds. */
@@ -25,8 +28,11 @@ final class ChannelPacker {
   /** Steepness of prices in each sweep over the channels. */
   private static final double[] STEEPNESS = {6, 10, 16, 24, 32, 48, 64, 96, 128, 192, 256};
 
-  /** Steps of all searches of a packer, about half a second. */
-  private static final long MOST_STEPS = 300_000_000;
+  /** Sweeps without anything better after which a search ends. */
+  private static final int PATIENCE = 4;
+
+  /** Steps of all searches of a packer, some tenths of a second. */
+  private static final long MOST_STEPS = 150_000_000;
 
   private final ChannelSpace space;
   private final ChannelOracle oracle;
@@ -63,8 +69,7 @@ final class ChannelPacker {
   private void tightenBound() {
     double[] used = new double[capacity.length];
     for (int round = 0; round < BOUND_ROUNDS && stepsLeft > MOST_STEPS / 2; round++) {
-      ChannelOracle.Answer answer =
-          cheapest(used, BOUND_STEEPNESS + round * BOUND_STEEPER);
+      ChannelOracle.Answer answer = cheapest(used, BOUND_STEEPNESS + round * BOUND_STEEPER);
       if (answer.cost() == Double.POSITIVE_INFINITY || answer.cost() == 0) {
         return;
       }
@@ -77,7 +82,9 @@ final class ChannelPacker {
     }
   }
 
-  /** The cheapest channels where links are used so much, the most used of them at the price of 1. */
+  /**
+   * The cheapest channels where links are used so much, the most used of them at the price of 1.
+   */
   private ChannelOracle.Answer cheapest(double[] used, double steepness) {
     double most = 0;
     for (double one : used) {
@@ -114,7 +121,9 @@ final class ChannelPacker {
     }
     List<PlacedChannel> best = all(units);
     double bestGBps = space.totalGBps(best);
+    int idle = 0;
     for (double steepness : STEEPNESS) {
+      double before = bestGBps;
       for (int u = 0; u < units.size() && stepsLeft > 0 && !isReached(bestGBps); u++) {
         use(units.get(u), used, -1);
         units.set(u, cheapest(used, steepness).channels());
@@ -126,13 +135,17 @@ final class ChannelPacker {
           best = now;
         }
       }
+      idle = bestGBps > before ? 0 : idle + 1;
+      if (idle == PATIENCE) {
+        break;
+      }
     }
     return best;
   }
 
   /** Whether nothing can be better. */
   boolean isReached(double gbps) {
-    return gbps >= bound * (1 - TOLERANCE);
+    return gbps >= bound * (1 - NEAR);
   }
 
   private static List<PlacedChannel> all(List<List<PlacedChannel>> units) {

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>A ring in a node passes each hop once and returns to its first GPU. Between nodes it enters
  *       at a port and leaves at one.
  *   <li>A tree is a chain inside a node. It passes each hop in both directions, up to be reduced
- *       and down again. Between nodes it has all network traffic at its first GPU, or half of it at
- *       the second.
+ *       and down again. Between nodes it is an inner node of one tree and a leaf of the other: its
+ *       traffic passes the ports twice in each direction, at its first GPU, or once at the first
+ *       and once at the second; half as often where there are two nodes.
  * </ul>
  */
 final class ChannelSpace {
-  private static final double HALF = 0.5;
+  /** Of two nodes each is the root of one tree and a leaf of the other, with half of the data. */
+  private static final double PART_OF_TWO_NODES = 0.5;
 
   private final int gpus;
   private final int ports;
@@ -31,7 +33,11 @@ final class ChannelSpace {
   private final @Nullable Usage[] second;
   private final @Nullable Usage[] last;
 
-  /** The link model of a pattern; that of a ring, or one of the trees. */
+  /**
+   * The link model of a pattern.
+   *
+   * @param pattern that of a ring, or one of the trees
+   */
   ChannelSpace(NodeLinks links, Pattern pattern) {
     gpus = links.gpus();
     ports = Math.max(1, links.ports());
@@ -44,7 +50,8 @@ final class ChannelSpace {
     first = new Usage[ports * gpus];
     second = new Usage[ports * gpus];
     last = new Usage[ports * gpus];
-    boolean halves = !ring && pattern != Pattern.TREE && gpus > 1;
+    double treePart = links.nodes() == 2 ? PART_OF_TWO_NODES : 1;
+    boolean atFirst = pattern == Pattern.TREE || gpus == 1;
     for (int a = 0; a < gpus; a++) {
       for (int b = 0; b < gpus; b++) {
         if (a != b) {
@@ -55,8 +62,8 @@ final class ChannelSpace {
         int at = p * gpus + a;
         Usage in = crosses ? links.fromPort(p, a) : Usage.NONE;
         Usage out = crosses ? links.toPort(a, p) : Usage.NONE;
-        first[at] = ring ? in : both(in, out, halves ? HALF : 1);
-        second[at] = halves ? both(in, out, HALF) : Usage.NONE;
+        first[at] = ring ? in : both(in, out, atFirst ? 2 * treePart : treePart);
+        second[at] = ring || atFirst ? Usage.NONE : both(in, out, treePart);
         last[at] = ring ? out : Usage.NONE;
       }
     }

@@ -94,9 +94,7 @@ final class ExactOrders implements ChannelOracle {
     for (int f = 0; f < gpus; f++) {
       for (int s = 0; s < gpus; s++) {
         double rest =
-            gpus == 1
-                ? 0
-                : least[(all & ~(1 << f)) * gpus + s] + costs.step[f * gpus + s];
+            gpus == 1 ? 0 : least[(all & ~(1 << f)) * gpus + s] + costs.step[f * gpus + s];
         for (int p = 0; p < ports && (s != f || gpus == 1); p++) {
           double whole =
               rest + costs.first[p * gpus + f] + (gpus == 1 ? 0 : costs.second[p * gpus + s]);
@@ -164,8 +162,7 @@ final class ExactOrders implements ChannelOracle {
     double cost = Double.POSITIVE_INFINITY;
     for (int f = 0; f < gpus; f++) {
       for (int e = 0; e < gpus; e++) {
-        double whole =
-            costs.first[in * gpus + f] + ends[f * gpus + e] + costs.last[out * gpus + e];
+        double whole = costs.first[in * gpus + f] + ends[f * gpus + e] + costs.last[out * gpus + e];
         if (whole < cost) {
           cost = whole;
           if (chosen != null) {

@@ -1,95 +1,120 @@
 package dev.topo.advice.graph;
 
-import dev.topo.model.PathType;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.graph.Pattern;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Domain;
-import dev.topo.search.verify.GraphLoad;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.Set;
 
 /**
- * Packs the rings or trees of a node so that they use its links better than those of NCCL's search.
- * The graphs have everything that NCCL takes from a graph file: patterns, path types and speeds as
- * NCCL counts them, without rounding to the speeds that its search tries.
+ * Packs rings and trees into a node so that they use its links better than those of NCCL's search.
+ * Other graphs stay NCCL's. Rings and trees have as many channels, as NCCL drops what one of them
+ * has more. Not for several threads.
  */
 public final class GraphPacker {
-  /** Numbers of channels that are tried; NCCL makes twice as many of them, 64 at most. */
-  private static final int[] COUNTS = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32};
+  /** Searched channels of a communicator: NCCL makes twice as many of them, 64 at most. */
+  private static final int MOST = ChannelGraph.MAX_CHANNELS / 2;
+
+  private static final List<Integer> COUNTS =
+      List.of(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 5, 10, 20, 7, 14, 28, 9, 18);
 
   private final Domain domain;
-  private final ChannelGraph nccl;
-  private final ChannelSpace space;
-  private final List<ChannelPacker> packers = new ArrayList<>();
-  private final List<PlacedChannel> ofNccl;
-  private final double ncclGBps;
-  private final List<Integer> ranks;
-  private final List<NodeId> ports;
+  private final NodeGraphs nccl;
+  private final GraphAssembler assembler;
+  private final Map<GraphKind, KindPacker> packers = new EnumMap<>(GraphKind.class);
 
   /**
    * A packer.
    *
-   * @param domain the node
-   * @param nccl the graph of NCCL's search, with channels
-   * @param links the links of the node
+   * @param nccl the graphs of NCCL's search, rings and trees with at least one channel
    */
-  GraphPacker(Domain domain, ChannelGraph nccl, NodeLinks links) {
+  GraphPacker(Domain domain, NodeGraphs nccl, NodeLinks links, GraphAssembler assembler) {
     this.domain = domain;
     this.nccl = nccl;
-    this.space = new ChannelSpace(links, nccl.pattern());
-    packers.add(new ChannelPacker(space, PortChoice.SAME, Double.POSITIVE_INFINITY));
-    if (space.hasLast() && space.ports() > 1) packers.add(new ChannelPacker(space, PortChoice.ALTERNATING, Double.POSITIVE_INFINITY));
-    this.ranks = domain.topology().gpus().stream().map(GpuNode::rank).toList();
-    this.ports = domain.topology().nets().stream().map(net -> net.id()).toList();
-    this.ofNccl = nccl.channels().stream().map(this::placed).toList();
-    this.ncclGBps = space.totalGBps(ofNccl);
+    this.assembler = assembler;
+    boolean mayCross = nccl.get(GraphKind.RING).crossNic() != 1;
+    for (GraphKind kind : List.of(GraphKind.RING, GraphKind.TREE)) {
+      ChannelSpace space = new ChannelSpace(links, nccl.get(kind).pattern());
+      packers.put(kind, new KindPacker(space, placed(nccl.get(kind)), mayCross));
+    }
   }
 
-  /** A packer for a node whose links have the bandwidth that NCCL plans with. */
-  public static GraphPacker of(Domain domain, ChannelGraph nccl) {
+  /** A packer for one of some equal nodes by the raw rates of its links. */
+  public static GraphPacker of(Domain domain, NodeGraphs nccl, int nodes) {
     return new GraphPacker(
-        domain, nccl, NodeLinks.of(domain, link -> domain.paths().linkTable().bwGBps(link)));
+        domain,
+        nccl,
+        NodeLinks.of(domain, nodes, LinkCapacities.raw(domain.paths())),
+        new GraphAssembler(domain));
   }
 
-  private PlacedChannel placed(Channel channel) {
-    return new PlacedChannel(
-        channel.ranks().stream().map(ranks::indexOf).toList(),
-        channel.nets().map(nets -> Math.max(0, ports.indexOf(nets.in()))).orElse(0),
-        channel.nets().map(nets -> Math.max(0, ports.indexOf(nets.out()))).orElse(0));
+  private List<PlacedChannel> placed(ChannelGraph graph) {
+    return graph.channels().stream().map(assembler::placed).toList();
   }
 
-  /** What the channels of NCCL's search reach together by the link model, in GB/s. */
-  public double ncclGBps() {
-    return ncclGBps;
-  }
-
-  public double boundGBps() {
-    return packers.stream().mapToDouble(ChannelPacker::boundGBps).max().orElseThrow();
-  }
-
-  public boolean isBoundExact() {
-    return packers.get(0).isBoundExact();
-  }
-
-  public double best() {
-    double best = 0;
-    for (ChannelPacker packer : packers)
-    for (int count : COUNTS) {
-      best = Math.max(best, space.totalGBps(packer.pack(count)));
-      if (packer.isReached(best)) {
+  /**
+   * The numbers of channels that are worth a trial, least first: NCCL's, one for each port and
+   * others until one reaches the bounds, and the multiples of that.
+   */
+  public List<Integer> counts() {
+    Set<Integer> tried = new LinkedHashSet<>();
+    int ofNccl = nccl.get(GraphKind.RING).nChannels();
+    int ports = domain.crossesNetwork() ? domain.topology().nets().size() : 1;
+    List<Integer> order = new ArrayList<>(List.of(ofNccl, 2 * ofNccl, ports, 2 * ports));
+    order.addAll(COUNTS);
+    for (int count : order) {
+      if (count <= MOST && tried.add(count) && isReached(count)) {
+        for (int multiple = 2 * count; multiple <= MOST; multiple += count) {
+          tried.add(multiple);
+        }
         break;
       }
     }
-    return best;
+    return tried.stream().sorted().toList();
+  }
+
+  private boolean isReached(int count) {
+    return packers.values().stream().allMatch(packer -> packer.isReached(count));
+  }
+
+  /** What the rings and trees of some graphs of the node reach by the link model. */
+  public LinkShare share(NodeGraphs graphs) {
+    KindPacker rings = packer(GraphKind.RING);
+    KindPacker trees = packer(GraphKind.TREE);
+    double ring = rings.totalGBps(placed(graphs.get(GraphKind.RING)));
+    double tree = trees.totalGBps(placed(graphs.get(GraphKind.TREE)));
+    return new LinkShare(
+        ring,
+        Math.max(ring, rings.boundGBps()),
+        tree,
+        Math.max(tree, trees.boundGBps()),
+        rings.isBoundExact() && trees.isBoundExact());
+  }
+
+  /** What the packed channels of a kind reach together by the link model, in GB/s. */
+  public double gbps(GraphKind kind, int channels) {
+    return packer(kind).packed(channels).gbps();
+  }
+
+  /** The graphs of the node with so many rings and trees. */
+  public NodeGraphs packed(int channels) {
+    return new NodeGraphs(
+        nccl.all().stream()
+            .map(
+                graph ->
+                    packers.containsKey(graph.kind())
+                        ? assembler.graph(graph, packer(graph.kind()).packed(channels))
+                        : graph)
+            .toList());
+  }
+
+  private KindPacker packer(GraphKind kind) {
+    return Objects.requireNonNull(packers.get(kind), kind.label());
   }
 }

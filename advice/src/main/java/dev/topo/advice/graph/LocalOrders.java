@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * A cheap channel for many GPUs: from several orders on, in which each GPU has the nearest one
- * after it, up to three GPUs are moved elsewhere, also in reverse, while that is cheaper (Or, 1976).
+ * after it, up to three GPUs are moved elsewhere, also in reverse, while that is cheaper (Or,
+ * 1976).
  */
 final class LocalOrders implements ChannelOracle {
   private static final int STARTS = 4;
@@ -146,9 +147,7 @@ final class LocalOrders implements ChannelOracle {
     if (in >= 0) {
       return new Laid(order, in, out, cost + atFirst(order, in, out) + atLast(order, out));
     }
-    return portChoice == PortChoice.SAME
-        ? bySamePort(order, cost)
-        : byTwoPorts(order, cost);
+    return portChoice == PortChoice.SAME ? bySamePort(order, cost) : byTwoPorts(order, cost);
   }
 
   private Laid bySamePort(int[] order, double cost) {

@@ -29,14 +29,19 @@ final class NodeLinks {
   private final int[] ports;
   private final double[] capacityGBps;
   private final boolean[] limits;
+  private final int nodes;
 
   private NodeLinks(
-      GpuRoutes routes, Domain domain, LinkTable table, IntToDoubleFunction capacityGBps) {
+      GpuRoutes routes,
+      Domain domain,
+      int nodes,
+      LinkTable table,
+      IntToDoubleFunction capacityGBps) {
+    this.nodes = nodes;
     this.routes = routes;
     this.paths = domain.paths();
     this.gpus = domain.topology().indexes(NodeType.GPU);
-    this.ports =
-        domain.crossesNetwork() ? domain.topology().indexes(NodeType.NET) : new int[0];
+    this.ports = domain.crossesNetwork() ? domain.topology().indexes(NodeType.NET) : new int[0];
     this.capacityGBps = new double[table.size()];
     this.limits = new boolean[table.size()];
     for (int link = 0; link < table.size(); link++) {
@@ -49,29 +54,36 @@ final class NodeLinks {
   /**
    * The links of a domain.
    *
+   * @param nodes number of equal nodes
    * @param capacityGBps the bandwidth of a link of the domain in GB/s
    */
-  static NodeLinks of(Domain domain, IntToDoubleFunction capacityGBps) {
+  static NodeLinks of(Domain domain, int nodes, IntToDoubleFunction capacityGBps) {
     int[] gpus = domain.topology().indexes(NodeType.GPU);
     return new NodeLinks(
         (from, to) -> links(domain.paths(), gpus[from], gpus[to]),
         domain,
+        nodes,
         domain.paths().linkTable(),
         capacityGBps);
   }
 
   /**
-   * The links of another machine, over which the data of a domain flows.
+   * The links of another machine, over which the data of a domain flows on one node.
    *
    * @param routes the links between the GPUs of the domain, by number in {@code table}
    */
   static NodeLinks ofActual(
       Domain domain, LinkTable table, GpuRoutes routes, IntToDoubleFunction capacityGBps) {
-    return new NodeLinks(routes, domain, table, capacityGBps);
+    return new NodeLinks(routes, domain, 1, table, capacityGBps);
   }
 
   private static int @Nullable [] links(Paths paths, int from, int to) {
     return paths.type(from, to) == PathType.DIS ? null : paths.links(from, to);
+  }
+
+  /** Number of equal nodes. */
+  int nodes() {
+    return nodes;
   }
 
   int gpus() {

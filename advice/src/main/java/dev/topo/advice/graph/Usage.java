@@ -15,7 +15,9 @@ final class Usage {
     this.part = part;
   }
 
-  /** Links that data takes at the rate of the channel; a link that is passed twice is twice there. */
+  /**
+   * Links that data takes at the rate of the channel; a link that is passed twice is twice there.
+   */
   static Usage of(int[] links) {
     return new Usage(links, 1);
   }
