@@ -1,14 +1,15 @@
 package dev.topo.tuning.bound.job;
 
+import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
 import dev.topo.tuning.bound.job.FlowNetwork.MinCut;
 import dev.topo.tuning.bound.link.LinkRates;
-import dev.topo.tuning.bound.link.LinkScope;
 import dev.topo.tuning.bound.link.PhysicalLinks;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.Set;
  * Cuts of one node of a job, in which all other nodes are one terminal behind the ports. Not for
  * use by several threads.
  *
+ * @param links its links
  * @param node a node of this kind
  * @param count how many nodes of this kind the job has
  * @param inwards the links in their directions
@@ -25,7 +27,12 @@ import java.util.Set;
  * @param hasReducingSwitch whether NVSwitches reduce
  */
 record NodeCuts(
-    int node, int count, FlowNetwork inwards, FlowNetwork outwards, boolean hasReducingSwitch) {
+    PhysicalLinks links,
+    int node,
+    int count,
+    FlowNetwork inwards,
+    FlowNetwork outwards,
+    boolean hasReducingSwitch) {
   private static final double ROUNDING = 1e-9;
 
   /**
@@ -33,23 +40,37 @@ record NodeCuts(
    *
    * @param allRanks ranks of the job
    */
-  static NodeCuts of(Domain domain, int node, int count, int allRanks, LinkScope scope) {
-    PhysicalLinks links = PhysicalLinks.of(domain, scope);
-    int outside = allRanks - domain.topology().gpus().size();
+  static NodeCuts of(PhysicalLinks links, int node, int count, int allRanks) {
+    Topology topology = links.domain().topology();
+    int outside = allRanks - topology.gpus().size();
     return new NodeCuts(
+        links,
         node,
         count,
         new FlowNetwork(links, false, outside),
         new FlowNetwork(links, true, outside),
-        domain.topology().hasNvSwitch()
-            && LinkRates.switchesReduce(domain.topology().minSm().orElse(0)));
+        hasReducingSwitch(topology));
   }
 
-  /** A bandwidth in GB/s that a cut does not let an operation exceed. */
-  record Limit(double algbwGBps, BoundCut cut) {
+  /** Whether the NVSwitches of a node reduce. */
+  static boolean hasReducingSwitch(Topology topology) {
+    return topology.hasNvSwitch() && LinkRates.switchesReduce(topology.minSm().orElse(0));
+  }
+
+  /**
+   * A bandwidth in GB/s that a cut does not let an operation exceed.
+   *
+   * @param parts number of parts of the job that the links separate from each other; 1 where they
+   *     separate one side from the rest
+   */
+  record Limit(double algbwGBps, BoundCut cut, long parts) {
     boolean isBelow(Optional<Limit> other) {
       return other.isEmpty() || algbwGBps < other.get().algbwGBps * (1 - ROUNDING);
     }
+  }
+
+  Domain domain() {
+    return links.domain();
   }
 
   FlowNetwork network(boolean isOutwards) {
@@ -93,7 +114,7 @@ record NodeCuts(
   private Optional<Limit> limit(FlowNetwork network, double algbw, List<Set<Integer>> sides) {
     return algbw <= 0 || algbw >= LinkRates.UNLIMITED_GBPS || sides.get(0).isEmpty()
         ? Optional.empty()
-        : Optional.of(new Limit(algbw, network.cut(node, sides)));
+        : Optional.of(new Limit(algbw, network.cut(node, sides), 1));
   }
 
   /** All data goes from one terminal to each of the others. */
@@ -142,43 +163,48 @@ record NodeCuts(
    * each part (Dilworth truncation of the cut function, greedy; a maximum flow for each GPU).
    */
   Partition weakest(double demand) {
-    List<Integer> gpus = inwards.gpus();
-    Map<Integer, Double> given = new HashMap<>();
-    List<Set<Integer>> parts = new ArrayList<>();
-    for (int gpu : gpus) {
+    Map<Integer, Double> given = new LinkedHashMap<>();
+    List<Set<Integer>> parts = List.of();
+    for (int gpu : inwards.gpus()) {
       MinCut cut =
           inwards.minCut(
-              terminal -> {
-                Double known = given.get(terminal);
-                return terminal == gpu
-                    ? 0
-                    : known == null ? LinkRates.UNLIMITED_GBPS : Math.max(0, -known);
-              },
+              terminal -> terminal == gpu ? 0 : outside(given, terminal),
               terminal ->
                   terminal == gpu
                       ? LinkRates.UNLIMITED_GBPS
                       : Math.max(0, given.getOrDefault(terminal, 0.0)));
       Set<Integer> merged = new HashSet<>(Set.of(gpu));
-      double others = 0;
-      for (int other : given.keySet()) {
-        if (cut.side().contains(other)) {
-          others += given.get(other);
-          merged.add(other);
+      double left = inwards.capacityInto(cut.side()) - demand;
+      for (Map.Entry<Integer, Double> other : given.entrySet()) {
+        if (cut.side().contains(other.getKey())) {
+          left -= other.getValue();
+          merged.add(other.getKey());
         }
       }
-      given.put(gpu, inwards.capacityInto(cut.side()) - others - demand);
-      List<Set<Integer>> kept = new ArrayList<>();
-      for (Set<Integer> part : parts) {
-        if (part.stream().anyMatch(merged::contains)) {
-          merged.addAll(part);
-        } else {
-          kept.add(part);
-        }
-      }
-      kept.add(merged);
-      parts = kept;
+      given.put(gpu, left);
+      parts = merge(parts, merged);
     }
     return partition(parts);
+  }
+
+  /** What keeps a terminal outside: GPUs that have not had their turn are never inside. */
+  private static double outside(Map<Integer, Double> given, int terminal) {
+    return Math.max(0, -given.getOrDefault(terminal, -LinkRates.UNLIMITED_GBPS));
+  }
+
+  /** The parts in which all that some GPUs belong to are one. */
+  private static List<Set<Integer>> merge(List<Set<Integer>> parts, Set<Integer> gpus) {
+    Set<Integer> merged = new HashSet<>(gpus);
+    List<Set<Integer>> kept = new ArrayList<>();
+    for (Set<Integer> part : parts) {
+      if (Collections.disjoint(part, gpus)) {
+        kept.add(part);
+      } else {
+        merged.addAll(part);
+      }
+    }
+    kept.add(merged);
+    return kept;
   }
 
   /** The partition into single GPUs. */
