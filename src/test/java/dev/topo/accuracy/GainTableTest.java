@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -120,6 +121,60 @@ class GainTableTest {
       Files.writeString(FILE, text);
     }
     assertEquals(text, Files.readString(FILE));
+  }
+
+  /** Levers of the campaign whose effect is not predicted. */
+  private static final Map<String, String> SETTINGS =
+      new TreeMap<>(
+          Map.of(
+              "buffsize1M", "NCCL_BUFFSIZE=1048576",
+              "buffsize16M", "NCCL_BUFFSIZE=16777216",
+              "nthreads256", "NCCL_NTHREADS=256",
+              "ll128threads320", "NCCL_LL128_NTHREADS=320",
+              "p2pchunk128K", "NCCL_P2P_NVL_CHUNKSIZE=131072",
+              "p2pchunk2M", "NCCL_P2P_NVL_CHUNKSIZE=2097152",
+              "p2pread0", "NCCL_P2P_READ_ENABLE=0"));
+
+  private static String settings() {
+    Map<AskedCall, Map<String, Run>> calls = LeverRuns.byCall(LeverRuns.campaign());
+    StringBuilder lines = new StringBuilder();
+    SETTINGS.forEach(
+        (lever, setting) -> {
+          DoubleSummaryStatistics gains =
+              calls.values().stream()
+                  .filter(runs -> runs.containsKey(lever))
+                  .filter(runs -> runs.get(lever).call().bytes() >= 1 << 20)
+                  .mapToDouble(
+                      runs -> 100 * (runs.get("default").timeUs() / runs.get(lever).timeUs() - 1))
+                  .summaryStatistics();
+          lines.append(
+              String.format(
+                  Locale.ROOT,
+                  "%s %.1f %.1f %.1f %d%n",
+                  setting,
+                  gains.getMin(),
+                  gains.getMax(),
+                  gains.getAverage(),
+                  gains.getCount()));
+        });
+    return lines.toString();
+  }
+
+  @Test
+  void theTableOfSettingsIsWhatTheCampaignGives() throws IOException {
+    String text =
+        """
+        # What settings whose effect is not predicted gain, in percent, over calls of 1 MiB to 1 GiB of six operations where they were
+        # measured (src/test/resources/measured/h200-x2-processes/levers-2.csv): 2 NVIDIA H200, NCCL 2.28.9, 2026-11-23.
+        # GainTableTest computes it; -Dgolden.update=true writes it.
+        # setting  least  most  mean  calls
+        """
+            + settings();
+    Path file = FILE.resolveSibling("settings.txt");
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(file, text);
+    }
+    assertEquals(text, Files.readString(file));
   }
 
   /** The ranges hold most of the sizes that the table is not made from. */

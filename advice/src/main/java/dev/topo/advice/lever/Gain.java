@@ -4,9 +4,10 @@ package dev.topo.advice.lever;
  * How much less time a call is predicted to take.
  *
  * @param ratio the time now by the other one
- * @param part what 90 of 100 such ratios are off by at most, as a part
+ * @param least the ratio that 95 of 100 measurements exceed
+ * @param most the ratio that 5 of 100 measurements exceed
  */
-public record Gain(double ratio, double part) {
+public record Gain(double ratio, double least, double most) {
   /**
    * What two medians of three processes of the same call differ by at most in nine of ten cases
    * from 1 MiB on, as a part (src/test/resources/measured/h200-x2-processes).
@@ -14,21 +15,20 @@ public record Gain(double ratio, double part) {
   public static final double NOISE = 0.02;
 
   /** No gain. */
-  public static final Gain NONE = new Gain(1, 0);
+  public static final Gain NONE = new Gain(1, 1, 1);
 
-  /** The gain of 95 of 100. */
-  public double least() {
-    return ratio / (1 + part);
-  }
-
-  /** The gain that 5 of 100 exceed. */
-  public double most() {
-    return ratio * (1 + part);
+  /**
+   * A gain with a range.
+   *
+   * @param part what 90 of 100 such ratios are off by at most, as a part
+   */
+  public static Gain of(double ratio, double part) {
+    return new Gain(ratio, ratio / (1 + part), ratio * (1 + part));
   }
 
   /** Whether it is more than its range and what measurements scatter. */
   public boolean isCertain() {
-    return least() > 1 + NOISE;
+    return least > 1 + NOISE;
   }
 
   /** In percent: 25 where the call takes 20 % less time. */
@@ -38,12 +38,12 @@ public record Gain(double ratio, double part) {
 
   /** The same at the lower end of the range. */
   public double leastPercent() {
-    return percent(least());
+    return percent(least);
   }
 
   /** The same at the upper end of the range. */
   public double mostPercent() {
-    return percent(most());
+    return percent(most);
   }
 
   private static double percent(double ratio) {

@@ -4,11 +4,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Compares ways to run a call with the present one. The range of a gain is that of measured gains
- * of the same levers where these are known, else what the errors of both times make if nothing is
- * common to them.
+ * Compares ways to run a call with the present one. On a job whose gains were measured the range of
+ * a gain is that of measured gains of the same levers. Elsewhere it is what the ranges of both
+ * times leave, as nothing is known of what is common to them.
  */
 public final class GainFinder {
+  /** Fewer ratios than these may miss what a combination of levers is off by. */
+  private static final int MANY_RATIOS = 10;
+
   private final Optional<String> calibration;
   private final int nRanks;
 
@@ -34,21 +37,32 @@ public final class GainFinder {
     if (!now.calibrated() || !other.calibrated()) {
       return Optional.empty();
     }
-    OptionalDouble part = isMeasured() ? known(other) : OptionalDouble.empty();
-    if (part.isEmpty() && now.spread().isPresent() && other.spread().isPresent()) {
-      part =
-          OptionalDouble.of(Math.hypot(now.spread().getAsDouble(), other.spread().getAsDouble()));
+    double ratio = now.timeUs() / other.timeUs();
+    if (isMeasured()) {
+      OptionalDouble part = known(other);
+      return part.isPresent() ? Optional.of(Gain.of(ratio, part.getAsDouble())) : Optional.empty();
     }
-    return part.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Gain(now.timeUs() / other.timeUs(), part.getAsDouble()));
+    return now.range()
+        .flatMap(
+            present ->
+                other
+                    .range()
+                    .map(
+                        range ->
+                            new Gain(
+                                ratio,
+                                present.lowUs() / range.highUs(),
+                                present.highUs() / range.lowUs())));
   }
 
-  /** The range of the levers together, or else of each, as independent errors add up. */
+  /**
+   * The part of the levers together; where that rests on few ratios, or on none, at least that of
+   * each of them, as independent errors add up.
+   */
   private static OptionalDouble known(Variant variant) {
     long bytes = variant.call().bytes();
     Optional<KnownGain> together = KnownGain.of(variant.basis(), bytes);
-    if (together.isPresent()) {
+    if (together.isPresent() && together.get().ratios() >= MANY_RATIOS) {
       return OptionalDouble.of(together.get().part());
     }
     double squares = 0;
@@ -59,6 +73,7 @@ public final class GainFinder {
       }
       squares += alone.get().part() * alone.get().part();
     }
-    return OptionalDouble.of(Math.sqrt(squares));
+    double least = together.map(KnownGain::part).orElse(0.0);
+    return OptionalDouble.of(Math.max(least, Math.sqrt(squares)));
   }
 }

@@ -1,9 +1,5 @@
 package dev.topo.advice.lever;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +22,8 @@ public record KnownGain(String basis, long fromBytes, double part, int ratios) {
   public static final int MEASURED_GPUS = 2;
 
   private static final String FILE = "gains.txt";
-  private static final List<KnownGain> TABLE = read();
+  private static final List<KnownGain> TABLE =
+      ResourceTable.rows(FILE).stream().map(KnownGain::parse).toList();
 
   /** All of the table. */
   public static List<KnownGain> all() {
@@ -40,23 +37,7 @@ public record KnownGain(String basis, long fromBytes, double part, int ratios) {
         .max(Comparator.comparingLong(KnownGain::fromBytes));
   }
 
-  private static List<KnownGain> read() {
-    try (InputStream in = KnownGain.class.getResourceAsStream(FILE)) {
-      if (in == null) {
-        throw new IllegalStateException("no resource " + FILE);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(KnownGain::parse)
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static KnownGain parse(String line) {
-    String[] cells = line.strip().split(" +");
+  private static KnownGain parse(String[] cells) {
     return new KnownGain(
         cells[0],
         Long.parseLong(cells[1]),

@@ -1,5 +1,6 @@
 package dev.topo.advice.lever;
 
+import dev.topo.advice.lever.Variant.TimeRange;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -143,7 +144,7 @@ public final class SetupPredictor {
         time.kernel(),
         time.channels(),
         time.timeUs(),
-        time.spread(),
+        TimeRange.of(time.shortestUs(), time.longestUs()),
         time.isCalibrated());
   }
 
@@ -157,7 +158,7 @@ public final class SetupPredictor {
         Optional.empty(),
         time.channels(),
         time.timeUs(),
-        time.spread(),
+        TimeRange.of(time.shortestUs(), time.longestUs()),
         result.communicator().facts().nNodes() == 1);
   }
 }

@@ -22,8 +22,7 @@ import java.util.stream.Collectors;
  * @param kernel the kernel of symmetric windows
  * @param ctas thread blocks, each of which takes a multiprocessor
  * @param timeUs time from call to call in microseconds
- * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
- *     that is not known
+ * @param range the range of the time; empty if that is not known
  * @param calibrated whether it rests on measured constants of a node
  */
 public record Variant(
@@ -35,8 +34,17 @@ public record Variant(
     Optional<SymmetricKernel> kernel,
     int ctas,
     double timeUs,
-    OptionalDouble spread,
+    Optional<TimeRange> range,
     boolean calibrated) {
+  /** A range of times in microseconds. */
+  public record TimeRange(double lowUs, double highUs) {
+    /** The range between two ends; empty if these are not known. */
+    static Optional<TimeRange> of(OptionalDouble lowUs, OptionalDouble highUs) {
+      return lowUs.isPresent() && highUs.isPresent()
+          ? Optional.of(new TimeRange(lowUs.getAsDouble(), highUs.getAsDouble()))
+          : Optional.empty();
+    }
+  }
 
   /** What it changes of a job with plain buffers. */
   public Set<Lever> levers() {

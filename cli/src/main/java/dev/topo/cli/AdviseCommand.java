@@ -1,0 +1,127 @@
+package dev.topo.cli;
+
+import dev.topo.advice.Advice;
+import dev.topo.advice.AdviceReport;
+import dev.topo.advice.Adviser;
+import dev.topo.advice.PlanTuner;
+import dev.topo.advice.lever.AskedCall;
+import dev.topo.advice.lever.Permission;
+import dev.topo.cli.option.OptionValue;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.job.EvaluationOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.output.Answer;
+import dev.topo.output.advice.AdviceData;
+import dev.topo.output.advice.AdviceText;
+import dev.topo.simulator.evaluate.JobResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code topo advise}: what would make a job's calls faster, and how to set it. */
+@Command(
+    name = "advise",
+    description =
+        "What would make calls faster than they are by NCCL's defaults: settings, another algorithm and protocol,"
+            + " registered buffers and symmetric windows; by how much, what it costs, how to set and how to check it.",
+    footer = {
+      "",
+      "Only what gains more than the range of its gain is advised. Times are those of topo predict.",
+      "",
+      "Example: topo advise system.xml --may settings,tuner,code",
+      "Example: topo advise topologies/dgx-h100.xml --collective all_gather --sizes 1M:1G:4",
+      "Example: topo advise system.xml --format tuner -o tuner.csv"
+    })
+final class AdviseCommand extends JobCommand {
+  private static final List<Long> SIZES = CallSizes.parse("64K:1G:4");
+
+  /** Sends and receives beside the collectives where the user names no operation. */
+  private static final List<PeerOperation> PEERS =
+      List.of(PeerOperation.ALLTOALL, PeerOperation.SENDRECV);
+
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}); tuner is the file of"
+              + " NCCL's tuner plugin for all calls together.")
+  private CallFormat format = CallFormat.text;
+
+  @Option(
+      names = "--may",
+      paramLabel = "WHAT",
+      split = ",",
+      description =
+          "What may be changed: settings (NCCL_*), tuner (algorithm and protocol by the tuner plugin), code (registered"
+              + " and symmetric buffers) (default: settings,tuner).")
+  private List<String> may = new ArrayList<>(List.of("settings", "tuner"));
+
+  @Mixin private CallOptions calls = CallOptions.ofAllOperations();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
+
+  @Override
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    Set<Permission> permissions = permissions();
+    JobPart part = first(parts(topologyFiles, settings));
+    if (part.job().nRanks() < 2) {
+      throw NothingFoundException.ofOneRank(part.title(), "");
+    }
+    AdviceReport report;
+    try (Progress.Task task = begin("advice", 1)) {
+      task.next();
+      JobResult now =
+          evaluation.evaluate(
+              evaluator(), part.job(), Optional.empty(), Optional.empty(), streams());
+      Adviser adviser = new Adviser(evaluator(), now.request(), permissions);
+      Advice advice = adviser.advise(asked());
+      report = new AdviceReport(part.title(), advice, PlanTuner.file(adviser, advice.plan()));
+    }
+    if (report.advice().calls().stream().noneMatch(one -> one.isAdvised())) {
+      checkFailed();
+    }
+    return switch (format) {
+      case text -> AdviceText.of(report);
+      case json -> AdviceData.json(report);
+      case csv -> AdviceData.csv(report);
+      case tuner -> tuner(report);
+    };
+  }
+
+  private Answer tuner(AdviceReport report) {
+    if (report.tunerFile().isEmpty()) {
+      throw new NothingFoundException(
+          "no algorithm or protocol is advised instead of NCCL's choice, so that there is nothing for a tuner plugin");
+    }
+    return Answer.of(report.tunerFile());
+  }
+
+  private Set<Permission> permissions() {
+    Set<Permission> permissions = EnumSet.noneOf(Permission.class);
+    for (String one : may) {
+      permissions.add(
+          OptionValue.ofLabel("--may", one, Permission.values(), Permission::label, ""));
+    }
+    return permissions;
+  }
+
+  private List<AskedCall> asked() {
+    List<Long> sizes = calls.hasSizes() ? calls.sizes() : SIZES;
+    List<AskedCall> asked =
+        new ArrayList<>(calls.calls(sizes).stream().map(AskedCall::of).toList());
+    List<? extends Operation> peers = calls.isNamed() ? calls.peers() : PEERS;
+    for (Operation operation : peers) {
+      sizes.forEach(size -> asked.add(AskedCall.of(operation, size)));
+    }
+    return asked;
+  }
+}
