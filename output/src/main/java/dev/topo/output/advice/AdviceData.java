@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 public final class AdviceData {
   private static final String HEADER =
       "collective,bytes,ctas,algorithm,protocol,kernel,time_us,best_ctas,best_algorithm,best_protocol,best_kernel,"
-          + "best_buffers,best_settings,best_time_us,gain_percent,gain_low_percent,gain_high_percent";
+          + "best_buffers,best_settings,best_time_us,gain_percent,gain_low_percent,gain_high_percent,levers";
 
   private record Document(
       JobSummary job,
@@ -249,6 +249,9 @@ public final class AdviceData {
         best.timeUs(),
         one.gain().percent(),
         low(one),
-        high(one));
+        high(one),
+        one.isAdvised()
+            ? best.levers().stream().map(Lever::label).collect(Collectors.joining("+"))
+            : "");
   }
 }
