@@ -273,15 +273,26 @@ class ArchitectureTest {
       onlyUsedIn(
           new String[] {"org.jgrapht.."}, "dev.topo.tuning.bound..", "dev.topo.inspect.matching..");
 
-  /** {@code topo search} does not load JGraphT: only explanations ask for bounds. */
+  /**
+   * {@code topo search} does not load JGraphT, and no choice or time follows from a bound: only
+   * explanations and advice ask for bounds, and what shows them.
+   */
   @ArchTest
-  static final ArchRule boundsAreForExplanationsOnly =
+  static final ArchRule boundsAreForExplanationsAndAdviceOnly =
       noClasses()
           .that()
-          .resideOutsideOfPackages("dev.topo.tuning.bound..", "dev.topo.tuning.explain..")
+          .resideOutsideOfPackages(
+              "dev.topo.tuning.bound..",
+              "dev.topo.tuning.explain..",
+              "dev.topo.simulator.explain..",
+              "dev.topo.advice..",
+              "dev.topo.diagnose..",
+              "dev.topo.visualizer..",
+              "dev.topo.output..",
+              "dev.topo.cli..")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.topo.tuning.bound..");
+          .resideInAnyPackage("dev.topo.tuning.bound", "dev.topo.tuning.bound.job..");
 
   @ArchTest
   static final ArchRule nativeBindingsStayBehindTheirInterface =
