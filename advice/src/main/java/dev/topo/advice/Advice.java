@@ -1,9 +1,14 @@
 package dev.topo.advice;
 
+import dev.topo.advice.lever.AskedCall;
 import dev.topo.advice.lever.GainFinder;
 import dev.topo.advice.lever.Permission;
+import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.tuning.bound.job.OperationBound;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -14,11 +19,25 @@ import java.util.Set;
  * @param gains what is known of gains
  * @param calls the calls, each by itself
  * @param plan what is best for all of them together
+ * @param bounds what no schedule on the links of the machine exceeds, by operation; none where no
+ *     link with a known rate limits it
  */
 public record Advice(
-    JobResult now, Set<Permission> may, GainFinder gains, List<CallAdvice> calls, Plan plan) {
+    JobResult now,
+    Set<Permission> may,
+    GainFinder gains,
+    List<CallAdvice> calls,
+    Plan plan,
+    Map<Operation, OperationBound> bounds) {
   public Advice {
     may = Set.copyOf(may);
     calls = List.copyOf(calls);
+    bounds = Map.copyOf(bounds);
+  }
+
+  /** The time that no setting beats in microseconds; empty where no bound is known. */
+  public OptionalDouble boundUs(AskedCall call) {
+    OperationBound bound = bounds.get(call.operation());
+    return bound == null ? OptionalDouble.empty() : OptionalDouble.of(bound.timeUs(call.bytes()));
   }
 }

@@ -9,11 +9,18 @@ import dev.topo.advice.lever.SetupPredictor;
 import dev.topo.advice.lever.Variant;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Operation;
+import dev.topo.search.connect.Connection;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.tuning.bound.job.JobBounds;
+import dev.topo.tuning.bound.job.OperationBound;
+import dev.topo.tuning.bound.link.LinkScope;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,6 +35,7 @@ public final class Adviser {
   private final SetupPredictor now;
   private final GainFinder gains;
   private final CallChooser chooser;
+  private final Map<Operation, OperationBound> bounds;
   private final List<SetupPredictor> setups = new ArrayList<>();
 
   /**
@@ -44,7 +52,8 @@ public final class Adviser {
         new GainFinder(
             now.result().predictor().calibration().map(Calibration::name),
             now.result().communicator().facts().nRanks());
-    this.chooser = new CallChooser(this.may, gains);
+    this.bounds = bounds(now.result().connection());
+    this.chooser = new CallChooser(this.may, gains, bounds);
     setups.add(now);
     for (Setup setup : new SetupFinder(this.may, now.result()).all()) {
       if (!setup.equals(now.setup())) {
@@ -63,7 +72,16 @@ public final class Adviser {
       now.byChoice(call).ifPresent(present -> each.add(chooser.best(present, variants(call))));
     }
     Plan plan = new PlanFinder(chooser, setups).find(each);
-    return new Advice(now.result(), may, gains, each, plan);
+    return new Advice(now.result(), may, gains, each, plan, bounds);
+  }
+
+  private static Map<Operation, OperationBound> bounds(Connection connection) {
+    JobBounds ofJob = new JobBounds(connection, LinkScope.PATHS);
+    Map<Operation, OperationBound> bounds = new LinkedHashMap<>();
+    for (Operation operation : Operation.all()) {
+      ofJob.bound(operation).ifPresent(bound -> bounds.put(operation, bound));
+    }
+    return bounds;
   }
 
   private List<Variant> variants(AskedCall call) {

@@ -7,9 +7,12 @@ import dev.topo.advice.lever.GainFinder;
 import dev.topo.advice.lever.Permission;
 import dev.topo.advice.lever.SetupPredictor;
 import dev.topo.advice.lever.Variant;
+import dev.topo.model.operation.Operation;
+import dev.topo.tuning.bound.job.OperationBound;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,18 +23,30 @@ final class CallChooser {
 
   private final Set<Permission> may;
   private final GainFinder gains;
+  private final Map<Operation, OperationBound> bounds;
 
-  CallChooser(Set<Permission> may, GainFinder gains) {
+  /**
+   * For a job.
+   *
+   * @param bounds what no way to run a call can beat
+   */
+  CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, OperationBound> bounds) {
     this.may = may;
     this.gains = gains;
+    this.bounds = bounds;
   }
 
-  /** The ways that a setup leaves: NCCL's choice, and the pairs of the tuner plugin. */
+  /**
+   * The ways that a setup leaves: NCCL's choice, and the pairs of the tuner plugin. What would beat
+   * the bound is predicted wrongly.
+   */
   List<Variant> variants(SetupPredictor setup, AskedCall call) {
     List<Variant> variants = new ArrayList<>(setup.byChoice(call).stream().toList());
     if (may.contains(Permission.TUNER)) {
       variants.addAll(setup.byPairs(call));
     }
+    OperationBound bound = bounds.get(call.operation());
+    variants.removeIf(one -> bound != null && one.timeUs() < bound.timeUs(call.bytes()));
     return variants;
   }
 

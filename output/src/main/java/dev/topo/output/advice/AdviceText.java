@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** Advice as people read it: what to do for all calls, then a table for each operation. */
@@ -98,10 +99,11 @@ public final class AdviceText {
 
   private void table(Operation operation, List<CallAdvice> calls) {
     TextTable table = TextTable.indented();
-    table.header("size,now,CTAs,time,best,CTAs,time,faster by,range,with");
+    table.header("size,now,CTAs,time,bound,best,CTAs,time,faster by,range,with");
     for (CallAdvice one : calls) {
       Variant now = one.now();
       String size = QuantityFormat.size(one.call().bytes());
+      String bound = bound(one);
       if (one.isAdvised()) {
         Variant best = one.best();
         table.row(
@@ -109,6 +111,7 @@ public final class AdviceText {
             now.by(),
             now.ctas(),
             QuantityFormat.time(now.timeUs()),
+            bound,
             best.by(),
             best.ctas(),
             QuantityFormat.time(best.timeUs()),
@@ -116,7 +119,7 @@ public final class AdviceText {
             range(one.gain()),
             with(best));
       } else {
-        table.row(size, now.by(), now.ctas(), QuantityFormat.time(now.timeUs()), "-");
+        table.row(size, now.by(), now.ctas(), QuantityFormat.time(now.timeUs()), bound, "-");
       }
     }
     out.line("\n%s", operation.label()).table(table);
@@ -130,6 +133,11 @@ public final class AdviceText {
               out.line("  check before: %s", check.before());
               out.line("  check after:  %s", check.after());
             });
+  }
+
+  private String bound(CallAdvice one) {
+    OptionalDouble us = report.advice().boundUs(one.call());
+    return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
   }
 
   private static String with(Variant best) {
