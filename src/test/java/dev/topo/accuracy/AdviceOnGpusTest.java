@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 /** What following the advice realises of the best measured levers on two H200. */
 class AdviceOnGpusTest {
   /**
-   * Below 1 MiB medians of two processes with the same kernels differ by so much: buffers of Simple
-   * change calls by LL there by -14 to +21 %.
+   * What medians of two processes by default differ by in nine of ten cases at 64 and 256 KiB: each
+   * operation had four processes by default in the campaign.
    */
-  private static final double SMALL_NOISE = 0.25;
+  private static final double SMALL_NOISE = 0.4;
 
   private static final List<Outcome> OUTCOMES = new ArrayList<>();
 
@@ -94,6 +94,12 @@ class AdviceOnGpusTest {
         .orElseThrow(() -> new AssertionError("not measured: " + best));
   }
 
+  /** The same where even what may be noise counts as a gain that was possible. */
+  private static double realisedOfAll(List<Outcome> outcomes) {
+    return outcomes.stream().mapToDouble(one -> one.advised - 1).sum()
+        / outcomes.stream().mapToDouble(one -> Math.max(0, one.best - 1)).sum();
+  }
+
   private static double realised(List<Outcome> outcomes) {
     return outcomes.stream().mapToDouble(one -> one.advised - 1).sum()
         / outcomes.stream().mapToDouble(Outcome::possible).sum();
@@ -113,6 +119,11 @@ class AdviceOnGpusTest {
           QuantityFormat.change(one.best - 1, 1));
     }
     assertEquals(6 * 8, OUTCOMES.size());
+    System.out.printf(
+        Locale.ROOT,
+        "advice on two H200: %.1f %% of the summed gain of the best levers, %.1f %% with what may be noise%n",
+        100 * realised(OUTCOMES),
+        100 * realisedOfAll(OUTCOMES));
     for (boolean isForRules : new boolean[] {true, false}) {
       List<Outcome> half = OUTCOMES.stream().filter(one -> one.isForRules == isForRules).toList();
       System.out.printf(
@@ -120,8 +131,31 @@ class AdviceOnGpusTest {
           "advice on two H200, sizes %s: %.1f %% of the summed gain of the best levers%n",
           isForRules ? "that ranges were made from" : "left out",
           100 * realised(half));
-      assertTrue(realised(half) >= 0.8, half.toString());
+      boolean forRules = isForRules;
+      assertTrue(realised(half) >= 0.8, () -> "sizes for rules: " + forRules);
     }
+  }
+
+  @Test
+  void settingsAndTunerAloneAreWorthAChange() {
+    Map<AskedCall, Map<String, Run>> calls = LeverRuns.byCall(LeverRuns.campaign());
+    List<CallAdvice> advised =
+        advise(EnumSet.of(Permission.SETTINGS, Permission.TUNER), calls).calls().stream()
+            .filter(CallAdvice::isAdvised)
+            .toList();
+    double sum = 0;
+    for (CallAdvice one : advised) {
+      Map<String, Run> runs = calls.get(one.call());
+      double ratio = runs.get("default").timeUs() / followed(runs, one).timeUs();
+      assertTrue(ratio > 1 - Gain.NOISE, one + ": " + ratio);
+      sum += ratio - 1;
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "advice on two H200 without changes of the program: %d calls, %.1f %% faster on average%n",
+        advised.size(),
+        100 * sum / advised.size());
+    assertTrue(advised.size() >= 8 && sum / advised.size() >= 0.05, advised.size() + ": " + sum);
   }
 
   @Test

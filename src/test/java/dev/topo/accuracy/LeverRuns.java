@@ -8,6 +8,7 @@ import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
@@ -59,9 +60,17 @@ final class LeverRuns {
    * @param named what it is; empty for levers whose effect is not predicted
    */
   record Run(String lever, Optional<Named> named, AskedCall call, double timeUs, double inPlaceUs) {
-    /** Whether rules may be made from it: those of every second size. */
+    /**
+     * Whether rules may be made from it: every second size of each operation, of two operations the
+     * other ones, so that each range of sizes has some. Costs of sends and receives are fitted to
+     * the same sizes.
+     */
     boolean isForRules() {
-      return Long.numberOfTrailingZeros(call.bytes()) % 4 == 0;
+      int first =
+          call.operation() == Collective.ALL_REDUCE || call.operation() == Collective.BROADCAST
+              ? 1
+              : 0;
+      return (Long.numberOfTrailingZeros(call.bytes()) / 2 + first) % 2 == 0;
     }
 
     /** What is predicted for it; empty where NCCL refuses or ignores the pair. */

@@ -3,6 +3,7 @@ package dev.topo.advice;
 import dev.topo.advice.lever.AskedCall;
 import dev.topo.advice.lever.GainFinder;
 import dev.topo.advice.lever.Permission;
+import dev.topo.advice.lever.Setup;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.tuning.bound.job.OperationBound;
@@ -19,6 +20,7 @@ import java.util.Set;
  * @param gains what is known of gains
  * @param calls the calls, each by itself
  * @param plan what is best for all of them together
+ * @param tries the setups that a measurement can compare with the job as it is
  * @param bounds what no schedule on the links of the machine exceeds, by operation; none where no
  *     link with a known rate limits it
  */
@@ -28,10 +30,12 @@ public record Advice(
     GainFinder gains,
     List<CallAdvice> calls,
     Plan plan,
+    List<Setup> tries,
     Map<Operation, OperationBound> bounds) {
   public Advice {
     may = Set.copyOf(may);
     calls = List.copyOf(calls);
+    tries = List.copyOf(tries);
     bounds = Map.copyOf(bounds);
   }
 

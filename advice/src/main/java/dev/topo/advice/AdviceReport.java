@@ -1,7 +1,9 @@
 package dev.topo.advice;
 
+import dev.topo.advice.how.Check;
 import dev.topo.advice.lever.MeasuredSetting;
 import dev.topo.model.job.Machine;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
@@ -52,6 +54,21 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
               + ", and their range is what the ranges of both times leave; measure before you use them");
     }
     return caveats;
+  }
+
+  /**
+   * Commands that measure what is not known of this machine, one for each setup; none where gains
+   * were measured on such a job.
+   */
+  public List<String> tries() {
+    boolean isOneNode = now().communicator().facts().nNodes() == 1;
+    if (advice.gains().isMeasured() || !isOneNode || advice.calls().isEmpty()) {
+      return List.of();
+    }
+    Operation operation = advice.calls().get(0).call().operation();
+    return advice.tries().stream()
+        .map(setup -> Check.of(operation, setup, ownSettings(), nRanks()))
+        .toList();
   }
 
   /** Settings that are not predicted, with what they did where they were measured. */

@@ -72,7 +72,9 @@ public final class Adviser {
       now.byChoice(call).ifPresent(present -> each.add(chooser.best(present, variants(call))));
     }
     Plan plan = new PlanFinder(chooser, setups).find(each);
-    return new Advice(now.result(), may, gains, each, plan, bounds);
+    List<Setup> tries =
+        setups.stream().map(SetupPredictor::setup).filter(one -> !one.equals(now.setup())).toList();
+    return new Advice(now.result(), may, gains, each, plan, tries, bounds);
   }
 
   private static Map<Operation, OperationBound> bounds(Connection connection) {

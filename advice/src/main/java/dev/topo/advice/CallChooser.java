@@ -79,7 +79,7 @@ final class CallChooser {
   /** What is predicted to be fastest, though it is not known to be. */
   private Optional<Candidate> candidate(Variant now, List<Variant> variants) {
     return variants.stream()
-        .filter(other -> now.calibrated() && other.calibrated())
+        .filter(now::isComparable)
         .filter(other -> other.timeUs() * (1 + Gain.NOISE) < now.timeUs())
         .min(Comparator.comparingDouble(Variant::timeUs))
         .map(other -> new Candidate(other, gains.gain(now, other)));

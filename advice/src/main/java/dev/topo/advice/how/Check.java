@@ -1,10 +1,14 @@
 package dev.topo.advice.how;
 
+import dev.topo.advice.lever.Setup;
 import dev.topo.advice.lever.Variant;
+import dev.topo.measured.Measurement.Pair;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.tuning.symmetric.Buffers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The commands that measure a call before and after a change, on the machine of the job.
@@ -27,23 +31,41 @@ public record Check(String before, String after) {
     return new Check(ncclTests(now, own, nRanks), ncclTests(best, own, nRanks));
   }
 
+  /**
+   * The command that measures an operation with a setup, from 1 MiB to 1 GiB.
+   *
+   * @param own the settings of the job
+   */
+  public static String of(Operation operation, Setup setup, NcclSettings own, int nRanks) {
+    return run(operation, "-b 1M -e 1G -f 4", setup, Optional.empty(), own, nRanks);
+  }
+
   private static String run(Variant variant, NcclSettings own, int nRanks) {
+    return run(
+        variant.call().operation(), sizes(variant), variant.setup(), variant.forced(), own, nRanks);
+  }
+
+  private static String run(
+      Operation operation,
+      String sizes,
+      Setup setup,
+      Optional<Pair> forced,
+      NcclSettings own,
+      int nRanks) {
     List<String> words = new ArrayList<>();
-    words.add("topo run " + variant.call().operation().ncclTestsName() + " -t " + nRanks);
-    words.add(sizes(variant));
-    own.with(variant.setup().settings())
+    words.add("topo run " + operation.ncclTestsName() + " -t " + nRanks);
+    words.add(sizes + " -n 40 -w 10");
+    own.with(setup.settings())
         .values()
         .forEach((name, value) -> words.add("--env " + name + "=" + value));
-    variant
-        .forced()
-        .ifPresent(
-            pair ->
-                words.add(
-                    "--algorithm "
-                        + pair.algorithm().label()
-                        + " --protocol "
-                        + pair.protocol().label()));
-    return String.join(" ", words) + registration(variant.setup().buffers());
+    forced.ifPresent(
+        pair ->
+            words.add(
+                "--algorithm "
+                    + pair.algorithm().label()
+                    + " --protocol "
+                    + pair.protocol().label()));
+    return String.join(" ", words) + registration(setup.buffers());
   }
 
   private static String ncclTests(Variant variant, NcclSettings own, int nRanks) {
@@ -61,13 +83,14 @@ public record Check(String before, String after) {
                         + pair.algorithm().label()
                         + " -x NCCL_PROTO="
                         + pair.protocol().label()));
-    words.add(variant.call().operation().ncclTestsName() + "_perf " + sizes(variant));
+    words.add(
+        variant.call().operation().ncclTestsName() + "_perf " + sizes(variant) + " -n 40 -w 10");
     return String.join(" ", words) + registration(variant.setup().buffers());
   }
 
   private static String sizes(Variant variant) {
     long bytes = variant.call().bytes();
-    return "-b " + bytes + " -e " + bytes + " -n 40 -w 10";
+    return "-b " + bytes + " -e " + bytes;
   }
 
   private static String registration(Buffers buffers) {

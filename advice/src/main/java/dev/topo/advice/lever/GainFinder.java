@@ -34,7 +34,7 @@ public final class GainFinder {
 
   /** What one way gains over another; empty if no range of it is known. */
   public Optional<Gain> gain(Variant now, Variant other) {
-    if (!now.calibrated() || !other.calibrated()) {
+    if (!now.isCalibrated() || !other.isCalibrated()) {
       return Optional.empty();
     }
     double ratio = now.timeUs() / other.timeUs();

@@ -9,6 +9,7 @@ import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -145,7 +146,7 @@ public final class SetupPredictor {
         time.channels(),
         time.timeUs(),
         TimeRange.of(time.shortestUs(), time.longestUs()),
-        time.isCalibrated());
+        time.source());
   }
 
   private Variant variant(AskedCall call, PeerPrediction time) {
@@ -159,6 +160,6 @@ public final class SetupPredictor {
         time.channels(),
         time.timeUs(),
         TimeRange.of(time.shortestUs(), time.longestUs()),
-        result.communicator().facts().nNodes() == 1);
+        result.communicator().facts().nNodes() == 1 ? Source.CALIBRATION : Source.NETWORK);
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.simulator.Prediction.Source;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
  * @param ctas thread blocks, each of which takes a multiprocessor
  * @param timeUs time from call to call in microseconds
  * @param range the range of the time; empty if that is not known
- * @param calibrated whether it rests on measured constants of a node
+ * @param source what the time rests on
  */
 public record Variant(
     AskedCall call,
@@ -35,7 +36,7 @@ public record Variant(
     int ctas,
     double timeUs,
     Optional<TimeRange> range,
-    boolean calibrated) {
+    Source source) {
   /** A range of times in microseconds. */
   public record TimeRange(double lowUs, double highUs) {
     /** The range between two ends; empty if these are not known. */
@@ -44,6 +45,16 @@ public record Variant(
           ? Optional.of(new TimeRange(lowUs.getAsDouble(), highUs.getAsDouble()))
           : Optional.empty();
     }
+  }
+
+  /** Whether its time rests on measured constants of a node, so that gains can be advised. */
+  public boolean isCalibrated() {
+    return source == Source.CALIBRATION;
+  }
+
+  /** Whether times can be compared: those of NCCL's own model are made to rank algorithms only. */
+  public boolean isComparable(Variant other) {
+    return source == other.source && source.predictsTimes();
   }
 
   /** What it changes of a job with plain buffers. */

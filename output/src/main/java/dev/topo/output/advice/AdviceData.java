@@ -45,11 +45,12 @@ public final class AdviceData {
       List<String> may,
       List<Entry> advice,
       PlanEntry plan,
+      List<String> tries,
       List<MeasuredSetting> notAdvised)
       implements Json.Caveated {
     @Override
     public Document with(List<String> caveats) {
-      return new Document(job, basis.with(caveats), may, advice, plan, notAdvised);
+      return new Document(job, basis.with(caveats), may, advice, plan, tries, notAdvised);
     }
   }
 
@@ -135,6 +136,7 @@ public final class AdviceData {
                 .toList(),
             report.advice().calls().stream().map(data::entry).toList(),
             data.plan(report.advice().plan()),
+            report.tries(),
             report.notAdvised()));
   }
 

@@ -60,6 +60,7 @@ public final class AdviceText {
     }
     byOperation.forEach(text::table);
     text.candidates();
+    text.tries();
     text.notAdvised();
     return Answer.of(text.out.toString());
   }
@@ -172,6 +173,13 @@ public final class AdviceText {
     }
     out.line("\nnot advised, as the gain is not larger than its range: only a measurement tells")
         .table(table);
+  }
+
+  private void tries() {
+    List<String> tries = report.tries();
+    if (!tries.isEmpty()) {
+      out.line("\nnot measured on such a machine: compare with a run as it is").lines("  ", tries);
+    }
   }
 
   private void notAdvised() {
