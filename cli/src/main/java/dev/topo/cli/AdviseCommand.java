@@ -38,6 +38,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Only what gains more than the range of its gain is advised. Times are those of topo predict.",
+      "Exit status: 1 nothing is advised.",
       "",
       "Example: topo advise system.xml --may settings,tuner,code",
       "Example: topo advise topologies/dgx-h100.xml --collective all_gather --sizes 1M:1G:4",

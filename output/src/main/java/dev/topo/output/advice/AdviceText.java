@@ -204,6 +204,6 @@ public final class AdviceText {
   }
 
   private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+    return Math.round(100 * part) + " %";
   }
 }
