@@ -1,0 +1,16 @@
+package dev.topo.advice.graph;
+
+import java.util.List;
+
+/**
+ * Channels in a node.
+ *
+ * @param channels the channels, in an order in which the first ones spread over the links
+ * @param ports by which ports they enter and leave
+ * @param gbps what they reach together by the link model
+ */
+record Packing(List<PlacedChannel> channels, PortChoice ports, double gbps) {
+  Packing {
+    channels = List.copyOf(channels);
+  }
+}
