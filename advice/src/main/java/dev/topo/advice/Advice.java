@@ -1,5 +1,6 @@
 package dev.topo.advice;
 
+import dev.topo.advice.graph.GraphAnswer;
 import dev.topo.advice.lever.AskedCall;
 import dev.topo.advice.lever.GainFinder;
 import dev.topo.advice.lever.Permission;
@@ -9,6 +10,7 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.tuning.bound.job.OperationBound;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
@@ -21,6 +23,7 @@ import java.util.Set;
  * @param calls the calls, each by itself
  * @param plan what is best for all of them together
  * @param tries the setups that a measurement can compare with the job as it is
+ * @param graph better graphs; empty where they may not be changed
  * @param bounds what no schedule on the links of the machine exceeds, by operation; none where no
  *     link with a known rate limits it
  */
@@ -31,6 +34,7 @@ public record Advice(
     List<CallAdvice> calls,
     Plan plan,
     List<Setup> tries,
+    Optional<GraphAnswer> graph,
     Map<Operation, OperationBound> bounds) {
   public Advice {
     may = Set.copyOf(may);

@@ -1,5 +1,7 @@
 package dev.topo.advice;
 
+import dev.topo.advice.graph.GraphAnswer;
+import dev.topo.advice.graph.GraphImprover;
 import dev.topo.advice.lever.AskedCall;
 import dev.topo.advice.lever.GainFinder;
 import dev.topo.advice.lever.Permission;
@@ -31,6 +33,8 @@ import java.util.Set;
  * threads.
  */
 public final class Adviser {
+  private final JobEvaluator evaluator;
+  private final JobRequest request;
   private final Set<Permission> may;
   private final SetupPredictor now;
   private final GainFinder gains;
@@ -46,6 +50,8 @@ public final class Adviser {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public Adviser(JobEvaluator evaluator, JobRequest request, Set<Permission> may) {
+    this.evaluator = evaluator;
+    this.request = request;
     this.may = Set.copyOf(may);
     this.now = SetupPredictor.of(evaluator, request, Setup.of(request.context().buffers()));
     this.gains =
@@ -74,7 +80,22 @@ public final class Adviser {
     Plan plan = new PlanFinder(chooser, setups).find(each);
     List<Setup> tries =
         setups.stream().map(SetupPredictor::setup).filter(one -> !one.equals(now.setup())).toList();
-    return new Advice(now.result(), may, gains, each, plan, tries, bounds);
+    return new Advice(now.result(), may, gains, each, plan, tries, graph(calls), bounds);
+  }
+
+  private Optional<GraphAnswer> graph(List<AskedCall> calls) {
+    if (!may.contains(Permission.GRAPH)) {
+      return Optional.empty();
+    }
+    JobRequest asked =
+        new JobRequest(
+            request.job(),
+            calls.stream().flatMap(one -> one.call().stream()).toList(),
+            Optional.of(request.selectedCalibration()),
+            request.network(),
+            request.actual(),
+            request.context());
+    return Optional.of(new GraphImprover(evaluator.profile()).improve(asked));
   }
 
   private static Map<Operation, OperationBound> bounds(Connection connection) {

@@ -3,9 +3,13 @@ package dev.topo.cli;
 import dev.topo.advice.Advice;
 import dev.topo.advice.AdviceReport;
 import dev.topo.advice.Adviser;
+import dev.topo.advice.CallAdvice;
 import dev.topo.advice.PlanTuner;
+import dev.topo.advice.graph.BetterGraph;
+import dev.topo.advice.graph.GraphAnswer;
 import dev.topo.advice.lever.AskedCall;
 import dev.topo.advice.lever.Permission;
+import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
@@ -15,6 +19,7 @@ import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.advice.AdviceData;
 import dev.topo.output.advice.AdviceText;
@@ -51,20 +56,36 @@ final class AdviseCommand extends JobCommand {
   private static final List<PeerOperation> PEERS =
       List.of(PeerOperation.ALLTOALL, PeerOperation.SENDRECV);
 
+  /** The formats of advice. */
+  private enum AdviseFormat implements Format {
+    text,
+    json,
+    csv,
+    /** Rules for NCCL's tuner plugin. */
+    tuner,
+    /** A file for NCCL_GRAPH_FILE. */
+    xml;
+
+    @Override
+    public String extension() {
+      return this == tuner ? ".csv" : Format.super.extension();
+    }
+  }
+
   @Option(
       names = "--format",
       description =
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}); tuner is the file of"
-              + " NCCL's tuner plugin for all calls together.")
-  private CallFormat format = CallFormat.text;
+              + " NCCL's tuner plugin for all calls together, xml that of NCCL_GRAPH_FILE.")
+  private AdviseFormat format = AdviseFormat.text;
 
   @Option(
       names = "--may",
       paramLabel = "WHAT",
       split = ",",
       description =
-          "What may be changed: settings (NCCL_*), tuner (algorithm and protocol by the tuner plugin), code (registered"
-              + " and symmetric buffers) (default: settings,tuner).")
+          "What may be changed: settings (NCCL_*), tuner (algorithm and protocol by the tuner plugin), graph"
+              + " (NCCL_GRAPH_FILE), code (registered and symmetric buffers) (default: settings,tuner).")
   private List<String> may = new ArrayList<>(List.of("settings", "tuner"));
 
   @Mixin private CallOptions calls = CallOptions.ofAllOperations();
@@ -87,7 +108,8 @@ final class AdviseCommand extends JobCommand {
       Advice advice = adviser.advise(asked());
       report = new AdviceReport(part.title(), advice, PlanTuner.file(adviser, advice.plan()));
     }
-    if (report.advice().calls().stream().noneMatch(one -> one.isAdvised())) {
+    boolean hasGraph = report.advice().graph().filter(BetterGraph.class::isInstance).isPresent();
+    if (!hasGraph && report.advice().calls().stream().noneMatch(CallAdvice::isAdvised)) {
       checkFailed();
     }
     return switch (format) {
@@ -95,7 +117,20 @@ final class AdviseCommand extends JobCommand {
       case json -> AdviceData.json(report);
       case csv -> AdviceData.csv(report);
       case tuner -> tuner(report);
+      case xml -> graph(report);
     };
+  }
+
+  private static Answer graph(AdviceReport report) {
+    GraphAnswer answer =
+        report
+            .advice()
+            .graph()
+            .orElseThrow(() -> new SettingException("--format xml: expected graph among --may"));
+    if (answer instanceof GraphAnswer.None none) {
+      throw new NothingFoundException(none.reason());
+    }
+    return Answer.of(((BetterGraph) answer).file());
   }
 
   private Answer tuner(AdviceReport report) {

@@ -5,6 +5,8 @@ import dev.topo.advice.AdviceReport;
 import dev.topo.advice.CallAdvice;
 import dev.topo.advice.CallAdvice.Candidate;
 import dev.topo.advice.Plan;
+import dev.topo.advice.graph.BetterGraph;
+import dev.topo.advice.graph.GraphAnswer;
 import dev.topo.advice.how.Check;
 import dev.topo.advice.how.Cost;
 import dev.topo.advice.how.HowTo;
@@ -45,12 +47,13 @@ public final class AdviceData {
       List<String> may,
       List<Entry> advice,
       PlanEntry plan,
+      Optional<GraphEntry> graph,
       List<String> tries,
       List<MeasuredSetting> notAdvised)
       implements Json.Caveated {
     @Override
     public Document with(List<String> caveats) {
-      return new Document(job, basis.with(caveats), may, advice, plan, tries, notAdvised);
+      return new Document(job, basis.with(caveats), may, advice, plan, graph, tries, notAdvised);
     }
   }
 
@@ -103,6 +106,17 @@ public final class AdviceData {
   /** The operations whose buffers are to be of a kind, and the lines of a program. */
   private record BuffersEntry(String kind, List<Operation> collectives, List<String> program) {}
 
+  /** Better graphs; without a file there are none, for the reason. */
+  private record GraphEntry(
+      Optional<String> reason,
+      Optional<Integer> channels,
+      Optional<Boolean> sameOrders,
+      List<GraphCall> calls,
+      Optional<String> file) {}
+
+  private record GraphCall(
+      Operation collective, long bytes, double nowUs, double timeUs, double gainPercent) {}
+
   private record PlannedCall(
       Operation collective,
       long bytes,
@@ -136,6 +150,7 @@ public final class AdviceData {
                 .toList(),
             report.advice().calls().stream().map(data::entry).toList(),
             data.plan(report.advice().plan()),
+            report.advice().graph().map(AdviceData::graph),
             report.tries(),
             report.notAdvised()));
   }
@@ -164,6 +179,33 @@ public final class AdviceData {
             : List.of(),
         Optional.of(one).filter(CallAdvice::isAdvised).map(call -> check(call.now(), call.best())),
         one.candidate().map(candidate -> candidate(one.now(), candidate)));
+  }
+
+  private static GraphEntry graph(GraphAnswer answer) {
+    if (answer instanceof GraphAnswer.None none) {
+      return new GraphEntry(
+          Optional.of(none.reason()),
+          Optional.empty(),
+          Optional.empty(),
+          List.of(),
+          Optional.empty());
+    }
+    BetterGraph better = (BetterGraph) answer;
+    return new GraphEntry(
+        Optional.empty(),
+        Optional.of(better.channelsAfter()),
+        Optional.of(better.sameOrders()),
+        better.calls().stream()
+            .map(
+                one ->
+                    new GraphCall(
+                        one.call().collective(),
+                        one.call().sizeBytes(),
+                        one.beforeUs(),
+                        one.afterUs(),
+                        one.gainPercent()))
+            .toList(),
+        Optional.of(better.file()));
   }
 
   private CandidateEntry candidate(Variant now, Candidate candidate) {

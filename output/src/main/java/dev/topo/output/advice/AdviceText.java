@@ -3,6 +3,8 @@ package dev.topo.output.advice;
 import dev.topo.advice.AdviceReport;
 import dev.topo.advice.CallAdvice;
 import dev.topo.advice.Plan;
+import dev.topo.advice.graph.BetterGraph;
+import dev.topo.advice.graph.GraphAnswer;
 import dev.topo.advice.how.Check;
 import dev.topo.advice.how.Cost;
 import dev.topo.advice.how.HowTo;
@@ -59,6 +61,7 @@ public final class AdviceText {
       byOperation.computeIfAbsent(one.call().operation(), key -> new ArrayList<>()).add(one);
     }
     byOperation.forEach(text::table);
+    report.advice().graph().ifPresent(text::graph);
     text.candidates();
     text.tries();
     text.notAdvised();
@@ -151,6 +154,36 @@ public final class AdviceText {
       words.add(best.setup().buffers().label() + " buffers");
     }
     return String.join(", ", words);
+  }
+
+  private void graph(GraphAnswer answer) {
+    if (answer instanceof GraphAnswer.None none) {
+      out.line("\nNCCL_GRAPH_FILE: %s", none.reason());
+      return;
+    }
+    BetterGraph better = (BetterGraph) answer;
+    TextTable table = TextTable.indented();
+    table.header("call,now,with the file,faster by");
+    for (BetterGraph.CallGain one : better.calls()) {
+      table.row(
+          one.call().collective().label() + " " + QuantityFormat.size(one.call().sizeBytes()),
+          QuantityFormat.time(one.beforeUs()),
+          QuantityFormat.time(one.afterUs()),
+          percent(one.gainPercent() / 100));
+    }
+    out.line(
+        "\nNCCL_GRAPH_FILE: topo advise … --may graph --format xml -o graph.xml; %d channels instead of %d%s; no gain of such"
+            + " a file was measured on this machine",
+        better.channelsAfter(),
+        better.channelsBefore(),
+        better.sameOrders() ? ", in the same orders: a number of channels may do as much" : "");
+    out.line(
+            "  of the bound rings reach %s instead of %s, trees %s instead of %s",
+            percent(better.after().ring()),
+            percent(better.before().ring()),
+            percent(better.after().tree()),
+            percent(better.before().tree()))
+        .table(table);
   }
 
   private void candidates() {
