@@ -58,7 +58,8 @@ public final class Adviser {
         new GainFinder(
             now.result().predictor().calibration().map(Calibration::name),
             now.result().communicator().facts().nRanks());
-    this.bounds = bounds(now.result().connection());
+    // Where a topology is declared, the links that it has are not those of the machine.
+    this.bounds = request.actual().isPresent() ? Map.of() : bounds(now.result().connection());
     this.chooser = new CallChooser(this.may, gains, bounds);
     setups.add(now);
     for (Setup setup : new SetupFinder(this.may, now.result()).all()) {
