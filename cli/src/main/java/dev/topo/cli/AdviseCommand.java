@@ -14,6 +14,7 @@ import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Operation;
@@ -23,11 +24,18 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.advice.AdviceData;
 import dev.topo.output.advice.AdviceText;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.verify.trial.Trial;
+import dev.topo.verify.trial.TrialRunner;
+import dev.topo.verify.trial.TriedCall;
+import dev.topo.verify.trial.WorkerTrialRunner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -43,11 +51,12 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Only what gains more than the range of its gain is advised. Times are those of topo predict.",
-      "Exit status: 1 nothing is advised.",
+      "Exit status: 1 nothing is advised; with --try 4 without a GPU or NCCL.",
       "",
       "Example: topo advise system.xml --may settings,tuner,code",
       "Example: topo advise topologies/dgx-h100.xml --collective all_gather --sizes 1M:1G:4",
-      "Example: topo advise system.xml --format tuner -o tuner.csv"
+      "Example: topo advise system.xml --format tuner -o tuner.csv",
+      "Example: topo advise system.xml --may settings,tuner,code --sizes 1M:1G:4 --try"
     })
 final class AdviseCommand extends JobCommand {
   private static final List<Long> SIZES = CallSizes.parse("64K:1G:4");
@@ -88,6 +97,14 @@ final class AdviseCommand extends JobCommand {
               + " (NCCL_GRAPH_FILE), code (registered and symmetric buffers) (default: settings,tuner).")
   private List<String> may = new ArrayList<>(List.of("settings", "tuner"));
 
+  @Option(
+      names = "--try",
+      description =
+          "Also measure what is advised, and what only a measurement can judge, with NCCL on the GPUs of this machine,"
+              + " and say what held.")
+  private boolean isTried;
+
+  @Mixin private LaunchOptions launch = new LaunchOptions();
   @Mixin private CallOptions calls = CallOptions.ofAllOperations();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
 
@@ -112,13 +129,28 @@ final class AdviseCommand extends JobCommand {
     if (!hasGraph && report.advice().calls().stream().noneMatch(CallAdvice::isAdvised)) {
       checkFailed();
     }
+    List<TriedCall> tried = isTried ? tried(report) : List.of();
     return switch (format) {
-      case text -> AdviceText.of(report);
-      case json -> AdviceData.json(report);
+      case text -> AdviceText.of(report, tried);
+      case json -> AdviceData.json(report, tried);
       case csv -> AdviceData.csv(report);
       case tuner -> tuner(report);
       case xml -> graph(report);
     };
+  }
+
+  private List<TriedCall> tried(AdviceReport report) {
+    Map<String, String> variables = new HashMap<>(environment());
+    variables.putAll(report.ownSettings().values());
+    ProcessPlacement placement = launch.placement(variables, Optional.empty());
+    if (placement.size() > 1) {
+      throw new SettingException("--try: expected one process, which starts others itself");
+    }
+    TrialRunner runner =
+        new WorkerTrialRunner(variables, launch::command, placement, report.nRanks());
+    try (Progress.Task task = LaunchOptions.begin(streams(), placement)) {
+      return new Trial(report.advice().calls(), runner).run(step -> task.detail(() -> step));
+    }
   }
 
   private static Answer graph(AdviceReport report) {

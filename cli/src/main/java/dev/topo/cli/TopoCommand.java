@@ -14,6 +14,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Json;
 import dev.topo.output.VersionList;
+import dev.topo.run.bench.RunFailure;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.visualizer.png.NoFontException;
 import java.io.IOException;
@@ -321,6 +322,9 @@ public final class TopoCommand implements Runnable {
     }
     if (e instanceof SettingException || e instanceof OutputException) {
       return ExitStatus.USAGE;
+    }
+    if (e instanceof RunFailure failure) {
+      return RunCommand.status(failure.reason());
     }
     return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BUG;
   }

@@ -28,6 +28,7 @@ import dev.topo.output.Json;
 import dev.topo.output.timing.PredictionData.Basis;
 import dev.topo.tuning.cost.CommFacts;
 import dev.topo.tuning.symmetric.Buffers;
+import dev.topo.verify.trial.TriedCall;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,12 +49,14 @@ public final class AdviceData {
       List<Entry> advice,
       PlanEntry plan,
       Optional<GraphEntry> graph,
+      List<TriedEntry> tried,
       List<String> tries,
       List<MeasuredSetting> notAdvised)
       implements Json.Caveated {
     @Override
     public Document with(List<String> caveats) {
-      return new Document(job, basis.with(caveats), may, advice, plan, graph, tries, notAdvised);
+      return new Document(
+          job, basis.with(caveats), may, advice, plan, graph, tried, tries, notAdvised);
     }
   }
 
@@ -114,6 +117,19 @@ public final class AdviceData {
       List<GraphCall> calls,
       Optional<String> file) {}
 
+  /** What was measured on this machine. */
+  private record TriedEntry(
+      Operation collective,
+      long bytes,
+      Way way,
+      boolean advised,
+      double nowUs,
+      double timeUs,
+      double gainPercent,
+      double predictedPercent,
+      double scatterPercent,
+      boolean held) {}
+
   private record GraphCall(
       Operation collective, long bytes, double nowUs, double timeUs, double gainPercent) {}
 
@@ -133,8 +149,12 @@ public final class AdviceData {
     this.facts = report.now().communicator().facts();
   }
 
-  /** The advice as JSON. */
-  public static Answer json(AdviceReport report) {
+  /**
+   * The advice as JSON.
+   *
+   * @param tried what was measured of it on this machine
+   */
+  public static Answer json(AdviceReport report, List<TriedCall> tried) {
     AdviceData data = new AdviceData(report);
     List<String> forecast = report.forecast().caveats();
     return Json.document(
@@ -151,6 +171,7 @@ public final class AdviceData {
             report.advice().calls().stream().map(data::entry).toList(),
             data.plan(report.advice().plan()),
             report.advice().graph().map(AdviceData::graph),
+            tried.stream().map(AdviceData::tried).toList(),
             report.tries(),
             report.notAdvised()));
   }
@@ -179,6 +200,20 @@ public final class AdviceData {
             : List.of(),
         Optional.of(one).filter(CallAdvice::isAdvised).map(call -> check(call.now(), call.best())),
         one.candidate().map(candidate -> candidate(one.now(), candidate)));
+  }
+
+  private static TriedEntry tried(TriedCall one) {
+    return new TriedEntry(
+        one.way().call().operation(),
+        one.way().call().bytes(),
+        way(one.way()),
+        one.advised(),
+        one.nowUs(),
+        one.wayUs(),
+        100 * (one.ratio() - 1),
+        100 * (one.predicted() - 1),
+        100 * one.scatter(),
+        one.held());
   }
 
   private static GraphEntry graph(GraphAnswer answer) {

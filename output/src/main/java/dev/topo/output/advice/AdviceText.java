@@ -21,6 +21,7 @@ import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
 import dev.topo.output.timing.PredictionText;
 import dev.topo.tuning.symmetric.Buffers;
+import dev.topo.verify.trial.TriedCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -41,8 +42,12 @@ public final class AdviceText {
     this.out = PredictionText.heading(report.forecast());
   }
 
-  /** The advice for a job. */
-  public static Answer of(AdviceReport report) {
+  /**
+   * The advice for a job.
+   *
+   * @param tried what was measured of it on this machine
+   */
+  public static Answer of(AdviceReport report, List<TriedCall> tried) {
     AdviceText text = new AdviceText(report);
     text.out.lines(
         "  ! ",
@@ -61,6 +66,7 @@ public final class AdviceText {
       byOperation.computeIfAbsent(one.call().operation(), key -> new ArrayList<>()).add(one);
     }
     byOperation.forEach(text::table);
+    text.tried(tried);
     report.advice().graph().ifPresent(text::graph);
     text.candidates();
     text.tries();
@@ -154,6 +160,28 @@ public final class AdviceText {
       words.add(best.setup().buffers().label() + " buffers");
     }
     return String.join(", ", words);
+  }
+
+  private void tried(List<TriedCall> tried) {
+    if (tried.isEmpty()) {
+      return;
+    }
+    TextTable table = TextTable.indented();
+    table.header("call,as it is,with,time,faster by,predicted,held");
+    for (TriedCall one : tried) {
+      table.row(
+          one.way().call().operation().label()
+              + " "
+              + QuantityFormat.size(one.way().call().bytes()),
+          QuantityFormat.time(one.nowUs()),
+          one.way().by() + (with(one.way()).isEmpty() ? "" : ", " + with(one.way())),
+          QuantityFormat.time(one.wayUs()),
+          percent(one.ratio() - 1),
+          percent(one.predicted() - 1),
+          one.held() ? "yes" : "no");
+    }
+    out.line("\nmeasured here, in turns, medians of 3 processes with a thread for each GPU")
+        .table(table);
   }
 
   private void graph(GraphAnswer answer) {
