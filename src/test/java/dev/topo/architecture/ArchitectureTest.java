@@ -274,22 +274,21 @@ class ArchitectureTest {
           new String[] {"org.jgrapht.."}, "dev.topo.tuning.bound..", "dev.topo.inspect.matching..");
 
   /**
-   * {@code topo search} does not load JGraphT, and no choice or time follows from a bound: only
-   * explanations and advice ask for bounds, and what shows them.
+   * {@code topo search} does not load JGraphT, and no choice of NCCL follows from a bound: only
+   * explanations and advice ask for bounds, what shows them, and predictions between nodes, which
+   * are not to be below them.
    */
   @ArchTest
-  static final ArchRule boundsAreForExplanationsAndAdviceOnly =
+  static final ArchRule boundsAreForExplanationsAdviceAndPredictionsOnly =
       noClasses()
           .that()
           .resideOutsideOfPackages(
               "dev.topo.tuning.bound..",
               "dev.topo.tuning.explain..",
-              "dev.topo.simulator.explain..",
+              "dev.topo.simulator",
+              "dev.topo.simulator.bound..",
               "dev.topo.advice..",
-              "dev.topo.diagnose..",
-              "dev.topo.visualizer..",
-              "dev.topo.output..",
-              "dev.topo.cli..")
+              "dev.topo.diagnose..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.topo.tuning.bound", "dev.topo.tuning.bound.job..");

@@ -55,6 +55,7 @@ class SchemaTest {
           "tune: tune topologies/dgx-h100.xml --nodes 2 --sizes 8,64M --collective alltoall,sendrecv,reduce",
           "explain: explain topologies/dgx-1v.xml",
           "explain: explain topologies/dgx-1v.xml --collective gather --about choice",
+          "explain: explain topologies/dgx-h100.xml --nodes 2 --collective alltoall --sizes 1M --about bound",
           "predict: predict topologies/dgx-h100.xml --sizes 1M,1G --algorithm each",
           "predict: predict topologies/dgx-1v.xml --nodes 2 --sizes 1M --cuda-graph",
           "predict: predict topologies/dgx-h100.xml --sizes 1M --env NCCL_ALGO=CollNetChain",

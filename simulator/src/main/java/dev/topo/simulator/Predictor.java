@@ -364,6 +364,9 @@ public final class Predictor {
             channels,
             between
                 .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
+                .map(
+                    time ->
+                        network.orElseThrow().onLinks(call.collective(), call.sizeBytes(), time))
                 .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,

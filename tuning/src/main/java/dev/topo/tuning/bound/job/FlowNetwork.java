@@ -3,14 +3,19 @@ package dev.topo.tuning.bound.job;
 import dev.topo.model.Link;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
+import dev.topo.tuning.bound.job.HopTable.Hop;
 import dev.topo.tuning.bound.link.LinkRates;
 import dev.topo.tuning.bound.link.PhysicalLinks;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.jgrapht.alg.flow.PushRelabelMFImpl;
 import org.jgrapht.graph.DefaultWeightedEdge;
@@ -27,10 +32,13 @@ final class FlowNetwork {
 
   private static final int SOURCE = -2;
   private static final int SINK = -3;
+  private static final SortedMap<Integer, Hop> EMPTY = new TreeMap<>();
 
   private final PhysicalLinks links;
   private final boolean outwards;
   private final Map<Integer, Integer> ranks = new LinkedHashMap<>();
+  private final Map<Set<Integer>, MinCut> around = new HashMap<>();
+  private final SortedMap<Integer, SortedMap<Integer, Hop>> hops;
   private final SimpleDirectedWeightedGraph<Integer, DefaultWeightedEdge> graph =
       new SimpleDirectedWeightedGraph<>(DefaultWeightedEdge.class);
 
@@ -57,28 +65,35 @@ final class FlowNetwork {
       add(SOURCE, terminal, 0);
       add(terminal, SINK, 0);
     }
+    hops = hops(topology);
+    hops.forEach((from, row) -> row.forEach((to, hop) -> add(from, to, hop.gbps())));
+  }
+
+  private SortedMap<Integer, SortedMap<Integer, Hop>> hops(Topology topology) {
+    HopTable table = new HopTable();
     links
         .gbps()
         .forEach(
             (link, gbps) ->
-                add(outwards ? link.to() : link.from(), outwards ? link.from() : link.to(), gbps));
-    if (ranksOutside > 0) {
+                table.add(
+                    outwards ? link.to() : link.from(),
+                    outwards ? link.from() : link.to(),
+                    new Hop(gbps, List.of(link))));
+    if (hasOutside()) {
+      Hop unlimited = new Hop(LinkRates.UNLIMITED_GBPS, List.of());
       for (int port : topology.indexes(NodeType.NET)) {
-        add(OUTSIDE, port, LinkRates.UNLIMITED_GBPS);
-        add(port, OUTSIDE, LinkRates.UNLIMITED_GBPS);
+        table.add(OUTSIDE, port, unlimited);
+        table.add(port, OUTSIDE, unlimited);
       }
     }
+    table.contract(ranks.keySet());
+    return table.hops();
   }
 
   private void add(int from, int to, double capacity) {
     graph.addVertex(from);
     graph.addVertex(to);
-    DefaultWeightedEdge edge = graph.getEdge(from, to);
-    if (edge == null) {
-      graph.setEdgeWeight(graph.addEdge(from, to), capacity);
-    } else {
-      graph.setEdgeWeight(edge, graph.getEdgeWeight(edge) + capacity);
-    }
+    graph.setEdgeWeight(graph.addEdge(from, to), capacity);
   }
 
   /** The terminals: GPUs by index, then the other nodes if there are any. */
@@ -141,9 +156,25 @@ final class FlowNetwork {
 
   /** The minimum cut that separates some terminals, all others being on the source's side. */
   MinCut around(Set<Integer> inside) {
-    return minCut(
-        terminal -> inside.contains(terminal) ? 0 : LinkRates.UNLIMITED_GBPS,
-        terminal -> inside.contains(terminal) ? LinkRates.UNLIMITED_GBPS : 0);
+    return around.computeIfAbsent(
+        inside,
+        unseen ->
+            minCut(
+                terminal -> inside.contains(terminal) ? 0 : LinkRates.UNLIMITED_GBPS,
+                terminal -> inside.contains(terminal) ? LinkRates.UNLIMITED_GBPS : 0));
+  }
+
+  /** Whether every hop has the same rate in both directions. */
+  boolean isSymmetric() {
+    return hops.entrySet().stream()
+        .allMatch(
+            from ->
+                from.getValue().entrySet().stream()
+                    .allMatch(
+                        to -> {
+                          Hop back = hops.getOrDefault(to.getKey(), EMPTY).get(from.getKey());
+                          return back != null && back.gbps() == to.getValue().gbps();
+                        }));
   }
 
   /** The minimum cut between two terminals. */
@@ -155,33 +186,37 @@ final class FlowNetwork {
 
   /** The rate of all links into some vertices, in the direction of this network. */
   double capacityInto(Set<Integer> side) {
-    return crossing(side).stream().mapToDouble(links::gbps).sum() + unlimitedInto(side);
+    return crossing(side).stream().mapToDouble(Hop::gbps).sum();
   }
 
-  private double unlimitedInto(Set<Integer> side) {
-    double sum = 0;
-    if (hasOutside()) {
-      for (int port : links.domain().topology().indexes(NodeType.NET)) {
-        sum += side.contains(port) != side.contains(OUTSIDE) ? LinkRates.UNLIMITED_GBPS : 0;
-      }
-    }
-    return sum;
-  }
-
-  private List<Link> crossing(Set<Integer> side) {
-    return links.gbps().keySet().stream()
-        .filter(link -> side.contains(outwards ? link.from() : link.to()))
-        .filter(link -> !side.contains(outwards ? link.to() : link.from()))
-        .toList();
+  private List<Hop> crossing(Set<Integer> side) {
+    List<Hop> crossed = new ArrayList<>();
+    hops.forEach(
+        (from, row) -> {
+          if (!side.contains(from)) {
+            row.forEach(
+                (to, hop) -> {
+                  if (side.contains(to)) {
+                    crossed.add(hop);
+                  }
+                });
+          }
+        });
+    return crossed;
   }
 
   /** The cut of the links into each of some sides, named by the smaller side if it is one. */
   BoundCut cut(int node, List<Set<Integer>> sides) {
-    List<Link> crossed = sides.stream().flatMap(side -> crossing(side).stream()).toList();
+    List<Link> crossed =
+        sides.stream()
+            .flatMap(side -> crossing(side).stream())
+            .flatMap(hop -> hop.links().stream())
+            .toList();
     List<List<Integer>> named =
         sides.stream().map(side -> gpus().stream().filter(side::contains).toList()).toList();
     boolean out = outwards;
-    if (sides.size() == 1 && 2 * ranks(sides.get(0)) > allRanks()) {
+    if (sides.size() == 1
+        && (sides.get(0).contains(OUTSIDE) || 2 * ranks(sides.get(0)) > allRanks())) {
       Set<Integer> side = sides.get(0);
       named = List.of(gpus().stream().filter(gpu -> !side.contains(gpu)).toList());
       out = !outwards;

@@ -9,6 +9,7 @@ import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.path.Domain;
 import dev.topo.tuning.bound.link.LinkRates;
 import dev.topo.tuning.bound.link.LinkScope;
@@ -27,25 +28,31 @@ import java.util.Optional;
  * crosses the link in that direction; the link with the smallest fair share, its rate by the number
  * of crossings, determines the rate of all. A ring crosses in the direction of the ring; a tree in
  * both directions of its hops; an NVLS channel goes to the NVSwitch and back at every GPU, twice at
- * its head. Between nodes a ring enters and leaves once; a tree, of which every node is an inner
- * node of one and a leaf of the other of two, twice in each direction.
+ * its head. Between nodes a ring enters and leaves once. A double binary tree does as often as it
+ * has links between nodes: once in each direction on two nodes, on more twice, as every node is an
+ * inner node of one tree and a leaf of the other.
  *
  * <p>The share of the bound that graphs reach is, for AllReduce on one node or several, the algbw
  * of the best of them ({@link #allReduceGBps}) by that of {@link JobBounds} with {@link
  * LinkScope#PATHS}.
  */
 public final class GraphRate {
-  private static final int TREE_CROSSINGS_OF_PORTS = 2;
-
   private final Domain domain;
   private final Topology topology;
   private final PhysicalLinks links;
+  private final int treeLinks;
   private final Map<Integer, Integer> gpuByRank = new HashMap<>();
   private final Map<NodeId, Integer> portById = new HashMap<>();
 
-  /** The rates of graphs on a domain. */
+  /** The rates of graphs on a domain; on two nodes if the job has several. */
   public GraphRate(Domain domain) {
+    this(domain, domain.crossesNetwork() ? 2 : 1);
+  }
+
+  /** The rates of graphs on a domain of a job of some nodes. */
+  public GraphRate(Domain domain, int nNodes) {
     this.domain = domain;
+    this.treeLinks = Math.min(2, nNodes - 1);
     this.topology = domain.topology();
     this.links = PhysicalLinks.of(domain, LinkScope.PATHS);
     for (int gpu : topology.indexes(NodeType.GPU)) {
@@ -69,26 +76,47 @@ public final class GraphRate {
         .min(Double::compare);
   }
 
-  /**
-   * The algbw of AllReduce of a job on the channels of a graph in GB/s: a ring moves 2 (n - 1) / n
-   * of the data over each hop, a tree and NVLS all of it.
-   */
+  /** The algbw of AllReduce on the channels of a graph in GB/s. */
   public Optional<Double> allReduceGBps(ChannelGraph graph, int nRanks) {
-    double factor = graph.pattern() == Pattern.RING ? nRanks / (2.0 * (nRanks - 1)) : 1;
-    return bandwidthGBps(graph).map(bandwidth -> bandwidth * factor);
+    return algbwGBps(graph, Collective.ALL_REDUCE, nRanks);
+  }
+
+  /**
+   * The algbw of a collective of a job on the channels of a graph in GB/s: over each hop of a ring
+   * goes the part of the data by which busbw is defined, over each hop of a tree and of NVLS all of
+   * it, and in each direction of AllReduce. Empty also where the graph does not carry the
+   * collective, or what it then puts on the links is not known.
+   */
+  public Optional<Double> algbwGBps(ChannelGraph graph, Collective collective, int nRanks) {
+    if (graph.pattern() == Pattern.RING) {
+      return bandwidthGBps(graph).map(bandwidth -> bandwidth / collective.busbwFactor(nRanks));
+    }
+    return collective == Collective.ALL_REDUCE && !graph.kind().isCollNet()
+        ? bandwidthGBps(graph)
+        : Optional.empty();
   }
 
   private void count(ChannelGraph graph, Channel channel, Map<Link, Integer> crossings) {
     List<Integer> gpus = channel.ranks().stream().map(gpuByRank::get).toList();
     if (graph.kind() == GraphKind.NVLS) {
-      for (int nvs : topology.indexes(NodeType.NVS)) {
-        for (int i = 0; i < gpus.size(); i++) {
-          cross(gpus.get(i), nvs, i == 0 ? 2 : 1, crossings);
-          cross(nvs, gpus.get(i), i == 0 ? 2 : 1, crossings);
-        }
-      }
-      return;
+      countMulticast(gpus, crossings);
+    } else {
+      countHops(graph, channel, gpus, crossings);
     }
+    channel.nets().ifPresent(nets -> countPorts(graph, gpus, nets, crossings));
+  }
+
+  private void countMulticast(List<Integer> gpus, Map<Link, Integer> crossings) {
+    for (int nvs : topology.indexes(NodeType.NVS)) {
+      for (int i = 0; i < gpus.size(); i++) {
+        cross(gpus.get(i), nvs, i == 0 ? 2 : 1, crossings);
+        cross(nvs, gpus.get(i), i == 0 ? 2 : 1, crossings);
+      }
+    }
+  }
+
+  private void countHops(
+      ChannelGraph graph, Channel channel, List<Integer> gpus, Map<Link, Integer> crossings) {
     boolean isRing = graph.pattern() == Pattern.RING;
     for (int i = 1; i < gpus.size(); i++) {
       cross(gpus.get(i - 1), gpus.get(i), 1, crossings);
@@ -99,7 +127,6 @@ public final class GraphRate {
     if (isRing && channel.nets().isEmpty() && gpus.size() > 1) {
       cross(gpus.get(gpus.size() - 1), gpus.get(0), 1, crossings);
     }
-    channel.nets().ifPresent(nets -> countPorts(graph, gpus, nets, crossings));
   }
 
   private void countPorts(
@@ -114,11 +141,17 @@ public final class GraphRate {
       cross(in, first, 1, crossings);
       cross(gpus.get(gpus.size() - 1), out, 1, crossings);
     } else {
-      int second = graph.pattern() == Pattern.TREE ? first : gpus.get(Math.min(1, gpus.size() - 1));
-      cross(in, first, TREE_CROSSINGS_OF_PORTS / 2, crossings);
-      cross(first, in, TREE_CROSSINGS_OF_PORTS / 2, crossings);
-      cross(out, second, TREE_CROSSINGS_OF_PORTS / 2, crossings);
-      cross(second, out, TREE_CROSSINGS_OF_PORTS / 2, crossings);
+      boolean isSplit =
+          graph.pattern() == Pattern.BALANCED_TREE || graph.pattern() == Pattern.SPLIT_TREE;
+      int second = isSplit ? gpus.get(Math.min(1, gpus.size() - 1)) : first;
+      // Half of the links of a node in the two trees are at each end of the channel.
+      boolean isInOnly = treeLinks == 1;
+      cross(in, first, 1, crossings);
+      cross(isInOnly ? second : first, isInOnly ? out : in, 1, crossings);
+      if (!isInOnly) {
+        cross(out, second, 1, crossings);
+        cross(second, out, 1, crossings);
+      }
     }
   }
 

@@ -2,22 +2,20 @@ package dev.topo.tuning.bound.job;
 
 import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
 import dev.topo.tuning.bound.job.NodeCuts.Limit;
 import dev.topo.tuning.bound.job.NodeCuts.Partition;
 import dev.topo.tuning.bound.link.LinkScope;
+import dev.topo.tuning.bound.link.PhysicalLinks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -56,28 +54,45 @@ public final class JobBounds {
 
   private final Connection connection;
   private final LinkScope scope;
-  private final List<NodeCuts> kinds = new ArrayList<>();
+  private final List<NodeCuts> kinds;
+  private final NodeCuts kindOfRoot;
   private final int nRanks;
   private final boolean networkReduces;
 
-  /** The bounds of a job. */
+  /** The bounds of a job on the machines that its topologies describe. */
   public JobBounds(Connection connection, LinkScope scope) {
+    this(connection, Optional.empty(), scope);
+  }
+
+  /**
+   * The bounds of a job.
+   *
+   * @param actual the paths of the machine that the data flows over, where another one is declared;
+   *     for one node
+   */
+  public JobBounds(Connection connection, Optional<Paths> actual, LinkScope scope) {
     this.connection = connection;
     this.scope = scope;
     this.nRanks = connection.nRanks();
-    Map<Domain, Integer> counts = new IdentityHashMap<>();
-    IntStream.range(0, connection.nNodes())
-        .forEach(node -> counts.merge(connection.domain(node), 1, Integer::sum));
-    boolean reduces = connection.nNodes() > 1;
-    for (int node = 0; node < connection.nNodes(); node++) {
-      Domain domain = connection.domain(node);
-      Integer count = counts.remove(domain);
-      if (count != null) {
-        kinds.add(NodeCuts.of(domain, node, count, nRanks, scope));
-        reduces &= domain.topology().nets().stream().anyMatch(NetNode::collNet);
-      }
-    }
-    this.networkReduces = reduces;
+    NodeKinds nodes = new NodeKinds(connection, actual, scope);
+    this.kinds = nodes.all();
+    this.kindOfRoot = nodes.of(connection.nodeOf(ROOT));
+    this.networkReduces = nodes.networkReduces();
+  }
+
+  /** The links of each kind of node, in the order of the nodes. */
+  public List<PhysicalLinks> links() {
+    return kinds.stream().map(NodeCuts::links).toList();
+  }
+
+  /** The devices of a node on which a cut is. */
+  public Topology topology(BoundCut cut) {
+    return kinds.stream()
+        .filter(kind -> kind.node() == cut.node())
+        .findFirst()
+        .orElseThrow()
+        .domain()
+        .topology();
   }
 
   /** Which links are counted. */
@@ -105,7 +120,8 @@ public final class JobBounds {
                 scope,
                 one.algbwGBps(),
                 operation == Collective.ALL_REDUCE && reduces(),
-                one.cut()));
+                one.cut(),
+                one.parts()));
   }
 
   private boolean reduces() {
@@ -138,23 +154,14 @@ public final class JobBounds {
             .toList());
   }
 
-  /** The node and the GPU of the root. */
-  private NodeCuts kindOfRoot() {
-    Domain domain = connection.domain(connection.nodeOf(ROOT));
-    return kinds.stream()
-        .filter(kind -> connection.domain(kind.node()) == domain)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private int gpuOf(int rank) {
-    int node = connection.nodeOf(rank);
-    return gpusByRank(node).get(connection.ranksOf(node).indexOf(rank));
+  private int gpuOfRoot() {
+    int local = connection.ranksOf(connection.nodeOf(ROOT)).indexOf(ROOT);
+    return gpusByRank(kindOfRoot).get(local);
   }
 
   /** The GPUs of a node in the order of their ranks. */
-  private List<Integer> gpusByRank(int node) {
-    Topology topology = connection.domain(node).topology();
+  private static List<Integer> gpusByRank(NodeCuts kind) {
+    Topology topology = kind.domain().topology();
     return IntStream.of(topology.indexes(NodeType.GPU))
         .boxed()
         .sorted(Comparator.comparingInt(gpu -> ((GpuNode) topology.node(gpu)).rank()))
@@ -162,13 +169,13 @@ public final class JobBounds {
   }
 
   private Optional<Limit> rooted(boolean outwards) {
-    return kindOfRoot().parts(outwards, List.of(gpuOf(ROOT)));
+    return kindOfRoot.parts(outwards, List.of(gpuOfRoot()));
   }
 
   private Optional<Limit> fromRoot(boolean outwards) {
-    NodeCuts first = kindOfRoot();
+    NodeCuts first = kindOfRoot;
     List<Optional<Limit>> limits = new ArrayList<>();
-    limits.add(first.fromRoot(outwards, gpuOf(ROOT)));
+    limits.add(first.fromRoot(outwards, gpuOfRoot()));
     for (NodeCuts kind : kinds) {
       if (kind.inwards().hasOutside() && (kind != first || kind.count() > 1)) {
         limits.add(kind.fromRoot(outwards, FlowNetwork.OUTSIDE));
@@ -211,12 +218,18 @@ public final class JobBounds {
 
   private double bandwidth(List<Partition> partitions) {
     double capacity = 0;
-    long parts = 0;
     for (int i = 0; i < partitions.size(); i++) {
       capacity += kinds.get(i).count() * partitions.get(i).capacityGBps();
-      parts += (long) kinds.get(i).count() * partitions.get(i).parts().size();
     }
+    long parts = parts(partitions);
     return parts < 2 ? Double.POSITIVE_INFINITY : capacity / (2 * (parts - 1));
+  }
+
+  /** The parts of all nodes. */
+  private long parts(List<Partition> partitions) {
+    return IntStream.range(0, partitions.size())
+        .mapToLong(i -> (long) kinds.get(i).count() * partitions.get(i).parts().size())
+        .sum();
   }
 
   /** The cut that is shown is that of the first kind of node. */
@@ -224,24 +237,32 @@ public final class JobBounds {
     NodeCuts first = kinds.get(0);
     return Double.isFinite(bandwidth) && bandwidth > 0
         ? Optional.of(
-            new Limit(bandwidth, first.inwards().cut(first.node(), partitions.get(0).parts())))
+            new Limit(
+                bandwidth,
+                first.inwards().cut(first.node(), partitions.get(0).parts()),
+                parts(partitions)))
         : Optional.empty();
   }
 
   private Optional<Limit> pairs(PeerOperation operation) {
     List<Optional<Limit>> limits = new ArrayList<>();
     for (NodeCuts kind : kinds) {
-      for (Set<Integer> side : new SideFinder(connection.domain(kind.node())).sides()) {
+      for (Set<Integer> side : new SideFinder(kind.domain()).sides()) {
         if (side.size() < nRanks) {
           limits.add(kind.around(false, side, demand(operation, kind, side, false)));
-          limits.add(kind.around(true, side, demand(operation, kind, side, true)));
+          if (!kind.inwards().isSymmetric()) {
+            limits.add(kind.around(true, side, demand(operation, kind, side, true)));
+          }
         }
       }
     }
     return least(limits);
   }
 
-  /** Bytes that enter some GPUs of a node, or leave them, for each byte of the call. */
+  /**
+   * Bytes that enter some GPUs of a node, or leave them, for each byte of the call; of SendRecv and
+   * AlltoAll as many enter as leave.
+   */
   private double demand(
       PeerOperation operation, NodeCuts kind, Set<Integer> gpus, boolean outwards) {
     if (operation != PeerOperation.SENDRECV) {
@@ -249,7 +270,7 @@ public final class JobBounds {
     }
     List<Integer> ranks = connection.ranksOf(kind.node());
     Set<Integer> inside = new HashSet<>();
-    List<Integer> all = gpusByRank(kind.node());
+    List<Integer> all = gpusByRank(kind);
     for (int i = 0; i < all.size(); i++) {
       if (gpus.contains(all.get(i))) {
         inside.add(ranks.get(i));

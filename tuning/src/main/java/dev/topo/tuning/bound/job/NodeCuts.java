@@ -1,9 +1,9 @@
 package dev.topo.tuning.bound.job;
 
+import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
 import dev.topo.tuning.bound.job.FlowNetwork.MinCut;
 import dev.topo.tuning.bound.link.LinkRates;
-import dev.topo.tuning.bound.link.LinkScope;
 import dev.topo.tuning.bound.link.PhysicalLinks;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,6 +18,7 @@ import java.util.Set;
  * Cuts of one node of a job, in which all other nodes are one terminal behind the ports. Not for
  * use by several threads.
  *
+ * @param links its links
  * @param node a node of this kind
  * @param count how many nodes of this kind the job has
  * @param inwards the links in their directions
@@ -25,7 +26,12 @@ import java.util.Set;
  * @param hasReducingSwitch whether NVSwitches reduce
  */
 record NodeCuts(
-    int node, int count, FlowNetwork inwards, FlowNetwork outwards, boolean hasReducingSwitch) {
+    PhysicalLinks links,
+    int node,
+    int count,
+    FlowNetwork inwards,
+    FlowNetwork outwards,
+    boolean hasReducingSwitch) {
   private static final double ROUNDING = 1e-9;
 
   /**
@@ -33,23 +39,37 @@ record NodeCuts(
    *
    * @param allRanks ranks of the job
    */
-  static NodeCuts of(Domain domain, int node, int count, int allRanks, LinkScope scope) {
-    PhysicalLinks links = PhysicalLinks.of(domain, scope);
-    int outside = allRanks - domain.topology().gpus().size();
+  static NodeCuts of(PhysicalLinks links, int node, int count, int allRanks) {
+    Topology topology = links.domain().topology();
+    int outside = allRanks - topology.gpus().size();
     return new NodeCuts(
+        links,
         node,
         count,
         new FlowNetwork(links, false, outside),
         new FlowNetwork(links, true, outside),
-        domain.topology().hasNvSwitch()
-            && LinkRates.switchesReduce(domain.topology().minSm().orElse(0)));
+        hasReducingSwitch(topology));
   }
 
-  /** A bandwidth in GB/s that a cut does not let an operation exceed. */
-  record Limit(double algbwGBps, BoundCut cut) {
+  /** Whether the NVSwitches of a node reduce. */
+  static boolean hasReducingSwitch(Topology topology) {
+    return topology.hasNvSwitch() && LinkRates.switchesReduce(topology.minSm().orElse(0));
+  }
+
+  /**
+   * A bandwidth in GB/s that a cut does not let an operation exceed.
+   *
+   * @param parts number of parts of the job that the links separate from each other; 1 where they
+   *     separate one side from the rest
+   */
+  record Limit(double algbwGBps, BoundCut cut, long parts) {
     boolean isBelow(Optional<Limit> other) {
       return other.isEmpty() || algbwGBps < other.get().algbwGBps * (1 - ROUNDING);
     }
+  }
+
+  Domain domain() {
+    return links.domain();
   }
 
   FlowNetwork network(boolean isOutwards) {
@@ -93,7 +113,7 @@ record NodeCuts(
   private Optional<Limit> limit(FlowNetwork network, double algbw, List<Set<Integer>> sides) {
     return algbw <= 0 || algbw >= LinkRates.UNLIMITED_GBPS || sides.get(0).isEmpty()
         ? Optional.empty()
-        : Optional.of(new Limit(algbw, network.cut(node, sides)));
+        : Optional.of(new Limit(algbw, network.cut(node, sides), 1));
   }
 
   /** All data goes from one terminal to each of the others. */

@@ -13,6 +13,8 @@ import dev.topo.tuning.bound.link.LinkScope;
  * @param algbwGBps bytes of a call, as nccl-tests counts them, by the least time, in GB/s
  * @param reduced whether switches reduce, so that data needs to reach a switch once only
  * @param cut the links that set the bound
+ * @param parts number of parts of the job that these links, on all nodes, separate from each other;
+ *     1 where they separate one side from the rest
  */
 public record OperationBound(
     Operation operation,
@@ -20,7 +22,8 @@ public record OperationBound(
     LinkScope scope,
     double algbwGBps,
     boolean reduced,
-    BoundCut cut) {
+    BoundCut cut,
+    long parts) {
   /** The least time of a call in microseconds. */
   public double timeUs(double bytes) {
     return bytes / algbwGBps * 1e-3;

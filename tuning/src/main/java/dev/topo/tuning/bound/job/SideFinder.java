@@ -18,10 +18,12 @@ import java.util.stream.IntStream;
 final class SideFinder {
   private static final int MOST_GPUS_FOR_ALL_SETS = 8;
 
+  private final Domain domain;
   private final Topology topology;
   private final Set<Set<Integer>> sides = new LinkedHashSet<>();
 
   SideFinder(Domain domain) {
+    this.domain = domain;
     this.topology = domain.topology();
   }
 
@@ -36,6 +38,9 @@ final class SideFinder {
     if (gpus.size() <= MOST_GPUS_FOR_ALL_SETS && isMesh()) {
       for (int mask = 1; mask < 1 << gpus.size(); mask++) {
         int members = mask;
+        if (!domain.crossesNetwork() && 2 * Integer.bitCount(mask) > gpus.size()) {
+          continue; // as many cross the cut around the others
+        }
         sides.add(
             new TreeSet<>(
                 IntStream.range(0, gpus.size())

@@ -1,6 +1,7 @@
 package dev.topo.tuning.bound.link;
 
 import dev.topo.model.Link;
+import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.node.CpuArch;
@@ -9,6 +10,7 @@ import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.CpuVendor;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NodeType;
 import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,12 @@ public final class LinkRates {
 
   /** What NCCL counts a port without a speed as ({@code ncclTopoAddNet}). */
   private static final double ASSUMED_PORT_GBPS = 1.25;
+
+  /** What NCCL counts a PCI link without a speed as. */
+  private static final float UNSTATED_PCI_GBPS = 12;
+
+  /** A100 and newer have PCI of 16 GT/s or more. */
+  private static final int FIRST_SM_OF_GEN4 = 80;
 
   /** Interfaces of TCP; ports for RDMA have the names of their drivers. */
   private static final Pattern INTERFACE =
@@ -84,6 +92,23 @@ public final class LinkRates {
         .mapToDouble(lane -> ncclGBps / lane.ncclGBps * lane.rawGBps)
         .max()
         .orElse(widest);
+  }
+
+  /**
+   * Whether a PCI link may have no speed in the file: NCCL counts it as 16 lanes of 8 GT/s, which
+   * is less than the GPU or the port at its end has ({@code ncclTopoAddPci}).
+   */
+  public static boolean mayBeUnstated(Topology topology, Link link) {
+    return link.type() == LinkType.PCI
+        && link.bwGBps() == UNSTATED_PCI_GBPS
+        && (isFast(topology, link.from()) || isFast(topology, link.to()));
+  }
+
+  private static boolean isFast(Topology topology, int node) {
+    return topology.node(node) instanceof GpuNode gpu && gpu.sm() >= FIRST_SM_OF_GEN4
+        || topology.node(node).type() == NodeType.NIC
+            && topology.links(node).stream()
+                .anyMatch(link -> link.type() == LinkType.NET && link.bwGBps() > UNSTATED_PCI_GBPS);
   }
 
   /** Whether NVSwitches of GPUs with this compute capability reduce and multicast. */

@@ -1,11 +1,14 @@
 package dev.topo.tuning.bound.link;
 
 import dev.topo.model.Link;
+import dev.topo.model.LinkType;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,6 +47,15 @@ public record PhysicalLinks(Domain domain, LinkScope scope, SortedMap<Link, Doub
   /** The rate of a link; 0 if it is not counted. */
   public double gbps(Link link) {
     return Objects.requireNonNull(gbps.getOrDefault(link, 0.0));
+  }
+
+  /** The links that are no limit because their rate is not known: of ports and between CPUs. */
+  public List<Link> unknown() {
+    return gbps.entrySet().stream()
+        .filter(entry -> entry.getValue() >= LinkRates.UNLIMITED_GBPS)
+        .map(Map.Entry::getKey)
+        .filter(link -> link.type() == LinkType.NET || link.type() == LinkType.SYS)
+        .toList();
   }
 
   private static void addPaths(Domain domain, SortedMap<Link, Double> found) {
