@@ -1,5 +1,8 @@
 package dev.topo.advice.graph;
 
+import dev.topo.advice.packing.Packing;
+import dev.topo.advice.packing.PlacedChannel;
+import dev.topo.advice.packing.PortChoice;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;

@@ -1,6 +1,13 @@
 package dev.topo.advice.graph;
 
 import dev.topo.advice.graph.BetterGraph.CallGain;
+import dev.topo.advice.packing.ChannelSpace;
+import dev.topo.advice.packing.LinkCapacities;
+import dev.topo.advice.packing.NodeLinks;
+import dev.topo.inspect.lint.FileKind;
+import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
@@ -17,6 +24,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -35,13 +43,19 @@ import java.util.function.IntToDoubleFunction;
  */
 public final class GraphImprover {
   /** The part by which calls must become faster on average. */
-  static final double LEAST_GAIN = 0.01;
+  static final double LEAST_GAIN = 0.05;
 
   /** The part by which a call may become slower. */
   static final double MOST_LOSS = 0.02;
 
   /** What calls must gain on average for more channels, which take more SMs. */
-  private static final double WORTH_OF_CHANNELS = 0.02;
+  private static final double WORTH_OF_CHANNELS = 0.05;
+
+  private static final String NOT_PREDICTED =
+      "no calibration fits the machine, and NCCL's own model follows the file";
+
+  /** The default of NCCL_CROSS_NIC. */
+  private static final int ALTERNATE_WHERE_BETTER = 2;
 
   private final NcclProfile profile;
 
@@ -79,27 +93,38 @@ public final class GraphImprover {
     Connection connection = before.connection();
     Optional<String> refusal = refusal(before);
     if (refusal.isPresent()) {
-      return new GraphAnswer.None(refusal.get());
+      return new GraphAnswer.None(refusal.get(), Optional.empty());
     }
     Domain domain = connection.domain(0);
     NodeGraphs nccl = connection.searchedGraphs(0);
     Optional<Paths> actual = before.predictor().planner().actual();
     Paths paths = actual.orElse(domain.paths());
     GraphPacker byRates = packer(before, domain, nccl, LinkCapacities.raw(paths));
+    LinkShare share = byRates.share(nccl);
+    if (before.predictions().values().stream().noneMatch(GraphImprover::isPredicted)) {
+      return new GraphAnswer.None(NOT_PREDICTED, Optional.of(share));
+    }
     GraphPacker byPlan = packer(before, domain, nccl, LinkCapacities.planned(paths));
     List<Candidate> candidates = new ArrayList<>();
     for (GraphPacker packer : List.of(byRates, byPlan)) {
       for (int count : packer.counts()) {
-        candidates.add(candidate(before, packer.packed(count), byRates));
+        NodeGraphs graphs = packer.packed(count);
+        if (isAccepted(file(graphs, domain))) {
+          candidates.add(candidate(before, graphs, byRates));
+        }
       }
     }
-    Optional<Candidate> best = best(candidates);
-    return best.<GraphAnswer>map(one -> better(before, byRates, one))
-        .orElseGet(
-            () ->
-                new GraphAnswer.None(
-                    "no graph is predicted to make the calls faster by %.0f %% on average"
-                        .formatted(100 * LEAST_GAIN)));
+    return best(candidates)
+        .<GraphAnswer>map(best -> better(before, byRates, best))
+        .orElseGet(() -> new GraphAnswer.None(notFaster(share), Optional.of(share)));
+  }
+
+  private static String notFaster(LinkShare share) {
+    return share.isReached()
+        ? "the rings and trees of NCCL's search reach the bound of these links"
+            + (share.proven() ? "" : ", as far as is known")
+        : "no graph is predicted to make the calls faster by %.0f %% on average"
+            .formatted(100 * LEAST_GAIN);
   }
 
   /** The one with the fewest channels of those that gain about as much as any. */
@@ -130,9 +155,7 @@ public final class GraphImprover {
         || (domain.crossesNetwork() && domain.topology().nets().isEmpty())) {
       return Optional.of("the job has nothing to lay channels over: one rank, or no ports");
     }
-    return before.predictions().values().stream().noneMatch(GraphImprover::isPredicted)
-        ? Optional.of("no calibration fits the machine, and NCCL's own model follows the file")
-        : Optional.empty();
+    return Optional.empty();
   }
 
   /** NCCL's own model believes what the file states; its times prove nothing. */
@@ -146,7 +169,8 @@ public final class GraphImprover {
     if (actual.isEmpty()) {
       int nodes = before.connection().nNodes();
       NodeLinks links = NodeLinks.of(domain, nodes, capacity);
-      return new GraphPacker(domain, nccl, links, new GraphAssembler(domain));
+      boolean mayCross = before.connection().settings().crossNic() == ALTERNATE_WHERE_BETTER;
+      return new GraphPacker(domain, nccl, links, new GraphAssembler(domain), mayCross);
     }
     ChannelRoutes routes = before.predictor().planner().routes().orElseThrow();
     NodeLinks links = actual(domain, routes, capacity);
@@ -157,7 +181,7 @@ public final class GraphImprover {
             (unit, packing) ->
                 new ChannelSpace(planned, unit.pattern()).totalGBps(packing.channels())
                     / unit.nChannels());
-    return new GraphPacker(domain, nccl, links, assembler);
+    return new GraphPacker(domain, nccl, links, assembler, false);
   }
 
   private static NodeLinks actual(
@@ -182,6 +206,14 @@ public final class GraphImprover {
               }
             });
     return new Candidate(graphs, after.connection().nChannels(), calls, byRates.share(graphs));
+  }
+
+  /** NCCL has room for some thousand elements in a file only, which 72 GPUs can exceed. */
+  private boolean isAccepted(String file) {
+    SourceText text = new SourceText("", file.getBytes(StandardCharsets.UTF_8));
+    return new Linter(profile)
+        .lint(text, FileKind.GRAPH).stream()
+            .noneMatch(finding -> finding.severity() == Severity.ERROR);
   }
 
   private BetterGraph better(JobResult before, GraphPacker byRates, Candidate best) {

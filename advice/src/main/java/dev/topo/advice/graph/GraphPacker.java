@@ -1,5 +1,10 @@
 package dev.topo.advice.graph;
 
+import dev.topo.advice.packing.ChannelSpace;
+import dev.topo.advice.packing.KindPacker;
+import dev.topo.advice.packing.LinkCapacities;
+import dev.topo.advice.packing.NodeLinks;
+import dev.topo.advice.packing.PlacedChannel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
@@ -33,12 +38,13 @@ public final class GraphPacker {
    * A packer.
    *
    * @param nccl the graphs of NCCL's search, rings and trees with at least one channel
+   * @param mayCross whether rings may leave a node by another port than they enter
    */
-  GraphPacker(Domain domain, NodeGraphs nccl, NodeLinks links, GraphAssembler assembler) {
+  GraphPacker(
+      Domain domain, NodeGraphs nccl, NodeLinks links, GraphAssembler assembler, boolean mayCross) {
     this.domain = domain;
     this.nccl = nccl;
     this.assembler = assembler;
-    boolean mayCross = nccl.get(GraphKind.RING).crossNic() != 1;
     for (GraphKind kind : List.of(GraphKind.RING, GraphKind.TREE)) {
       ChannelSpace space = new ChannelSpace(links, nccl.get(kind).pattern());
       packers.put(kind, new KindPacker(space, placed(nccl.get(kind)), mayCross));
@@ -51,7 +57,8 @@ public final class GraphPacker {
         domain,
         nccl,
         NodeLinks.of(domain, nodes, LinkCapacities.raw(domain.paths())),
-        new GraphAssembler(domain));
+        new GraphAssembler(domain),
+        true);
   }
 
   private List<PlacedChannel> placed(ChannelGraph graph) {
@@ -60,7 +67,8 @@ public final class GraphPacker {
 
   /**
    * The numbers of channels that are worth a trial, least first: NCCL's, one for each port and
-   * others until one reaches the bounds, and the multiples of that.
+   * others until one reaches the bounds, and the multiples of that. None if there are no channels
+   * that NCCL's search could find.
    */
   public List<Integer> counts() {
     Set<Integer> tried = new LinkedHashSet<>();
@@ -76,7 +84,11 @@ public final class GraphPacker {
         break;
       }
     }
-    return tried.stream().sorted().toList();
+    return tried.stream().filter(this::isPossible).sorted().toList();
+  }
+
+  private boolean isPossible(int count) {
+    return packers.values().stream().allMatch(packer -> packer.packed(count).gbps() > 0);
   }
 
   private boolean isReached(int count) {

@@ -13,13 +13,26 @@ package dev.topo.advice.graph;
  */
 public record LinkShare(
     double ringGBps, double ringBoundGBps, double treeGBps, double treeBoundGBps, boolean proven) {
+  /** What counts as all, as bounds are found by approximation. */
+  private static final double REACHED = 0.999;
+
   /** The part of the bound that the rings reach. */
   public double ring() {
-    return ringGBps / ringBoundGBps;
+    return part(ringGBps, ringBoundGBps);
   }
 
   /** The part of the bound that the trees reach. */
   public double tree() {
-    return treeGBps / treeBoundGBps;
+    return part(treeGBps, treeBoundGBps);
+  }
+
+  /** Whether neither rings nor trees can be faster. */
+  public boolean isReached() {
+    return Math.min(ring(), tree()) >= REACHED;
+  }
+
+  /** Where no link with a known rate limits channels, they reach all. */
+  private static double part(double gbps, double boundGBps) {
+    return gbps < boundGBps ? gbps / boundGBps : 1;
   }
 }

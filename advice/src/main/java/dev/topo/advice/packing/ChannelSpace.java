@@ -1,4 +1,4 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import dev.topo.model.graph.Pattern;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *       and once at the second; half as often where there are two nodes.
  * </ul>
  */
-final class ChannelSpace {
+public final class ChannelSpace {
   /** Of two nodes each is the root of one tree and a leaf of the other, with half of the data. */
   private static final double PART_OF_TWO_NODES = 0.5;
 
@@ -38,7 +38,7 @@ final class ChannelSpace {
    *
    * @param pattern that of a ring, or one of the trees
    */
-  ChannelSpace(NodeLinks links, Pattern pattern) {
+  public ChannelSpace(NodeLinks links, Pattern pattern) {
     gpus = links.gpus();
     ports = Math.max(1, links.ports());
     boolean crosses = links.ports() > 0;
@@ -144,7 +144,7 @@ final class ChannelSpace {
   }
 
   /** The bandwidth of channels together in GB/s; 0 if one has a hop without a path. */
-  double totalGBps(List<PlacedChannel> channels) {
+  public double totalGBps(List<PlacedChannel> channels) {
     double[] loads = new double[capacityGBps.length];
     for (PlacedChannel channel : channels) {
       if (!add(channel, loads, 1)) {

@@ -1,4 +1,4 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import java.util.List;
 
@@ -9,8 +9,9 @@ import java.util.List;
  * @param in port at which it enters, by its place among the ports; 0 where it stays in the node
  * @param out port at which it leaves
  */
-record PlacedChannel(List<Integer> gpus, int in, int out) {
-  PlacedChannel {
+public record PlacedChannel(List<Integer> gpus, int in, int out) {
+  /** Copies the list. */
+  public PlacedChannel {
     gpus = List.copyOf(gpus);
   }
 }

@@ -1,4 +1,4 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import java.util.List;
 
@@ -9,8 +9,9 @@ import java.util.List;
  * @param ports by which ports they enter and leave
  * @param gbps what they reach together by the link model
  */
-record Packing(List<PlacedChannel> channels, PortChoice ports, double gbps) {
-  Packing {
+public record Packing(List<PlacedChannel> channels, PortChoice ports, double gbps) {
+  /** Copies the list. */
+  public Packing {
     channels = List.copyOf(channels);
   }
 }

@@ -1,4 +1,4 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import dev.topo.model.Link;
 import dev.topo.model.Topology;
@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
 /** What the links of a machine carry, by their number in its table. */
-final class LinkCapacities {
+public final class LinkCapacities {
   private LinkCapacities() {}
 
   /** The raw rates in GB/s; infinite where no rate is known. */
-  static IntToDoubleFunction raw(Paths paths) {
+  public static IntToDoubleFunction raw(Paths paths) {
     Topology topology = paths.topology();
     LinkTable table = paths.linkTable();
     double[] gbps = new double[table.size()];
@@ -29,7 +29,7 @@ final class LinkCapacities {
   }
 
   /** The bandwidths that NCCL plans with, in GB/s. */
-  static IntToDoubleFunction planned(Paths paths) {
+  public static IntToDoubleFunction planned(Paths paths) {
     return link -> paths.linkTable().bwGBps(link);
   }
 }

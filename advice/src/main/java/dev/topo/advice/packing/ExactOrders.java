@@ -1,9 +1,10 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +76,9 @@ final class ExactOrders implements ChannelOracle {
         end = g;
       }
     }
-    return new Answer(List.of(new PlacedChannel(order(all, end), 0, 0)), cost);
+    return cost < Double.POSITIVE_INFINITY
+        ? new Answer(List.of(new PlacedChannel(order(all, end), 0, 0)), cost)
+        : impossible();
   }
 
   /** A chain, which is laid from its end, as its ports are at its first and second GPU. */
@@ -106,6 +109,9 @@ final class ExactOrders implements ChannelOracle {
           }
         }
       }
+    }
+    if (cost == Double.POSITIVE_INFINITY) {
+      return impossible();
     }
     List<Integer> order = new ArrayList<>(List.of(first));
     if (gpus > 1) {
@@ -143,11 +149,20 @@ final class ExactOrders implements ChannelOracle {
         }
       }
     }
+    if (cost == Double.POSITIVE_INFINITY) {
+      return impossible();
+    }
     return new Answer(
         portChoice == PortChoice.SAME
             ? List.of(betweenPorts(in, in))
             : List.of(betweenPorts(in, out), betweenPorts(out, in)),
         cost);
+  }
+
+  private Answer impossible() {
+    PlacedChannel inFileOrder = new PlacedChannel(IntStream.range(0, gpus).boxed().toList(), 0, 0);
+    return new Answer(
+        Collections.nCopies(portChoice.channels(), inFileOrder), Double.POSITIVE_INFINITY);
   }
 
   private PlacedChannel betweenPorts(int in, int out) {

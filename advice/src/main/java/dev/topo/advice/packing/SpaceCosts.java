@@ -1,4 +1,4 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 /** What the parts of channels cost at given prices of links, in plain arrays. Reused. */
 final class SpaceCosts {

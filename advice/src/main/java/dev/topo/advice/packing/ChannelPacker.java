@@ -1,4 +1,4 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +108,7 @@ final class ChannelPacker {
     return answer;
   }
 
-  /** Channels, as many or one more where two alternate. */
+  /** So many channels; an even number of them where they alternate. */
   List<PlacedChannel> pack(int count) {
     double[] used = new double[capacity.length];
     List<List<PlacedChannel>> units = new ArrayList<>();

@@ -1,4 +1,4 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;

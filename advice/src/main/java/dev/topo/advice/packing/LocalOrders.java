@@ -1,4 +1,4 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,18 +1,20 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Packs the channels of one graph in some numbers; NCCL's own channels are among the candidates.
  */
-final class KindPacker {
+public final class KindPacker {
   private final ChannelSpace space;
   private final List<PlacedChannel> ofNccl;
-  private final Map<PortChoice, ChannelPacker> packers = new HashMap<>();
-  private final Map<Integer, Packing> known = new HashMap<>();
+  private final Map<PortChoice, ChannelPacker> packers = new EnumMap<>(PortChoice.class);
+  private final SortedMap<Integer, Packing> known = new TreeMap<>();
 
   /**
    * A packer.
@@ -20,7 +22,7 @@ final class KindPacker {
    * @param ofNccl the channels of NCCL's search; at least one
    * @param mayCross whether channels may leave by another port than they enter
    */
-  KindPacker(ChannelSpace space, List<PlacedChannel> ofNccl, boolean mayCross) {
+  public KindPacker(ChannelSpace space, List<PlacedChannel> ofNccl, boolean mayCross) {
     this.space = space;
     this.ofNccl = List.copyOf(ofNccl);
     for (PortChoice ports : PortChoice.values()) {
@@ -31,26 +33,34 @@ final class KindPacker {
     }
   }
 
-  double totalGBps(List<PlacedChannel> channels) {
+  /** What some channels reach together by the link model, in GB/s. */
+  public double totalGBps(List<PlacedChannel> channels) {
     return space.totalGBps(channels);
   }
 
-  double boundGBps() {
+  /** What no channels reach together, in GB/s. */
+  public double boundGBps() {
     return packers.values().stream().mapToDouble(ChannelPacker::boundGBps).max().orElseThrow();
   }
 
-  boolean isBoundExact() {
+  /** Whether {@link #boundGBps} holds for certain. */
+  public boolean isBoundExact() {
     return packers.values().stream().allMatch(ChannelPacker::isBoundExact);
   }
 
   /** Whether no other channels are faster than so many packed ones. */
-  boolean isReached(int count) {
+  public boolean isReached(int count) {
     return packed(count).gbps() >= boundGBps() * (1 - ChannelPacker.NEAR);
   }
 
   /** The best channels of a number. */
-  Packing packed(int count) {
-    return known.computeIfAbsent(count, this::pack);
+  public Packing packed(int count) {
+    Packing packing = known.get(count);
+    if (packing == null) {
+      packing = pack(count);
+      known.put(count, packing);
+    }
+    return packing;
   }
 
   private Packing pack(int count) {
@@ -66,7 +76,7 @@ final class KindPacker {
 
   private Packing better(Packing best, ChannelPacker packer, PortChoice ports, int count) {
     Packing better = best;
-    for (Map.Entry<Integer, Packing> other : Map.copyOf(known).entrySet()) {
+    for (Map.Entry<Integer, Packing> other : known.entrySet()) {
       if (count % other.getKey() == 0 && other.getValue().ports() == ports) {
         Packing again = repeated(other.getValue().channels(), ports, count);
         better = isBetter(again, better) ? again : better;

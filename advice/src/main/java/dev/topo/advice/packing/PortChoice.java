@@ -1,7 +1,7 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 /** By which ports channels enter and leave a node. */
-enum PortChoice {
+public enum PortChoice {
   /** By the same one, so that a channel stays on one rail of the network. */
   SAME,
   /**

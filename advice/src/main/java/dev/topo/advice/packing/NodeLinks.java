@@ -1,4 +1,4 @@
-package dev.topo.advice.graph;
+package dev.topo.advice.packing;
 
 import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * for each pair, as a graph file orders GPUs and cannot choose paths. Devices are named by their
  * place among those of their type. Immutable.
  */
-final class NodeLinks {
+public final class NodeLinks {
   /** The links between two GPUs, by number in a table. */
   @FunctionalInterface
-  interface GpuRoutes {
+  public interface GpuRoutes {
     /** The links that data takes; null if there is no path. */
     int @Nullable [] links(int fromGpu, int toGpu);
   }
@@ -57,7 +57,7 @@ final class NodeLinks {
    * @param nodes number of equal nodes
    * @param capacityGBps the bandwidth of a link of the domain in GB/s
    */
-  static NodeLinks of(Domain domain, int nodes, IntToDoubleFunction capacityGBps) {
+  public static NodeLinks of(Domain domain, int nodes, IntToDoubleFunction capacityGBps) {
     int[] gpus = domain.topology().indexes(NodeType.GPU);
     return new NodeLinks(
         (from, to) -> links(domain.paths(), gpus[from], gpus[to]),
@@ -72,18 +72,23 @@ final class NodeLinks {
    *
    * @param routes the links between the GPUs of the domain, by number in {@code table}
    */
-  static NodeLinks ofActual(
+  public static NodeLinks ofActual(
       Domain domain, LinkTable table, GpuRoutes routes, IntToDoubleFunction capacityGBps) {
     return new NodeLinks(routes, domain, 1, table, capacityGBps);
   }
 
   private static int @Nullable [] links(Paths paths, int from, int to) {
-    return paths.type(from, to) == PathType.DIS ? null : paths.links(from, to);
+    return isUsable(paths, from, to) ? paths.links(from, to) : null;
   }
 
   /** Number of equal nodes. */
   int nodes() {
     return nodes;
+  }
+
+  /** NCCL's search takes no farther paths; such GPUs exchange data over the network. */
+  private static boolean isUsable(Paths paths, int from, int to) {
+    return paths.type(from, to).isWithin(PathType.SYS);
   }
 
   int gpus() {
@@ -101,7 +106,7 @@ final class NodeLinks {
 
   /** What a hop between two GPUs loads; null if there is no path. */
   @Nullable Usage hop(int from, int to) {
-    return usage(routes.links(from, to));
+    return isUsable(paths, gpus[from], gpus[to]) ? usage(routes.links(from, to)) : null;
   }
 
   /** What data from a port to a GPU loads; null if there is no path. */
