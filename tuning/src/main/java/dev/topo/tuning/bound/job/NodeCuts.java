@@ -7,8 +7,9 @@ import dev.topo.tuning.bound.link.LinkRates;
 import dev.topo.tuning.bound.link.PhysicalLinks;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -162,43 +163,48 @@ record NodeCuts(
    * each part (Dilworth truncation of the cut function, greedy; a maximum flow for each GPU).
    */
   Partition weakest(double demand) {
-    List<Integer> gpus = inwards.gpus();
-    Map<Integer, Double> given = new HashMap<>();
-    List<Set<Integer>> parts = new ArrayList<>();
-    for (int gpu : gpus) {
+    Map<Integer, Double> given = new LinkedHashMap<>();
+    List<Set<Integer>> parts = List.of();
+    for (int gpu : inwards.gpus()) {
       MinCut cut =
           inwards.minCut(
-              terminal -> {
-                Double known = given.get(terminal);
-                return terminal == gpu
-                    ? 0
-                    : known == null ? LinkRates.UNLIMITED_GBPS : Math.max(0, -known);
-              },
+              terminal -> terminal == gpu ? 0 : outside(given, terminal),
               terminal ->
                   terminal == gpu
                       ? LinkRates.UNLIMITED_GBPS
                       : Math.max(0, given.getOrDefault(terminal, 0.0)));
       Set<Integer> merged = new HashSet<>(Set.of(gpu));
-      double others = 0;
-      for (int other : given.keySet()) {
-        if (cut.side().contains(other)) {
-          others += given.get(other);
-          merged.add(other);
+      double left = inwards.capacityInto(cut.side()) - demand;
+      for (Map.Entry<Integer, Double> other : given.entrySet()) {
+        if (cut.side().contains(other.getKey())) {
+          left -= other.getValue();
+          merged.add(other.getKey());
         }
       }
-      given.put(gpu, inwards.capacityInto(cut.side()) - others - demand);
-      List<Set<Integer>> kept = new ArrayList<>();
-      for (Set<Integer> part : parts) {
-        if (part.stream().anyMatch(merged::contains)) {
-          merged.addAll(part);
-        } else {
-          kept.add(part);
-        }
-      }
-      kept.add(merged);
-      parts = kept;
+      given.put(gpu, left);
+      parts = merge(parts, merged);
     }
     return partition(parts);
+  }
+
+  /** What keeps a terminal outside: GPUs that have not had their turn are never inside. */
+  private static double outside(Map<Integer, Double> given, int terminal) {
+    return Math.max(0, -given.getOrDefault(terminal, -LinkRates.UNLIMITED_GBPS));
+  }
+
+  /** The parts in which all that some GPUs belong to are one. */
+  private static List<Set<Integer>> merge(List<Set<Integer>> parts, Set<Integer> gpus) {
+    Set<Integer> merged = new HashSet<>(gpus);
+    List<Set<Integer>> kept = new ArrayList<>();
+    for (Set<Integer> part : parts) {
+      if (Collections.disjoint(part, gpus)) {
+        kept.add(part);
+      } else {
+        merged.addAll(part);
+      }
+    }
+    kept.add(merged);
+    return kept;
   }
 
   /** The partition into single GPUs. */
