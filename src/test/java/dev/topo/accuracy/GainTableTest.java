@@ -7,7 +7,6 @@ import dev.topo.accuracy.LeverRuns.Run;
 import dev.topo.advice.lever.AskedCall;
 import dev.topo.advice.lever.Gain;
 import dev.topo.advice.lever.GainFinder;
-import dev.topo.advice.lever.KnownGain;
 import dev.topo.advice.lever.Variant;
 import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import java.io.IOException;
@@ -183,7 +182,7 @@ class GainTableTest {
   /** The ranges hold most of the gains at sizes that the table is not made from. */
   @Test
   void rangesHoldTheOtherSizes() {
-    GainFinder gains = new GainFinder(Optional.of(KnownGain.CALIBRATION), KnownGain.MEASURED_GPUS);
+    GainFinder gains = new GainFinder(true);
     int[] held = new int[2];
     int[] all = new int[2];
     for (List<Run> file : List.of(LeverRuns.first(), LeverRuns.campaign())) {

@@ -1,6 +1,7 @@
 package dev.topo.advice;
 
 import dev.topo.advice.how.Check;
+import dev.topo.advice.lever.KnownGain;
 import dev.topo.advice.lever.MeasuredSetting;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Operation;
@@ -49,7 +50,9 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
       caveats.add("without a calibration nothing is advised: topo calibrate creates one");
     } else if (!advice.gains().isMeasured()) {
       caveats.add(
-          "gains were measured on 2 H200 (sm 90, NVSwitch) only: here they rest on calibration "
+          "gains were measured on 2 H200 (sm 90, NVSwitch) only, with NCCL "
+              + KnownGain.NCCL
+              + " and a process for each GPU: here they rest on calibration "
               + now().predictor().calibration().get().name()
               + ", and their range is what the ranges of both times leave; measure before you use them");
     }

@@ -13,7 +13,6 @@ import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.connect.Connection;
-import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.tuning.bound.job.JobBounds;
@@ -54,10 +53,7 @@ public final class Adviser {
     this.request = request;
     this.may = Set.copyOf(may);
     this.now = SetupPredictor.of(evaluator, request, Setup.of(request.context().buffers()));
-    this.gains =
-        new GainFinder(
-            now.result().predictor().calibration().map(Calibration::name),
-            now.result().communicator().facts().nRanks());
+    this.gains = GainFinder.of(now.result());
     // Where a topology is declared, the links that it has are not those of the machine.
     this.bounds = request.actual().isPresent() ? Map.of() : bounds(now.result().connection());
     this.chooser = new CallChooser(this.may, gains, bounds);

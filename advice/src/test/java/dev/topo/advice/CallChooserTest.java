@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.advice.lever.GainFinder;
-import dev.topo.advice.lever.KnownGain;
 import dev.topo.advice.lever.Permission;
 import dev.topo.advice.lever.Setup;
 import dev.topo.advice.lever.Variant;
@@ -13,16 +12,12 @@ import dev.topo.advice.lever.Variants;
 import dev.topo.tuning.symmetric.Buffers;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CallChooserTest {
   private static final CallChooser CHOOSER =
-      new CallChooser(
-          Set.of(Permission.SETTINGS),
-          new GainFinder(Optional.of(KnownGain.CALIBRATION), KnownGain.MEASURED_GPUS),
-          Map.of());
+      new CallChooser(Set.of(Permission.SETTINGS), new GainFinder(true), Map.of());
 
   private static final Setup PLAIN = Setup.of(Buffers.PLAIN);
   private static final Setup CHANNELS = PLAIN.with(Setup.CHANNELS, 32);

@@ -26,6 +26,7 @@ import dev.topo.output.advice.AdviceData;
 import dev.topo.output.advice.AdviceText;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.tuning.transfer.PeerPlanner;
 import dev.topo.verify.trial.Trial;
 import dev.topo.verify.trial.TrialRunner;
 import dev.topo.verify.trial.TriedCall;
@@ -186,7 +187,8 @@ final class AdviseCommand extends JobCommand {
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : SIZES;
     List<AskedCall> asked =
         new ArrayList<>(calls.calls(sizes).stream().map(AskedCall::of).toList());
-    List<? extends Operation> peers = calls.isNamed() ? calls.peers() : PEERS;
+    List<PeerOperation> usual = PeerPlanner.covers(version().profile()) ? PEERS : List.of();
+    List<PeerOperation> peers = calls.isNamed() ? calls.peers() : usual;
     for (Operation operation : peers) {
       sizes.forEach(size -> asked.add(AskedCall.of(operation, size)));
     }

@@ -94,6 +94,15 @@ class AdviseCommandTest {
     assertTrue(run.out().contains("nothing is advised: no gain is larger than its range"));
   }
 
+  /** Gains were measured with one release and a process for each GPU. */
+  @ParameterizedTest
+  @CsvSource({"--nccl=2.21.5", "--nccl=2.30.7", "--ranks-per-process=2", "--cuda-graph"})
+  void whatWasNotMeasuredIsMarked(String option) {
+    CliRun run = run(X2, ALL, option, "--sizes=4M");
+    assertTrue(run.out().contains("! gains were measured on 2 H200"), run.out() + run.err());
+    assertFalse(run(X2, ALL, "--sizes=4M").out().contains("! gains were measured"));
+  }
+
   @Test
   void wrongUseIsAnsweredInOneLine() {
     CliRun run = run(X2, "--may=hope");

@@ -1,5 +1,8 @@
 package dev.topo.advice.lever;
 
+import dev.topo.simulator.CallContext;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.evaluate.JobResult;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -12,24 +15,40 @@ public final class GainFinder {
   /** Fewer ratios than these may miss what a combination of levers is off by. */
   private static final int MANY_RATIOS = 10;
 
-  private final Optional<String> calibration;
-  private final int nRanks;
+  private final boolean measured;
 
   /**
-   * For a job on one node.
+   * For jobs.
    *
-   * @param calibration name of the calibration of its times; empty for NCCL's own model
-   * @param nRanks its ranks
+   * @param measured whether gains of such jobs were measured
    */
-  public GainFinder(Optional<String> calibration, int nRanks) {
-    this.calibration = calibration;
-    this.nRanks = nRanks;
+  public GainFinder(boolean measured) {
+    this.measured = measured;
   }
 
-  /** Whether gains of such a job were measured, on as many GPUs. */
+  /**
+   * For a job: gains were measured with one calibration, NCCL release, number of GPUs and way to
+   * launch.
+   */
+  public static GainFinder of(JobResult job) {
+    CallContext context = job.request().context();
+    boolean isCalibrated =
+        job.predictor()
+            .calibration()
+            .map(Calibration::name)
+            .filter(KnownGain.CALIBRATION::equals)
+            .isPresent();
+    return new GainFinder(
+        isCalibrated
+            && job.communicator().facts().nRanks() <= KnownGain.MEASURED_GPUS
+            && job.communicator().profile().version().equals(KnownGain.NCCL)
+            && context.gpusPerProcess() == 1
+            && context.groups() == 1);
+  }
+
+  /** Whether gains of such a job were measured. */
   public boolean isMeasured() {
-    return calibration.filter(KnownGain.CALIBRATION::equals).isPresent()
-        && nRanks <= KnownGain.MEASURED_GPUS;
+    return measured;
   }
 
   /** What one way gains over another; empty if no range of it is known. */
@@ -38,7 +57,7 @@ public final class GainFinder {
       return Optional.empty();
     }
     double ratio = now.timeUs() / other.timeUs();
-    if (isMeasured()) {
+    if (measured) {
       OptionalDouble part = known(other);
       return part.isPresent() ? Optional.of(Gain.of(ratio, part.getAsDouble())) : Optional.empty();
     }

@@ -18,6 +18,9 @@ public record KnownGain(String basis, long fromBytes, double part, int ratios) {
   /** Of which calibration the table is. */
   public static final String CALIBRATION = "h200-nvswitch";
 
+  /** With which NCCL it was measured. */
+  public static final String NCCL = "2.28.9";
+
   /** On how many GPUs it was measured. */
   public static final int MEASURED_GPUS = 2;
 
