@@ -62,6 +62,13 @@ class SchemaTest {
           "predict-scaling: predict topologies/dgx-h100.xml --nodes 1,2,4 --sizes 1M",
           "predict-against: predict src/test/resources/measured/h200-x4.topo.xml"
               + " --against src/test/resources/measured/h200-x4-run/verify.json",
+          "advise: advise src/test/resources/measured/h200-x2.topo.xml --env NCCL_NVLS_ENABLE=0 --may settings,tuner,code",
+          "advise: advise src/test/resources/measured/h200-x2.topo.xml --collective all_gather --sizes 64K,4M",
+          "advise: advise topologies/dgx-h100.xml --sizes 1M,64M --may settings,tuner,code",
+          "advise: advise topologies/dgx-1v.xml --nodes 2 --sizes 1M",
+          "advise: advise src/test/resources/measured/declared-chain.topo.xml --collective all_reduce --sizes 1G --may graph"
+              + " --env NCCL_NVLS_ENABLE=0",
+          "advise: advise topologies/dgx-a100.xml --collective all_reduce --sizes 1G --may graph",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",
