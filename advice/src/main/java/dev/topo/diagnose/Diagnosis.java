@@ -1,5 +1,6 @@
 package dev.topo.diagnose;
 
+import dev.topo.diagnose.cause.Cause;
 import java.util.List;
 
 /**

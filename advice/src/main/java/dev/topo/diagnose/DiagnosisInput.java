@@ -1,6 +1,6 @@
 package dev.topo.diagnose;
 
-import dev.topo.measured.MeasuredRun;
+import dev.topo.diagnose.facts.RunText;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
@@ -12,8 +12,7 @@ import java.util.OptionalInt;
 /**
  * What is known of a bad measurement.
  *
- * @param runs measurements, all of one job; none if there is a log only
- * @param texts files with lines of NCCL or nccl-tests, measurements and logs
+ * @param texts files of one job: measurements, and logs of NCCL
  * @param machine the machine of the job; empty if it is to be derived from the texts
  * @param gpus the GPUs of a node that take part
  * @param nodes number of nodes; empty for that of the files, or as many as the ranks need
@@ -21,23 +20,13 @@ import java.util.OptionalInt;
  * @param rules the rules of the release that the user names; empty for that of the files
  */
 public record DiagnosisInput(
-    List<MeasuredRun> runs,
-    List<NamedText> texts,
+    List<RunText> texts,
     Optional<XmlDocument> machine,
     GpuSelection gpus,
     OptionalInt nodes,
     NcclSettings settings,
     Optional<ReleaseRules> rules) {
   public DiagnosisInput {
-    runs = List.copyOf(runs);
     texts = List.copyOf(texts);
   }
-
-  /**
-   * A file.
-   *
-   * @param name as the user gave it
-   * @param text its contents
-   */
-  public record NamedText(String name, String text) {}
 }

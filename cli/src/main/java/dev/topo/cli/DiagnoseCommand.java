@@ -4,16 +4,12 @@ import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.cli.option.call.CollectiveOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.diagnose.Diagnoser;
 import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.DiagnosisInput;
-import dev.topo.diagnose.DiagnosisInput.NamedText;
 import dev.topo.diagnose.Verdict;
-import dev.topo.measured.MeasuredRun;
-import dev.topo.measured.RunReader;
-import dev.topo.measured.RunReader.RunHints;
+import dev.topo.diagnose.facts.RunText;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
@@ -79,7 +75,6 @@ final class DiagnoseCommand extends Subcommand {
       description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
   private DiagnoseFormat format = DiagnoseFormat.text;
 
-  @Mixin private CollectiveOptions collectives = new CollectiveOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private VersionOptions version = new VersionOptions();
@@ -109,16 +104,10 @@ final class DiagnoseCommand extends Subcommand {
     if (nodes != null && nodes < 1) {
       throw new SettingException("--nodes " + nodes + ": expected 1 or more");
     }
-    List<MeasuredRun> runs = new ArrayList<>();
-    List<NamedText> texts = new ArrayList<>();
-    for (Path file : files) {
-      NamedText text = text(file);
-      texts.add(text);
-      run(text).ifPresent(runs::add);
-    }
+    List<RunText> texts = new ArrayList<>();
+    files.forEach(file -> texts.add(text(file)));
     logs.forEach(file -> texts.add(text(file)));
     return new DiagnosisInput(
-        runs,
         texts,
         Optional.ofNullable(machine).map(input::document),
         input.selection(),
@@ -127,20 +116,9 @@ final class DiagnoseCommand extends Subcommand {
         version.named());
   }
 
-  private static NamedText text(Path file) {
-    return new NamedText(
+  private static RunText text(Path file) {
+    return new RunText(
         file.toString(), new String(InputFile.bytes(file, EXPECTED), StandardCharsets.UTF_8));
-  }
-
-  /** The measurements in a text; empty if it is a log without any. */
-  private Optional<MeasuredRun> run(NamedText text) {
-    MeasuredRun run =
-        RunReader.read(
-            text.text(),
-            text.name(),
-            RunHints.of(collectives.named(), OptionalInt.empty(), Optional.empty()));
-    run.doubts().forEach(doubt -> message("note: " + text.name() + ": " + doubt));
-    return Optional.of(run);
   }
 
   private Answer answer(Diagnosis diagnosis) {

@@ -1,8 +1,8 @@
 package dev.topo.output.diagnose;
 
-import dev.topo.diagnose.Cause;
+import dev.topo.diagnose.cause.Cause;
 import dev.topo.diagnose.Diagnosis;
-import dev.topo.diagnose.Evidence;
+import dev.topo.diagnose.cause.Evidence;
 import dev.topo.output.Answer;
 import dev.topo.output.Csv;
 import dev.topo.output.Json;

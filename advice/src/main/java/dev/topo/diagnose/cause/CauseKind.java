@@ -1,4 +1,4 @@
-package dev.topo.diagnose;
+package dev.topo.diagnose.cause;
 
 /** What can make a measurement worse than the machine allows. */
 public enum CauseKind {

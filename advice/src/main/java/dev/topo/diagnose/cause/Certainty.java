@@ -1,4 +1,4 @@
-package dev.topo.diagnose;
+package dev.topo.diagnose.cause;
 
 import java.util.Locale;
 
