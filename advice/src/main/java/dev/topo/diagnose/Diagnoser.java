@@ -1,0 +1,59 @@
+package dev.topo.diagnose;
+
+import dev.topo.diagnose.facts.RunFacts;
+import dev.topo.diagnose.fit.DiagnosedJob;
+import dev.topo.diagnose.fit.JobFit;
+import dev.topo.diagnose.stated.Stated;
+import dev.topo.diagnose.stated.StatedCauses;
+import dev.topo.model.Topology;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Finds the causes of a bad measurement: those that the log and the settings state, with what they
+ * cost by prediction, then those whose predicted times fit the measured ones better than the times
+ * of the job as it should be.
+ */
+public final class Diagnoser {
+  private final Function<NcclProfile, JobEvaluator> evaluators;
+
+  /** A diagnoser with an evaluator for each release. */
+  public Diagnoser(Function<NcclProfile, JobEvaluator> evaluators) {
+    this.evaluators = evaluators;
+  }
+
+  /** A diagnoser that shows no progress. */
+  public Diagnoser() {
+    this(JobEvaluator::new);
+  }
+
+  /**
+   * Diagnoses measurements, a log, or both.
+   *
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if they cannot be read, or are of
+   *     several jobs
+   * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start in the job
+   */
+  public Diagnosis diagnose(DiagnosisInput input) {
+    RunFacts facts = RunFacts.of(input.texts());
+    RunMeasurements measured = RunMeasurements.read(input, facts);
+    KnownJob known = KnownJob.of(input, facts, measured);
+    Optional<Topology> node = known.job().map(DiagnosedJob::topology);
+    StatedCauses lines =
+        new StatedCauses(facts, node, input.machine().isPresent(), known.nodes().orElse(1) > 1);
+    List<Stated> stated = lines.find();
+    if (known.job().isEmpty()) {
+      return Findings.withoutJob(stated, known.basis());
+    }
+    DiagnosedJob ideal = known.job().get().with(lines.usualSettings());
+    return new JobDiagnosis(
+            new JobFit(ideal, known.isReleaseKnown(), evaluators),
+            stated,
+            measured.sampled(),
+            known.basis())
+        .diagnosis();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.topo.diagnose.fit;
+
+import dev.topo.measured.Measurement;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.tuning.cost.CollectiveCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The times that a job predicts for some measurements.
+ *
+ * @param predictions one for each measurement, out of place and in place
+ */
+record Curve(List<Pair> predictions) {
+  /** The range of 90 of 100 predictions reaches as many standard deviations to each side. */
+  private static final double SIGMAS = 1.645;
+
+  /** Where no range is known, small calls between nodes were up to five times as long. */
+  private static final double UNKNOWN = 1;
+
+  Curve {
+    predictions = List.copyOf(predictions);
+  }
+
+  /** The predictions of a measurement. */
+  record Pair(Prediction outOfPlace, Prediction inPlace) {}
+
+  /** The times; empty if NCCL cannot run one of the calls in this job. */
+  static Optional<Curve> of(Predictor predictor, List<Measurement> measurements) {
+    List<Pair> pairs = new ArrayList<>();
+    for (Measurement one : measurements) {
+      CollectiveCall call = CollectiveCall.of(one.collective(), one.sizeBytes());
+      Optional<Prediction> out = predictor.predict(call, one.forced(), false);
+      Optional<Prediction> in = predictor.predict(call, one.forced(), true);
+      if (out.isEmpty() || in.isEmpty()) {
+        return Optional.empty();
+      }
+      pairs.add(new Pair(out.get(), in.get()));
+    }
+    return Optional.of(new Curve(pairs));
+  }
+
+  /** The time out of place with the effect of a hypothesis. */
+  double timeUs(int at, Hypothesis.Effect effect) {
+    return timeUs(predictions.get(at).outOfPlace(), effect);
+  }
+
+  private static double timeUs(Prediction prediction, Hypothesis.Effect effect) {
+    boolean isOnNetwork =
+        prediction.source() == Source.NETWORK
+            && prediction.estimate().bottleneck() == Bottleneck.LINKS;
+    double longer =
+        isOnNetwork ? (effect.networkFactor() - 1) * prediction.estimate().transferUs() : 0;
+    return Math.max(prediction.timeUs() + longer, effect.floorUs());
+  }
+
+  /** Logarithm of measured by predicted time, the mean of out of place and in place. */
+  double residual(int at, Measurement measured, Hypothesis.Effect effect) {
+    Pair pair = predictions.get(at);
+    return (Math.log(measured.timeUs() / timeUs(pair.outOfPlace(), effect))
+            + Math.log(measured.inPlaceTimeUs() / timeUs(pair.inPlace(), effect)))
+        / 2;
+  }
+
+  /** Standard deviation of the prediction's error, in logarithms. */
+  double spread(int at) {
+    Prediction prediction = predictions.get(at).outOfPlace();
+    if (prediction.longestUs().isEmpty() || prediction.shortestUs().isEmpty()) {
+      return UNKNOWN;
+    }
+    double longer = prediction.longestUs().getAsDouble() / prediction.timeUs();
+    double shorter = prediction.timeUs() / prediction.shortestUs().getAsDouble();
+    return Math.min(UNKNOWN, Math.log(Math.max(longer, shorter)) / SIGMAS);
+  }
+
+  /** The longest time of the range; infinite if none is known. */
+  double longestUs(int at) {
+    return predictions.get(at).outOfPlace().longestUs().orElse(Double.POSITIVE_INFINITY);
+  }
+}

@@ -1,0 +1,156 @@
+package dev.topo.diagnose.fit;
+
+import dev.topo.diagnose.cause.Cause;
+import dev.topo.diagnose.cause.CauseKind;
+import dev.topo.diagnose.cause.Certainty;
+import dev.topo.diagnose.cause.Confirmation;
+import dev.topo.measured.Measurement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * What fits say of measurements.
+ *
+ * @param causes the causes that fit, the most likely first; none if the job as it should be fits
+ * @param isSlower whether the measurements are slower than the job as it should be, beyond its
+ *     range
+ * @param slowdown how many times longer the measurements took, at the sizes that are slower
+ * @param summary why, in a sentence
+ */
+public record FitDecision(
+    List<Cause> causes, boolean isSlower, double slowdown, String summary) {
+  /**
+   * A fault has to be so many times as likely as the healthy job, in logarithms: healthy runs of
+   * clusters that no calibration has seen differ from it in shape, too.
+   */
+  private static final double MARGIN = 4;
+
+  /** Causes with a smaller part of the probability are not shown. */
+  private static final double LEAST_SHARE = 0.05;
+
+  private static final double LIKELY = 0.6;
+
+  /** What is slower by less is as expected. */
+  private static final double SLOWER = 0.15;
+
+  /** So many standard deviations beyond the prediction nothing known explains. */
+  private static final double BEYOND = 3.3;
+
+  public FitDecision {
+    causes = List.copyOf(causes);
+  }
+
+  /** Whether nothing speaks against the job as it should be. */
+  public boolean isAsExpected() {
+    return causes.isEmpty() && !isSlower && slowdown > 0;
+  }
+
+  /** Decides; {@code fits} are those of {@link JobFit#fits}. */
+  public static FitDecision of(List<Fit> fits, List<Measurement> measurements) {
+    if (fits.isEmpty()) {
+      return new FitDecision(
+          List.of(), false, 0, "NCCL would not run these calls on this machine, or no times are known");
+    }
+    Fit healthy = fits.get(0);
+    double slowdown = slowdown(healthy);
+    Fit best = fits.stream().max(Comparator.comparingDouble(Fit::logPosterior)).orElseThrow();
+    boolean isFault =
+        best.logPosterior() - healthy.logPosterior() > MARGIN && isSlow(healthy, best);
+    if (isFault) {
+      List<Cause> causes = causes(fits, measurements, healthy);
+      return new FitDecision(
+          causes,
+          true,
+          slowdown,
+          String.format(
+              Locale.ROOT, "up to %.1f times as long as expected", slowdown));
+    }
+    boolean isBeyond = isBeyond(healthy);
+    return new FitDecision(
+        List.of(),
+        isBeyond,
+        slowdown,
+        isBeyond
+            ? String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown)
+            : String.format(
+                Locale.ROOT,
+                "%d sizes, the median %s than predicted, within the range",
+                measurements.size(),
+                percent(healthy)));
+  }
+
+  private static String percent(Fit healthy) {
+    double[] sorted = healthy.residuals().clone();
+    Arrays.sort(sorted);
+    double part = 100 * Math.expm1(sorted[sorted.length / 2]);
+    return String.format(Locale.ROOT, "%.0f %% %s", Math.abs(part), part < 0 ? "faster" : "slower");
+  }
+
+  private static double slowdown(Fit healthy) {
+    return Math.exp(Arrays.stream(healthy.residuals()).max().orElse(0));
+  }
+
+  /** Whether calls that the fault makes slower are slower. */
+  private static boolean isSlow(Fit healthy, Fit fault) {
+    int slow = 0;
+    int affected = 0;
+    for (int i = 0; i < healthy.residuals().length; i++) {
+      if (Math.log(fault.timesUs()[i] / healthy.timesUs()[i]) > Math.log1p(SLOWER)) {
+        affected++;
+        slow += healthy.residuals()[i] > Math.log1p(SLOWER) ? 1 : 0;
+      }
+    }
+    return slow > 0 && 2 * slow >= affected;
+  }
+
+  /** Whether a quarter of the calls, two at least, are slower than any range allows. */
+  private static boolean isBeyond(Fit healthy) {
+    int beyond = 0;
+    int n = healthy.residuals().length;
+    for (int i = 0; i < n; i++) {
+      double residual = healthy.residuals()[i];
+      beyond += residual > Math.max(BEYOND * healthy.spreads()[i], Math.log1p(2 * SLOWER)) ? 1 : 0;
+    }
+    return beyond >= Math.max(Math.min(2, n), n / 4);
+  }
+
+  private static List<Cause> causes(List<Fit> fits, List<Measurement> measurements, Fit healthy) {
+    double most = fits.stream().mapToDouble(Fit::logPosterior).max().orElseThrow();
+    double sum = fits.stream().mapToDouble(one -> Math.exp(one.logPosterior() - most)).sum();
+    Map<CauseKind, Double> shares = new LinkedHashMap<>();
+    Map<CauseKind, Fit> bests = new LinkedHashMap<>();
+    for (Fit one : fits) {
+      one.hypothesis()
+          .kind()
+          .ifPresent(
+              kind -> {
+                shares.merge(kind, Math.exp(one.logPosterior() - most) / sum, Double::sum);
+                bests.merge(
+                    kind, one, (a, b) -> a.logPosterior() >= b.logPosterior() ? a : b);
+              });
+    }
+    List<Cause> causes = new ArrayList<>();
+    shares.entrySet().stream()
+        .filter(share -> share.getValue() >= LEAST_SHARE)
+        .sorted(Map.Entry.<CauseKind, Double>comparingByValue().reversed())
+        .forEach(
+            share -> {
+              Fit fit = bests.get(share.getKey());
+              causes.add(
+                  new Cause(
+                      share.getKey(),
+                      share.getValue() >= LIKELY ? Certainty.LIKELY : Certainty.POSSIBLE,
+                      fit.hypothesis().detail(),
+                      OptionalDouble.of(share.getValue()),
+                      TimeEvidence.of(measurements, healthy, fit),
+                      Confirmation.of(share.getKey())));
+            });
+    return causes;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.topo.diagnose.machine;
+
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A machine that is derived from the name of its GPUs and the ports in a log: GPUs under a PCIe
+ * switch each, half of them at each CPU, ports beside them.
+ *
+ * @param document the machine as NCCL's XML
+ * @param words what is assumed, for people
+ */
+public record AssumedMachine(XmlDocument document, String words) {
+  private static final Map<String, String> CPUS =
+      Map.of(
+          "intel",
+          "arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"143\"",
+          "amd",
+          "arch=\"x86_64\" vendor=\"AuthenticAMD\" familyid=\"143\" modelid=\"49\"",
+          "arm",
+          "arch=\"arm64\"");
+
+  private static final String DEVICE =
+      "<pci busid=\"0000:%02x:%02x.0\" class=\"%s\" vendor=\"%s\" device=\"0x1021\""
+          + " subsystem_vendor=\"0x1\" subsystem_device=\"0x1\" link_speed=\"%s GT/s PCIe\" link_width=\"16\">";
+
+  private static final int FIRST_BUS = 0x10;
+  private static final int MEGABITS = 1000;
+
+  /**
+   * The machine of GPUs with a name.
+   *
+   * @param gpus GPUs of a node that take part; the board may have more
+   * @param ports the names of the ports in the log; none for those that such machines usually have
+   * @param portGbps their speed, if the log has it
+   */
+  public static Optional<AssumedMachine> of(
+      String gpuName, int gpus, List<String> ports, Optional<Double> portGbps) {
+    return Board.of(gpuName).map(board -> of(board, gpuName, gpus, ports, portGbps));
+  }
+
+  private static AssumedMachine of(
+      Board board, String gpuName, int gpus, List<String> ports, Optional<Double> portGbps) {
+    int count = Math.max(gpus, board.gpus());
+    List<String> names = ports.isEmpty() ? usualPorts(board) : ports;
+    long mbps = Math.round(portGbps.orElse((double) board.portGbps()) * MEGABITS);
+    int cpus = count > 1 ? 2 : 1;
+    StringBuilder xml = new StringBuilder("<system version=\"1\">\n");
+    for (int cpu = 0; cpu < cpus; cpu++) {
+      xml.append(
+          "<cpu host_hash=\"0x1\" numaid=\"%d\" affinity=\"ffffffff\" %s>\n"
+              .formatted(cpu, CPUS.get(board.cpu())));
+      for (int gpu = cpu * count / cpus; gpu < (cpu + 1) * count / cpus; gpu++) {
+        xml.append(branch(board, gpu, count, names, mbps));
+      }
+      xml.append("</cpu>\n");
+    }
+    xml.append("</system>\n");
+    return new AssumedMachine(
+        new XmlReader().read(xml.toString().getBytes(StandardCharsets.UTF_8), "assumed machine"),
+        String.format(
+            Locale.ROOT,
+            "assumed: %d %s, %s, %d NICs of %d Gb/s%s; --machine FILE states it",
+            count,
+            gpuName,
+            board.nvlinks() > 0 ? "NVSwitch with " + board.nvlinks() + " NVLinks" : "PCIe only",
+            names.size(),
+            mbps / MEGABITS,
+            ports.isEmpty() ? "" : " (" + String.join(", ", names) + " in the log)"));
+  }
+
+  private static List<String> usualPorts(Board board) {
+    return java.util.stream.IntStream.range(0, board.ports()).mapToObj(i -> "mlx5_" + i).toList();
+  }
+
+  /** A switch with a GPU and the ports that are next to it. */
+  private static String branch(Board board, int gpu, int count, List<String> ports, long mbps) {
+    int bus = FIRST_BUS + gpu * (FIRST_BUS / 2);
+    StringBuilder xml = new StringBuilder();
+    xml.append(device(bus, 0, "0x060400", "0x1000", board)).append('\n');
+    xml.append(device(bus + 1, 0, "0x030200", "0x10de", board));
+    xml.append(
+        "<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\">".formatted(gpu, board.sm(), gpu));
+    if (board.nvlinks() > 0) {
+      xml.append(
+          "<nvlink target=\"ffffffff:ffff:ff\" count=\"%d\" tclass=\"0x068000\"/>"
+              .formatted(board.nvlinks()));
+    }
+    xml.append("</gpu></pci>\n");
+    for (int port = 0; port < ports.size(); port++) {
+      if (port * count / ports.size() == gpu) {
+        xml.append(device(bus + 2, port % FIRST_BUS, "0x020700", "0x15b3", board));
+        xml.append(
+            ("<nic><net name=\"%s\" dev=\"%d\" latency=\"0\" speed=\"%d\" port=\"1\" guid=\"0x%x\" maxconn=\"131072\""
+                    + " gdr=\"1\" coll=\"0\"/></nic></pci>\n")
+                .formatted(ports.get(port), port, mbps, FIRST_BUS + port));
+      }
+    }
+    return xml.append("</pci>\n").toString();
+  }
+
+  private static String device(int bus, int slot, String type, String vendor, Board board) {
+    return DEVICE.formatted(bus, slot, type, vendor, board.gigatransfers());
+  }
+}

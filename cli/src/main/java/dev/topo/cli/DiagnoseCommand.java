@@ -1,0 +1,131 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
+import dev.topo.cli.option.job.InputOptions;
+import dev.topo.diagnose.Diagnoser;
+import dev.topo.diagnose.Diagnosis;
+import dev.topo.diagnose.DiagnosisInput;
+import dev.topo.diagnose.Verdict;
+import dev.topo.diagnose.facts.RunText;
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.diagnose.DiagnosisJson;
+import dev.topo.output.diagnose.DiagnosisText;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo diagnose}: what is wrong with measurements. */
+@Command(
+    name = "diagnose",
+    description = "What is wrong with a measurement: ranked causes, with evidence.",
+    footer = {
+      "",
+      "MEASURED is the output of nccl-tests or topo run (text or JSON), CSV, or a log of NCCL_DEBUG=INFO; one file",
+      "may hold both. Files of several collectives are of one job. Without --machine the machine is derived from the",
+      "log, or assumed from the names of the GPUs.",
+      "Exit status 1 if it is slower than expected, or a fault is stated.",
+      "",
+      "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
+      "Example: topo diagnose all_reduce.txt --log nccl.log",
+      "Example: topo diagnose nccl.log"
+    })
+final class DiagnoseCommand extends Subcommand {
+  private static final Path ANSWER = Path.of("diagnose");
+  private static final String EXPECTED = "output of nccl-tests or a log of NCCL";
+
+  @Parameters(
+      paramLabel = "MEASURED",
+      arity = "0..*",
+      description = "Measurements of one job, or logs of NCCL.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--machine",
+      paramLabel = "FILE",
+      description = "The topology of a node, for the expected times.")
+  private @Nullable Path machine;
+
+  @Option(
+      names = "--log",
+      paramLabel = "FILE",
+      description = "A log of the run with NCCL_DEBUG=INFO (repeatable).")
+  private List<Path> logs = new ArrayList<>();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "Number of nodes (default: that of the files, or as many as the ranks need).")
+  private @Nullable Integer nodes;
+
+  @Option(
+      names = "--format",
+      description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
+  private DiagnoseFormat format = DiagnoseFormat.text;
+
+  @Mixin private InputOptions input = new InputOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  private enum DiagnoseFormat implements Format {
+    text,
+    json,
+    csv
+  }
+
+  @Override
+  public Integer call() {
+    Diagnosis diagnosis = new Diagnoser(this::evaluator).diagnose(input());
+    output
+        .plan(List.of(ANSWER), format.extension(), false, streams())
+        .write(ANSWER, answer(diagnosis));
+    boolean isBad =
+        diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;
+    return isBad ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private DiagnosisInput input() {
+    if (files.isEmpty() && logs.isEmpty()) {
+      throw new SettingException("expected MEASURED or --log FILE (--help shows an example)");
+    }
+    if (nodes != null && nodes < 1) {
+      throw new SettingException("--nodes " + nodes + ": expected 1 or more");
+    }
+    List<RunText> texts = new ArrayList<>();
+    files.forEach(file -> texts.add(text(file)));
+    logs.forEach(file -> texts.add(text(file)));
+    return new DiagnosisInput(
+        texts,
+        Optional.ofNullable(machine).map(input::document),
+        input.selection(),
+        nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
+        setting.forJob(environment(), version.rules(), streams()),
+        version.named());
+  }
+
+  private static RunText text(Path file) {
+    return new RunText(
+        file.toString(), new String(InputFile.bytes(file, EXPECTED), StandardCharsets.UTF_8));
+  }
+
+  private Answer answer(Diagnosis diagnosis) {
+    return switch (format) {
+      case text -> DiagnosisText.of(diagnosis);
+      case json -> DiagnosisJson.of(diagnosis);
+      case csv -> DiagnosisJson.csv(diagnosis);
+    };
+  }
+}
