@@ -57,7 +57,9 @@ final class JobDiagnosis {
                   new Evidence(
                       "prediction",
                       String.format(
-                          Locale.ROOT, "calls take up to %.1f times as long", loss.getAsDouble()))));
+                          Locale.ROOT,
+                          "calls take up to %.1f times as long",
+                          loss.getAsDouble()))));
     }
   }
 
@@ -77,7 +79,8 @@ final class JobDiagnosis {
     }
     FitDecision healthy = FitDecision.of(ideal.fits(measured), measured);
     if (healthy.isAsExpected()) {
-      costed.forEach(one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
+      costed.forEach(
+          one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
       return new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of());
     }
     if (costed.isEmpty()) {
@@ -89,9 +92,7 @@ final class JobDiagnosis {
             .filter(one -> !one.isEmpty())
             .collect(Collectors.joining("; "));
     FitDecision rest =
-        edits.isEmpty()
-            ? healthy
-            : FitDecision.of(ideal.withFault(edits).fits(measured), measured);
+        edits.isEmpty() ? healthy : FitDecision.of(ideal.withFault(edits).fits(measured), measured);
     double loss = costed.get(0).loss().orElse(1);
     boolean isOther = !rest.causes().isEmpty() && rest.slowdown() > loss;
     List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());

@@ -8,7 +8,6 @@ import dev.topo.measured.MeasuredRun;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
@@ -111,8 +110,7 @@ record KnownJob(
   private static Optional<ReleaseRules> release(RunFacts facts) {
     return facts
         .first(LineKind.VERSION)
-        .flatMap(
-            line -> dev.topo.inspect.log.RunOrigin.ofVersion(line.value(0)).rules());
+        .flatMap(line -> dev.topo.inspect.log.RunOrigin.ofVersion(line.value(0)).rules());
   }
 
   private static NcclSettings settings(List<MeasuredRun> runs) {
@@ -134,8 +132,6 @@ record KnownJob(
     List<String> ports = List.copyOf(facts.ports());
     return facts.gpuNames().stream()
         .findFirst()
-        .flatMap(
-            name ->
-                AssumedMachine.of(name, nodes.isPresent() ? perNode : 1, ports, speed));
+        .flatMap(name -> AssumedMachine.of(name, nodes.isPresent() ? perNode : 1, ports, speed));
   }
 }

@@ -10,11 +10,17 @@ import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.DiagnosisInput;
 import dev.topo.diagnose.Verdict;
 import dev.topo.diagnose.facts.RunText;
+import dev.topo.diagnose.pair.PairDiagnosis;
+import dev.topo.diagnose.pair.PairFiles;
+import dev.topo.diagnose.pair.PairReport;
 import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.fabric.SwitchMapReader;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.diagnose.DiagnosisJson;
 import dev.topo.output.diagnose.DiagnosisText;
+import dev.topo.output.diagnose.PairJson;
+import dev.topo.output.diagnose.PairText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,11 +42,14 @@ import picocli.CommandLine.Parameters;
       "MEASURED is the output of nccl-tests or topo run (text or JSON), CSV, or a log of NCCL_DEBUG=INFO; one file",
       "may hold both. Files of several collectives are of one job. Without --machine the machine is derived from the",
       "log, or assumed from the names of the GPUs.",
+      "Runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square table) give the hosts, network",
+      "ports, rails and switches that explain the slow pairs.",
       "Exit status 1 if it is slower than expected, or a fault is stated.",
       "",
       "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
       "Example: topo diagnose all_reduce.txt --log nccl.log",
-      "Example: topo diagnose nccl.log"
+      "Example: topo diagnose nccl.log",
+      "Example: topo diagnose pairs/ --fabric topology.conf"
     })
 final class DiagnoseCommand extends Subcommand {
   private static final Path ANSWER = Path.of("diagnose");
@@ -71,6 +80,19 @@ final class DiagnoseCommand extends Subcommand {
   private @Nullable Integer nodes;
 
   @Option(
+      names = "--pairs",
+      description =
+          "MEASURED is a matrix of pairs of hosts: folders or files of nccl-tests, or CSV (found by itself where possible).")
+  private boolean pairs;
+
+  @Option(
+      names = "--fabric",
+      paramLabel = "FILE",
+      description =
+          "For a matrix of pairs, the network switches: Slurm's topology.conf, or a table node,nic,switch.")
+  private @Nullable Path fabric;
+
+  @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
   private DiagnoseFormat format = DiagnoseFormat.text;
@@ -88,13 +110,36 @@ final class DiagnoseCommand extends Subcommand {
 
   @Override
   public Integer call() {
+    Optional<PairFiles> matrix = pairs();
+    if (matrix.isPresent()) {
+      PairReport report =
+          PairDiagnosis.of(matrix.get(), Optional.ofNullable(fabric).map(SwitchMapReader::read));
+      write(
+          switch (format) {
+            case text -> PairText.of(report);
+            case json -> PairJson.of(report);
+            case csv -> PairJson.csv(report);
+          });
+      return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
+    }
     Diagnosis diagnosis = new Diagnoser(this::evaluator).diagnose(input());
-    output
-        .plan(List.of(ANSWER), format.extension(), false, streams())
-        .write(ANSWER, answer(diagnosis));
+    write(answer(diagnosis));
     boolean isBad =
         diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;
     return isBad ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private void write(Answer answer) {
+    output.plan(List.of(ANSWER), format.extension(), false, streams()).write(ANSWER, answer);
+  }
+
+  /** Runs of several pairs of hosts are a matrix, unless they are to be taken for one job. */
+  private Optional<PairFiles> pairs() {
+    if (pairs) {
+      return Optional.of(PairFiles.read(files));
+    }
+    boolean isJob = machine != null || nodes != null || !logs.isEmpty();
+    return files.isEmpty() || isJob ? Optional.empty() : PairFiles.find(files);
   }
 
   private DiagnosisInput input() {

@@ -44,7 +44,8 @@ public record HostRun(
     nics = List.copyOf(nics);
     rates = List.copyOf(rates);
     if (hosts.isEmpty() || nics.size() > 1 && nics.size() != hosts.size()) {
-      throw new IllegalArgumentException(hosts + " with " + nics + ": expected hosts, and a port each");
+      throw new IllegalArgumentException(
+          hosts + " with " + nics + ": expected hosts, and a port each");
     }
   }
 

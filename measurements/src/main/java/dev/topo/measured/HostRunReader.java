@@ -1,6 +1,7 @@
 package dev.topo.measured;
 
 import dev.topo.measured.HostRun.Rate;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -45,7 +46,8 @@ public final class HostRunReader {
       Pattern.compile("NET/IB\\s*: Using \\[0\\]([\\w.-]+?)(?::\\d+)?/(?:IB|RoCE)(?!.*\\[1\\])");
 
   private static final Pattern NAMED_PORT =
-      Pattern.compile("(?i)(?<![a-z0-9])((?:mlx\\d_|rail[-_]?|nic[-_]?|hca[-_]?|ib|efa_?|rdma)\\d{1,3})(?![a-z0-9])");
+      Pattern.compile(
+          "(?i)(?<![a-z0-9])((?:mlx\\d_|rail[-_]?|nic[-_]?|hca[-_]?|ib|efa_?|rdma)\\d{1,3})(?![a-z0-9])");
 
   private final String file;
   private final Optional<String> namedPort;
@@ -165,7 +167,7 @@ public final class HostRunReader {
       runs.add(
           new HostRun(
               file,
-              test.isEmpty() ? "" : test + " on " + ranks + " ranks",
+              (test.isEmpty() ? "" : test + " on ") + QuantityFormat.count(ranks, "rank"),
               List.copyOf(hosts),
               port.or(() -> namedPort).map(List::of).orElse(List.of()),
               isSplit ? List.of() : rates,
@@ -222,7 +224,8 @@ public final class HostRunReader {
     Path parent = file.getParent();
     for (Path part : parent == null ? List.of(file) : List.of(file, parent)) {
       Path name = part.getFileName();
-      Matcher matcher = NAMED_PORT.matcher(name == null ? "" : name.toString().replaceFirst("\\.\\w+$", ""));
+      Matcher matcher =
+          NAMED_PORT.matcher(name == null ? "" : name.toString().replaceFirst("\\.\\w+$", ""));
       if (matcher.find()) {
         return Optional.of(matcher.group(1));
       }

@@ -50,8 +50,7 @@ final class HostRunTable {
             ? reader.rows(first.get(), second.get())
             : reader.square();
     if (runs.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "has no row below the heading");
+      throw new TopologyFormatException(SourceLocation.of(file), "has no row below the heading");
     }
     return runs;
   }
@@ -106,8 +105,7 @@ final class HostRunTable {
     Optional<String> ofFirst = column(FIRST_PORT);
     Optional<String> ofSecond = column(SECOND_PORT);
     if (ofFirst.isPresent() && ofSecond.isPresent()) {
-      List<String> both =
-          List.of(table.cell(row, ofFirst.get()), table.cell(row, ofSecond.get()));
+      List<String> both = List.of(table.cell(row, ofFirst.get()), table.cell(row, ofSecond.get()));
       return table.cell(row, first).equals(table.cell(row, second)) ? both.subList(0, 1) : both;
     }
     return column(PORTS)

@@ -59,12 +59,7 @@ public record DiagnosedJob(
         new EditApplier(new XmlReader()::read, document -> {})
             .apply(EditedMachine.of(machine, settings), EditParser.parse(edits, SOURCE));
     return new DiagnosedJob(
-        after.machine(),
-        gpus,
-        nodes,
-        after.settings(),
-        after.nccl().orElse(rules),
-        gpusPerProcess);
+        after.machine(), gpus, nodes, after.settings(), after.nccl().orElse(rules), gpusPerProcess);
   }
 
   /**

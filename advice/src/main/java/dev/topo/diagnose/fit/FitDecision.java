@@ -23,8 +23,7 @@ import java.util.OptionalDouble;
  * @param slowdown how many times longer the measurements took, at the sizes that are slower
  * @param summary why, in a sentence
  */
-public record FitDecision(
-    List<Cause> causes, boolean isSlower, double slowdown, String summary) {
+public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown, String summary) {
   /**
    * A fault has to be so many times as likely as the healthy job, in logarithms: healthy runs of
    * clusters that no calibration has seen differ from it in shape, too.
@@ -55,7 +54,10 @@ public record FitDecision(
   public static FitDecision of(List<Fit> fits, List<Measurement> measurements) {
     if (fits.isEmpty()) {
       return new FitDecision(
-          List.of(), false, 0, "NCCL would not run these calls on this machine, or no times are known");
+          List.of(),
+          false,
+          0,
+          "NCCL would not run these calls on this machine, or no times are known");
     }
     Fit healthy = fits.get(0);
     double slowdown = slowdown(healthy);
@@ -68,8 +70,7 @@ public record FitDecision(
           causes,
           true,
           slowdown,
-          String.format(
-              Locale.ROOT, "up to %.1f times as long as expected", slowdown));
+          String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown));
     }
     boolean isBeyond = isBeyond(healthy);
     return new FitDecision(
@@ -131,8 +132,7 @@ public record FitDecision(
           .ifPresent(
               kind -> {
                 shares.merge(kind, Math.exp(one.logPosterior() - most) / sum, Double::sum);
-                bests.merge(
-                    kind, one, (a, b) -> a.logPosterior() >= b.logPosterior() ? a : b);
+                bests.merge(kind, one, (a, b) -> a.logPosterior() >= b.logPosterior() ? a : b);
               });
     }
     List<Cause> causes = new ArrayList<>();

@@ -32,9 +32,7 @@ public final class JobFit {
 
   /** A fit of a job. */
   public JobFit(
-      DiagnosedJob job,
-      boolean isReleaseKnown,
-      Function<NcclProfile, JobEvaluator> evaluators) {
+      DiagnosedJob job, boolean isReleaseKnown, Function<NcclProfile, JobEvaluator> evaluators) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
     this.evaluators = evaluators;
@@ -114,7 +112,8 @@ public final class JobFit {
       times[i] = curve.timeUs(i, hypothesis.effect());
     }
     double likelihood = fit.logLikelihood(residuals, spreads, hypothesis.effect().noise());
-    return new Fit(hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
+    return new Fit(
+        hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
   }
 
   private static List<Point> points(List<Measurement> measurements) {
@@ -124,8 +123,7 @@ public final class JobFit {
         .map(
             one ->
                 new Point(
-                    collectives.indexOf(one.collective()),
-                    Math.log(one.sizeBytes()) / Math.log(2)))
+                    collectives.indexOf(one.collective()), Math.log(one.sizeBytes()) / Math.log(2)))
         .toList();
   }
 }

@@ -84,8 +84,7 @@ public record AssumedMachine(XmlDocument document, String words) {
     StringBuilder xml = new StringBuilder();
     xml.append(device(bus, 0, "0x060400", "0x1000", board)).append('\n');
     xml.append(device(bus + 1, 0, "0x030200", "0x10de", board));
-    xml.append(
-        "<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\">".formatted(gpu, board.sm(), gpu));
+    xml.append("<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\">".formatted(gpu, board.sm(), gpu));
     if (board.nvlinks() > 0) {
       xml.append(
           "<nvlink target=\"ffffffff:ffff:ff\" count=\"%d\" tclass=\"0x068000\"/>"

@@ -136,9 +136,7 @@ record HostPartition(List<Integer> groupOfHost, int groups) {
       names.add(level + " between groups");
     }
     int[] levels =
-        matrix.runs().stream()
-            .mapToInt(run -> 2 * run.level() + (isWithin(run) ? 0 : 1))
-            .toArray();
+        matrix.runs().stream().mapToInt(run -> 2 * run.level() + (isWithin(run) ? 0 : 1)).toArray();
     return matrix.withLevels(levels, names);
   }
 

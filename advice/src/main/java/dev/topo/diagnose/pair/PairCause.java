@@ -1,6 +1,7 @@
 package dev.topo.diagnose.pair;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A part that explains slow runs.
@@ -25,13 +26,21 @@ public record PairCause(
   /** Kinds of parts. */
   public enum Kind {
     /** A host: all its runs are slow. */
-    HOST("host", "measure it port by port (NCCL_IB_HCA), compare its dump with another's (topo diff) and its GPUs' clocks"),
+    HOST(
+        "host",
+        "measure it port by port (NCCL_IB_HCA), compare its dump with another's (topo diff) and its GPUs' clocks"),
     /** A host where it is the first of a pair only. */
-    FIRST("host as first of a pair", "repeat these pairs in both orders: one direction of its ports may be at fault"),
+    FIRST(
+        "host as first of a pair",
+        "repeat these pairs in both orders: one direction of its ports may be at fault"),
     /** A host where it is the second of a pair only. */
-    SECOND("host as second of a pair", "repeat these pairs in both orders: one direction of its ports may be at fault"),
+    SECOND(
+        "host as second of a pair",
+        "repeat these pairs in both orders: one direction of its ports may be at fault"),
     /** A network port of one host. */
-    NIC("NIC", "link width and speed of the port (ibstat, lspci -vv), its error counters, its cable"),
+    NIC(
+        "NIC",
+        "link width and speed of the port (ibstat, lspci -vv), its error counters, its cable"),
     /** The ports of one name on all hosts. */
     RAIL("rail", "the switch of the rail: its counters and configuration (PFC, ECN)"),
     /** A switch: all runs of the hosts below it. */
@@ -41,7 +50,9 @@ public record PairCause(
     /** What connects two leaf switches. */
     LINK("link", "the links between the two switches and their error counters"),
     /** What connects some hosts with the others, where no map of the switches is given. */
-    GROUP("group of hosts", "whether these hosts have a switch of their own: then its uplinks; name the switches (--fabric)");
+    GROUP(
+        "group of hosts",
+        "whether these hosts have a switch of their own: then its uplinks; name the switches (--fabric)");
 
     private final String label;
     private final String confirm;
@@ -56,12 +67,21 @@ public record PairCause(
       return label;
     }
 
+    /** The kind as files spell it: {@code host}, {@code nic}. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
     String confirm() {
       return confirm;
     }
   }
 
+  /** More is not known from one matrix. */
+  private static final double MOST = 0.999;
+
   public PairCause {
+    confidence = Math.min(MOST, confidence);
     names = List.copyOf(names);
     if (!(confidence >= 0 && confidence <= 1)) {
       throw new IllegalArgumentException(confidence + ": expected a probability");

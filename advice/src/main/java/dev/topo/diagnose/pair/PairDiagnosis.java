@@ -34,6 +34,12 @@ public final class PairDiagnosis {
    * @throws TopologyFormatException if they are fewer than three runs or hosts
    */
   public static PairReport of(List<HostRun> runs, Optional<SwitchMap> switches) {
+    return of(new PairFiles(runs, List.of()), switches);
+  }
+
+  /** The parts at fault in files. */
+  public static PairReport of(PairFiles files, Optional<SwitchMap> switches) {
+    List<HostRun> runs = files.runs();
     PairRoutes routes = PairRoutes.of(switches);
     PairMatrix original = PairMatrix.of(runs, routes);
     PairMatrix matrix = original;
@@ -60,7 +66,8 @@ public final class PairDiagnosis {
         remark = Optional.of(partition.remark());
       }
     }
-    List<String> remarks = new ArrayList<>(original.remarks());
+    List<String> remarks = new ArrayList<>(files.remarks());
+    remarks.addAll(original.remarks());
     remark.ifPresent(remarks::add);
     return report(matrix, search, fit, remarks);
   }
@@ -102,9 +109,7 @@ public final class PairDiagnosis {
     Suspect suspect = fit.accused().get(index);
     int slow =
         (int)
-            Arrays.stream(suspect.runs())
-                .filter(run -> fit.plain(run) < -2 * fit.noise())
-                .count();
+            Arrays.stream(suspect.runs()).filter(run -> fit.plain(run) < -2 * fit.noise()).count();
     double evidence = search.evidence(fit, index);
     return new PairCause(
         suspect.kind(),

@@ -307,10 +307,7 @@ final class PairFit {
     int free = Math.max(1, n - levels.length - accused.size());
     double least = n < FEW_RUNS ? NOISE_OF_FEW : LEAST_NOISE;
     double found =
-        MAD_TO_DEVIATION
-            * median(rests, n)
-            * Math.sqrt((double) n / free)
-            * (1 + DOUBT_OF_FEW / n);
+        MAD_TO_DEVIATION * median(rests, n) * Math.sqrt((double) n / free) * (1 + DOUBT_OF_FEW / n);
     setNoise(Math.max(least, Math.min(MOST_NOISE, found)));
   }
 

@@ -46,7 +46,8 @@ record PairMatrix(List<String> hosts, List<Run> runs, List<String> levels, List<
   }
 
   /** What makes runs comparable: their medians are taken where all of it is equal. */
-  private record Key(String first, String second, String firstNic, String secondNic, String level) {}
+  private record Key(
+      String first, String second, String firstNic, String secondNic, String level) {}
 
   static PairMatrix of(List<HostRun> all, PairRoutes routes) {
     List<String> remarks = new ArrayList<>();
@@ -190,8 +191,7 @@ record PairMatrix(List<String> hosts, List<Run> runs, List<String> levels, List<
     for (int i = 0; i < runs.size(); i++) {
       Run run = runs.get(i);
       changed.add(
-          new Run(
-              run.first, run.second, run.firstNic, run.secondNic, levelOfRun[i], run.gbps));
+          new Run(run.first, run.second, run.firstNic, run.secondNic, levelOfRun[i], run.gbps));
     }
     return new PairMatrix(hosts, changed, names, remarks);
   }

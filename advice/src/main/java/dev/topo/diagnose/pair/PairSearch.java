@@ -1,7 +1,7 @@
 package dev.topo.diagnose.pair;
 
-import dev.topo.diagnose.pair.PairFit.Depth;
 import dev.topo.diagnose.pair.PairCause.Kind;
+import dev.topo.diagnose.pair.PairFit.Depth;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

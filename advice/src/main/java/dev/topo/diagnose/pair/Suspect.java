@@ -22,9 +22,7 @@ record Suspect(Kind kind, List<String> names, int[] runs, double price) {
   /** Two are the same part where kind and name are the same. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof Suspect suspect
-        && kind == suspect.kind
-        && names.equals(suspect.names);
+    return other instanceof Suspect suspect && kind == suspect.kind && names.equals(suspect.names);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.topo.diagnose.pair;
 
-import dev.topo.diagnose.pair.PairMatrix.Run;
 import dev.topo.diagnose.pair.PairCause.Kind;
+import dev.topo.diagnose.pair.PairMatrix.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -143,9 +143,7 @@ final class SuspectList {
       }
       if (!one.get(0).equals(other.get(0))) {
         TreeSet<String> ends = new TreeSet<>(List.of(one.get(0), other.get(0)));
-        links
-            .computeIfAbsent(ends.first() + " to " + ends.last(), n -> new TreeSet<>())
-            .add(i);
+        links.computeIfAbsent(ends.first() + " to " + ends.last(), n -> new TreeSet<>()).add(i);
       }
     }
     below.forEach((name, runs) -> add(Kind.SWITCH, name, below.size(), runs));

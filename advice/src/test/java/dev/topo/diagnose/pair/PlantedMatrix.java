@@ -77,7 +77,8 @@ final class PlantedMatrix {
     int one = a / leafSize;
     int other = b / leafSize;
     if (one != other) {
-      factor = Math.min(factor * (1 - crossing), Math.min(factor("leaf" + one), factor("leaf" + other)));
+      factor =
+          Math.min(factor * (1 - crossing), Math.min(factor("leaf" + one), factor("leaf" + other)));
     }
     double gbps = 40 * factor * (1 + noise * random.nextGaussian());
     return new HostRun(
