@@ -5,6 +5,7 @@ import dev.topo.diagnose.fit.DiagnosedJob;
 import dev.topo.diagnose.fit.JobFit;
 import dev.topo.diagnose.stated.Stated;
 import dev.topo.diagnose.stated.StatedCauses;
+import dev.topo.measured.Measurement;
 import dev.topo.model.Topology;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -49,11 +50,16 @@ public final class Diagnoser {
       return Findings.withoutJob(stated, known.basis());
     }
     DiagnosedJob ideal = known.job().get().with(lines.usualSettings());
-    return new JobDiagnosis(
-            new JobFit(ideal, known.isReleaseKnown(), evaluators),
-            stated,
-            measured.sampled(),
-            known.basis())
-        .diagnosis();
+    List<Measurement> sampled = measured.sampled();
+    JobFit fit = new JobFit(ideal, known.isReleaseKnown(), evaluators);
+    if (!known.isLayoutKnown() && ideal.nodes() == 1) {
+      fit = likelier(fit, new JobFit(ideal.ofOneProcess(), known.isReleaseKnown(), evaluators), sampled);
+    }
+    return new JobDiagnosis(fit, stated, sampled, known.basis()).diagnosis();
+  }
+
+  /** Whether a process launches for one GPU or for all shows in the times of small calls. */
+  private static JobFit likelier(JobFit one, JobFit other, List<Measurement> measured) {
+    return other.healthyLikelihood(measured) > one.healthyLikelihood(measured) ? other : one;
   }
 }

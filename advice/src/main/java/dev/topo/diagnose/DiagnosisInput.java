@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param machine the machine of the job; empty if it is to be derived from the texts
  * @param gpus the GPUs of a node that take part
  * @param nodes number of nodes; empty for that of the files, or as many as the ranks need
+ * @param gpusPerProcess GPUs that one process launches kernels for; empty for that of the files
  * @param settings NCCL's settings that the user names
  * @param rules the rules of the release that the user names; empty for that of the files
  */
@@ -24,6 +25,7 @@ public record DiagnosisInput(
     Optional<XmlDocument> machine,
     GpuSelection gpus,
     OptionalInt nodes,
+    OptionalInt gpusPerProcess,
     NcclSettings settings,
     Optional<ReleaseRules> rules) {
   public DiagnosisInput {

@@ -75,7 +75,7 @@ final class JobDiagnosis {
     if (measured.isEmpty()) {
       return ofLog(costed);
     }
-    FitDecision healthy = FitDecision.of(ideal.fits(measured), measured);
+    FitDecision healthy = FitDecision.of(ideal.fits(measured), measured, ideal.hasNetwork());
     if (healthy.isAsExpected()) {
       costed.forEach(one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
       return new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of());
@@ -91,7 +91,8 @@ final class JobDiagnosis {
     FitDecision rest =
         edits.isEmpty()
             ? healthy
-            : FitDecision.of(ideal.withFault(edits).fits(measured), measured);
+            : FitDecision.of(
+                ideal.withFault(edits).fits(measured), measured, ideal.hasNetwork());
     double loss = costed.get(0).loss().orElse(1);
     boolean isOther = !rest.causes().isEmpty() && rest.slowdown() > loss;
     List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());

@@ -4,6 +4,7 @@ import dev.topo.diagnose.facts.LineKind;
 import dev.topo.diagnose.facts.RunFacts;
 import dev.topo.diagnose.fit.DiagnosedJob;
 import dev.topo.diagnose.machine.AssumedMachine;
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.measured.MeasuredRun;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
@@ -26,12 +27,14 @@ import java.util.stream.IntStream;
  * @param job the job as it should be; empty if the machine or the number of ranks is not known
  * @param nodes number of nodes, if known
  * @param isReleaseKnown whether the release of NCCL is that of the run
+ * @param isLayoutKnown whether it is known how many GPUs a process launches kernels for
  * @param basis what is known and what is assumed, for people
  */
 record KnownJob(
     Optional<DiagnosedJob> job,
     Optional<Integer> nodes,
     boolean isReleaseKnown,
+    boolean isLayoutKnown,
     List<String> basis) {
   KnownJob {
     basis = List.copyOf(basis);
@@ -54,6 +57,12 @@ record KnownJob(
       assumed.ifPresent(one -> basis.add(one.words()));
       machine = assumed.map(AssumedMachine::document);
     }
+    if (ranks.isEmpty() && input.machine().isPresent()) {
+      // A log that does not have it is taken to be of all GPUs of the nodes.
+      ranks =
+          OptionalInt.of(
+              gpus(input.machine().get(), input.gpus(), rules) * stated.orElse(1));
+    }
     if (machine.isEmpty() || ranks.isEmpty()) {
       basis.add(
           machine.isEmpty()
@@ -63,6 +72,7 @@ record KnownJob(
           Optional.empty(),
           stated.isPresent() ? Optional.of(stated.getAsInt()) : Optional.empty(),
           ofRun.isPresent(),
+          true,
           basis);
     }
     int gpus = gpus(machine.get(), input.gpus(), rules);
@@ -70,6 +80,7 @@ record KnownJob(
     int perNode = (ranks.getAsInt() + nodes - 1) / nodes;
     GpuSelection selection =
         perNode < gpus && input.gpus().devs().isEmpty() ? first(perNode) : input.gpus();
+    OptionalInt perProcess = first(input.gpusPerProcess(), measured.gpusPerProcess());
     NcclSettings settings = settings(measured.runs()).with(input.settings());
     basis.add(
         "%d GPUs on %s, NCCL %s%s"
@@ -86,9 +97,10 @@ record KnownJob(
                 nodes,
                 settings,
                 rules,
-                Math.min(perNode, measured.gpusPerProcess().orElse(1)))),
+                Math.min(perNode, perProcess.orElse(1)))),
         Optional.of(nodes),
         ofRun.isPresent() || input.rules().isPresent(),
+        perProcess.isPresent(),
         basis);
   }
 
@@ -112,7 +124,7 @@ record KnownJob(
     return facts
         .first(LineKind.VERSION)
         .flatMap(
-            line -> dev.topo.inspect.log.RunOrigin.ofVersion(line.value(0)).rules());
+            line -> RunOrigin.ofVersion(line.value(0)).rules());
   }
 
   private static NcclSettings settings(List<MeasuredRun> runs) {

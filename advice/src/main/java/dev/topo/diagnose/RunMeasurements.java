@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 record RunMeasurements(List<MeasuredRun> runs) {
   /** A row of nccl-tests. */
   private static final Pattern ROW =
-      Pattern.compile("(?m)^[^#\\n]*?\\b\\d+ +\\d+ +(?:u?int\\d+|half|b?float\\d*|double|f(?:p|loat)?8\\w*) ");
+      Pattern.compile("(?m)^(?!.*\\bNCCL (?:INFO|WARN))[^#\\n]*?\\b\\d+ +\\d+ +(?:u?int\\d+|half|b?float\\d*|double|f(?:p|loat)?8\\w*) ");
 
   /** Calls below this size differ little: one in four is taken. */
   private static final long SMALL = 1 << 15;

@@ -71,6 +71,14 @@ final class DiagnoseCommand extends Subcommand {
   private @Nullable Integer nodes;
 
   @Option(
+      names = "--ranks-per-process",
+      paramLabel = "N",
+      description =
+          "GPUs for which one thread launches kernels, as nccl-tests' -g (default: that of the files, else 1 or all, whichever"
+              + " fits).")
+  private @Nullable Integer ranksPerProcess;
+
+  @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
   private DiagnoseFormat format = DiagnoseFormat.text;
@@ -104,6 +112,9 @@ final class DiagnoseCommand extends Subcommand {
     if (nodes != null && nodes < 1) {
       throw new SettingException("--nodes " + nodes + ": expected 1 or more");
     }
+    if (ranksPerProcess != null && ranksPerProcess < 1) {
+      throw new SettingException("--ranks-per-process " + ranksPerProcess + ": expected 1 or more");
+    }
     List<RunText> texts = new ArrayList<>();
     files.forEach(file -> texts.add(text(file)));
     logs.forEach(file -> texts.add(text(file)));
@@ -112,6 +123,7 @@ final class DiagnoseCommand extends Subcommand {
         Optional.ofNullable(machine).map(input::document),
         input.selection(),
         nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
+        ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess),
         setting.forJob(environment(), version.rules(), streams()),
         version.named());
   }

@@ -22,6 +22,11 @@ record Curve(List<Pair> predictions) {
   /** Where no range is known, small calls between nodes were up to five times as long. */
   private static final double UNKNOWN = 1;
 
+  /** Large calls are bound by links, whose speed is known better. */
+  private static final double UNKNOWN_OF_LARGE = 0.5;
+
+  private static final long LARGE = 1 << 24;
+
   Curve {
     predictions = List.copyOf(predictions);
   }
@@ -70,7 +75,7 @@ record Curve(List<Pair> predictions) {
   double spread(int at) {
     Prediction prediction = predictions.get(at).outOfPlace();
     if (prediction.longestUs().isEmpty() || prediction.shortestUs().isEmpty()) {
-      return UNKNOWN;
+      return prediction.call().sizeBytes() >= LARGE ? UNKNOWN_OF_LARGE : UNKNOWN;
     }
     double longer = prediction.longestUs().getAsDouble() / prediction.timeUs();
     double shorter = prediction.timeUs() / prediction.shortestUs().getAsDouble();

@@ -20,7 +20,7 @@ public final class Hypotheses {
       new Hypothesis(Optional.empty(), "as it should be", 1, "", Effect.NONE);
 
   /** Speeds of Ethernet interfaces that TCP usually takes, in Mb/s. */
-  private static final List<Integer> ETHERNET = List.of(10_000, 25_000, 100_000);
+  private static final List<Integer> ETHERNET = List.of(10_000, 17_000, 25_000, 40_000, 60_000, 100_000);
 
   private static final List<Integer> CHANNELS = List.of(1, 2, 4, 8);
 
@@ -138,7 +138,7 @@ public final class Hypotheses {
           Hypothesis.ofTimes(
               CauseKind.SLOW_LAUNCHES,
               String.format(Locale.ROOT, "a call takes %.0f us at least", us),
-              0.01,
+              0.004,
               Effect.floor(us)));
     }
   }
@@ -154,12 +154,12 @@ public final class Hypotheses {
         add(
             CauseKind.WRONG_NETWORK,
             "TCP over one interface of " + speed / 1000 + " Gb/s",
-            0.05,
+            0.03,
             others + "net:" + names.get(0) + ".speed=" + speed + "; env NCCL_NET=Socket");
       }
     }
     for (Map.Entry<Integer, Double> left :
-        List.of(Map.entry(1, 0.1), Map.entry(count / 4, 0.03), Map.entry(count / 2, 0.06))) {
+        List.of(Map.entry(1, 0.1), Map.entry(count / 4, 0.02), Map.entry(count / 2, 0.03))) {
       boolean isNew = left.getKey() == 1 || left.getKey() > 1 && left.getKey() != count;
       if (count > 1 && isNew && left.getKey() > 0) {
         add(

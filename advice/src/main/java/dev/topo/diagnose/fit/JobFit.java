@@ -24,6 +24,12 @@ public final class JobFit {
   /** Faults whose times differ less from those of the healthy job cannot be seen in them. */
   private static final double LEAST_CHANGE = 0.08;
 
+  /**
+   * A fault is not known less well than this, however little was measured of it: it would fit
+   * whatever the healthy job does not.
+   */
+  private static final double MOST_OF_FAULT = 0.35;
+
   private final DiagnosedJob job;
   private final boolean isReleaseKnown;
   private final Function<NcclProfile, JobEvaluator> evaluators;
@@ -39,6 +45,11 @@ public final class JobFit {
     this.isReleaseKnown = isReleaseKnown;
     this.evaluators = evaluators;
     this.hypotheses = Hypotheses.of(job, isReleaseKnown);
+  }
+
+  /** Whether the job has several nodes. */
+  public boolean hasNetwork() {
+    return job.nodes() > 1;
   }
 
   /** A fit of the job with a fault that is known. */
@@ -95,22 +106,44 @@ public final class JobFit {
           .computeIfAbsent(
               hypothesis.edits(),
               edits -> predictor(edits).flatMap(one -> Curve.of(one, measurements)))
-          .map(curve -> fit(fit, hypothesis, curve, measurements))
+          .map(curve -> fit(fit, hypothesis, curve, healthy.get(), measurements))
           .filter(one -> fits.isEmpty() || one.differs(fits.get(0), LEAST_CHANGE))
           .ifPresent(fits::add);
     }
     return fits;
   }
 
+  /** How likely the job as it should be is, in logarithms; the least possible if it has no times. */
+  public double healthyLikelihood(List<Measurement> measurements) {
+    return measurements.isEmpty()
+        ? Double.NEGATIVE_INFINITY
+        : Curve.of(healthy().predictor(), measurements)
+            .map(
+                curve ->
+                    fit(
+                            new LogTimeFit(points(measurements)),
+                            Hypotheses.HEALTHY,
+                            curve,
+                            curve,
+                            measurements)
+                        .logPosterior())
+            .orElse(Double.NEGATIVE_INFINITY);
+  }
+
   private static Fit fit(
-      LogTimeFit fit, Hypothesis hypothesis, Curve curve, List<Measurement> measurements) {
+      LogTimeFit fit,
+      Hypothesis hypothesis,
+      Curve curve,
+      Curve healthy,
+      List<Measurement> measurements) {
     int n = measurements.size();
     double[] residuals = new double[n];
     double[] spreads = new double[n];
     double[] times = new double[n];
     for (int i = 0; i < n; i++) {
       residuals[i] = curve.residual(i, measurements.get(i), hypothesis.effect());
-      spreads[i] = curve.spread(i);
+      double known = healthy.spread(i);
+      spreads[i] = Math.max(known, Math.min(curve.spread(i), MOST_OF_FAULT));
       times[i] = curve.timeUs(i, hypothesis.effect());
     }
     double likelihood = fit.logLikelihood(residuals, spreads, hypothesis.effect().noise());
