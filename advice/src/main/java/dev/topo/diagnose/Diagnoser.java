@@ -9,17 +9,23 @@ import dev.topo.measured.Measurement;
 import dev.topo.model.Topology;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * Finds the causes of a bad measurement: those that the log and the settings state, with what they
  * cost by prediction, then those whose predicted times fit the measured ones better than the times
- * of the job as it should be.
+ * of the job as it should be. Jobs that it has evaluated it keeps; not for several threads.
  */
 public final class Diagnoser {
+  /** A job, and whether its release is known. */
+  private record Key(DiagnosedJob job, boolean isReleaseKnown) {}
+
   private final Function<NcclProfile, JobEvaluator> evaluators;
+  private final Map<Key, JobFit> fits = new HashMap<>();
 
   /** A diagnoser with an evaluator for each release. */
   public Diagnoser(Function<NcclProfile, JobEvaluator> evaluators) {
@@ -51,11 +57,17 @@ public final class Diagnoser {
     }
     DiagnosedJob ideal = known.job().get().with(lines.usualSettings());
     List<Measurement> sampled = measured.sampled();
-    JobFit fit = new JobFit(ideal, known.isReleaseKnown(), evaluators);
+    JobFit fit = fit(ideal, known);
     if (!known.isLayoutKnown() && ideal.nodes() == 1) {
-      fit = likelier(fit, new JobFit(ideal.ofOneProcess(), known.isReleaseKnown(), evaluators), sampled);
+      fit = likelier(fit, fit(ideal.ofOneProcess(), known), sampled);
     }
     return new JobDiagnosis(fit, stated, sampled, known.basis()).diagnosis();
+  }
+
+  private JobFit fit(DiagnosedJob job, KnownJob known) {
+    return fits.computeIfAbsent(
+        new Key(job, known.isReleaseKnown()),
+        key -> new JobFit(key.job(), key.isReleaseKnown(), evaluators));
   }
 
   /** Whether a process launches for one GPU or for all shows in the times of small calls. */

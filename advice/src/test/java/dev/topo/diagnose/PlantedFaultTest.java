@@ -31,42 +31,41 @@ class PlantedFaultTest {
 
   static final List<Case> CASES =
       List.of(
-          of(CauseKind.P2P_OFF, "dgx-h100", 1, "env NCCL_P2P_DISABLE=1"),
-          of(CauseKind.NO_NVLINK, "dgx-h100", 1, "remove nvlink:*"),
-          of(CauseKind.NVLS_OFF, "dgx-h100", 1, "env NCCL_NVLS_ENABLE=0"),
-          of(CauseKind.FEW_CHANNELS, "dgx-h100", 1, "env NCCL_MAX_NCHANNELS=2"),
-          of(CauseKind.FEW_CHANNELS, "dgx-a100", 1, "env NCCL_MAX_CTAS=4"),
-          of(CauseKind.FORCED_CHOICE, "dgx-h100", 1, "env NCCL_PROTO=LL"),
-          of(CauseKind.FORCED_CHOICE, "dgx-h100", 1, "env NCCL_PROTO=Simple"),
-          of(CauseKind.SLOW_LAUNCHES, "dgx-h100", 1, new World(0.04, 1, 0, 60, 1)),
-          of(CauseKind.SLOW_LAUNCHES, "dgx-a100", 1, new World(0.04, 1, 0, 150, 1)),
-          of(CauseKind.WRONG_NETWORK, "dgx-h100", 2, "remove net:mlx5_1 net:mlx5_2 net:mlx5_3 net:mlx5_4 net:mlx5_5 net:mlx5_6 net:mlx5_7; net:mlx5_0.speed=40000; env NCCL_NET=Socket"),
-          of(CauseKind.WRONG_NETWORK, "dgx-h100", 4, "env NCCL_NET=Socket"),
-          of(CauseKind.FEWER_NICS, "dgx-h100", 2, "remove net:mlx5_1 net:mlx5_2 net:mlx5_3 net:mlx5_4 net:mlx5_5 net:mlx5_6 net:mlx5_7"),
-          of(CauseKind.FEWER_NICS, "dgx-h100", 4, "remove net:mlx5_1 net:mlx5_2 net:mlx5_3 net:mlx5_4 net:mlx5_5 net:mlx5_6 net:mlx5_7"),
-          of(CauseKind.FEWER_NICS, "dgx-a100", 2, "remove net:mlx5_2 net:mlx5_3 net:mlx5_4 net:mlx5_5 net:mlx5_6 net:mlx5_7"),
-          of(CauseKind.NO_GPUDIRECT, "dgx-h100", 2, "net:*.gdr=0"),
-          of(CauseKind.NO_GPUDIRECT, "dgx-a100", 4, "net:*.gdr=0"),
-          of(CauseKind.SLOW_NIC, "dgx-h100", 2, "net:*.speed=200000"),
-          of(CauseKind.SLOW_NIC, "dgx-h100", 4, "net:*.speed=100000"),
-          of(CauseKind.SLOW_PCIE, "dgx-h100", 2, "net:*.link_width=4"),
-          of(CauseKind.CONGESTION, "dgx-h100", 4, new World(0.04, 2.5, 0.2, 0, 1)),
-          of(CauseKind.CONGESTION, "dgx-h100", 8, new World(0.04, 4, 0.25, 0, 1)),
-          of(CauseKind.SLOW_PCIE, "l40s-4", 1, "gpu:*.link_width=4"),
-          of(CauseKind.P2P_OFF, "rtx3090-2-bridged", 1, "env NCCL_P2P_DISABLE=1"));
+          of(CauseKind.NO_NVLINK, "hgx-b200", 1, "remove nvlink:*"),
+          of(CauseKind.P2P_OFF, "hgx-b200", 1, "env NCCL_P2P_DISABLE=1"),
+          of(CauseKind.NVLS_OFF, "hgx-h200-4nic", 1, "env NCCL_NVLS_ENABLE=0"),
+          of(CauseKind.FEW_CHANNELS, "hgx-b200", 1, "env NCCL_MAX_CTAS=3"),
+          of(CauseKind.FEW_CHANNELS, "hgx-h200-4nic", 2, "env NCCL_MAX_NCHANNELS=2"),
+          of(CauseKind.FORCED_CHOICE, "hgx-h200-4nic", 1, "env NCCL_PROTO=LL"),
+          of(CauseKind.FORCED_CHOICE, "gh200-4", 4, "env NCCL_PROTO=LL"),
+          of(CauseKind.SLOW_LAUNCHES, "hgx-h200-4nic", 1, new World(0.04, 1, 0, 90, 1)),
+          of(CauseKind.SLOW_LAUNCHES, "hgx-b200", 1, new World(0.04, 1, 0, 200, 1)),
+          of(CauseKind.WRONG_NETWORK, "gh200-4", 4, "remove net:cxi1 net:cxi2 net:cxi3; net:cxi0.speed=30000; env NCCL_NET=Socket"),
+          of(CauseKind.WRONG_NETWORK, "hgx-h200-4nic", 2, "env NCCL_NET=Socket"),
+          of(CauseKind.FEWER_NICS, "gh200-4", 4, "remove net:cxi1 net:cxi2 net:cxi3"),
+          of(CauseKind.FEWER_NICS, "hgx-h200-4nic", 2, "remove net:mlx5_1 net:mlx5_2 net:mlx5_3"),
+          of(CauseKind.NO_GPUDIRECT, "hgx-h200-4nic", 2, "net:*.gdr=0"),
+          of(CauseKind.SLOW_NIC, "hgx-h200-4nic", 2, "net:*.speed=200000"),
+          of(CauseKind.SLOW_NIC, "gh200-4", 4, "net:*.speed=100000"),
+          of(CauseKind.SLOW_PCIE, "hgx-h200-4nic", 2, "net:*.link_width=4"),
+          of(CauseKind.CONGESTION, "gh200-4", 4, new World(0.04, 2.7, 0.25, 0, 1)),
+          of(CauseKind.CONGESTION, "hgx-h200-4nic", 2, new World(0.04, 4, 0.3, 0, 1)),
+          of(CauseKind.SLOW_PCIE, "l40s-8-switched", 1, "gpu:*.link_width=4"),
+          of(CauseKind.P2P_OFF, "hgx-h200-4nic", 1, "env NCCL_P2P_DISABLE=1"));
 
   static final List<Case> HEALTHY =
       List.of(
-          of(CauseKind.P2P_OFF, "dgx-h100", 1, ""),
-          of(CauseKind.P2P_OFF, "dgx-a100", 1, ""),
-          of(CauseKind.P2P_OFF, "dgx-h100", 2, ""),
-          of(CauseKind.P2P_OFF, "dgx-h100", 4, ""),
-          of(CauseKind.P2P_OFF, "dgx-a100", 2, ""),
-          of(CauseKind.P2P_OFF, "l40s-4", 1, ""),
-          of(CauseKind.P2P_OFF, "gh200-4", 2, ""));
+          of(CauseKind.P2P_OFF, "gh200-4", 1, ""),
+          of(CauseKind.P2P_OFF, "gh200-4", 4, ""),
+          of(CauseKind.P2P_OFF, "hgx-b200", 1, ""),
+          of(CauseKind.P2P_OFF, "hgx-h200-4nic", 2, ""),
+          of(CauseKind.P2P_OFF, "a100-4-slingshot", 2, ""),
+          of(CauseKind.P2P_OFF, "v100-4-mesh", 1, ""),
+          of(CauseKind.P2P_OFF, "l40s-8-switched", 1, ""));
 
+  static final Diagnoser DIAGNOSER = new Diagnoser();
   static Diagnosis diagnose(Case one, String text) {
-    return new Diagnoser()
+    return DIAGNOSER
         .diagnose(
             new DiagnosisInput(
                 List.of(new RunText("run.txt", text)),

@@ -34,6 +34,12 @@ public record FitDecision(
   /** Causes with a smaller part of the probability are not shown. */
   private static final double LEAST_SHARE = 0.05;
 
+  /** Standard deviations to the end of a range, which 90 of 100 times are within. */
+  private static final double SIGMAS = 1.645;
+
+  /** One in so many calls may be slower than its range by chance. */
+  private static final int FEW = 10;
+
   /** The part of the differences that a cause leaves unexplained at most. */
   private static final double LEFT = 0.65;
 
@@ -51,9 +57,6 @@ public record FitDecision(
   /** Healthy nodes differ by less than this factor. */
   private static final double SLOWEST_NODE = 1.3;
 
-  /** Healthy networks reach 0.6 of what others do (HealthyShare, rdma). */
-  private static final double SLOWEST_NETWORK = 1.8;
-
   public FitDecision {
     causes = List.copyOf(causes);
   }
@@ -67,10 +70,11 @@ public record FitDecision(
    * Decides.
    *
    * @param fits those of {@link JobFit#fits}
+   * @param isBelowLinks whether they are below what every healthy run gets of the links
    * @param isNetwork whether the job has several nodes
    */
   public static FitDecision of(
-      List<Fit> fits, List<Measurement> measurements, boolean isNetwork) {
+      List<Fit> fits, List<Measurement> measurements, boolean isBelowLinks, boolean isNetwork) {
     if (fits.isEmpty()) {
       return new FitDecision(
           List.of(), false, 0, "NCCL would not run these calls on this machine, or no times are known");
@@ -81,6 +85,7 @@ public record FitDecision(
         fits.stream()
             .filter(one -> one.logPosterior() - healthy.logPosterior() > MARGIN)
             .filter(one -> explains(healthy, one))
+            .filter(one -> isOutside(healthy))
             .toList();
     if (!faults.isEmpty()) {
       List<Cause> causes = causes(faults, measurements, healthy);
@@ -91,7 +96,7 @@ public record FitDecision(
           String.format(
               Locale.ROOT, "up to %.1f times as long as expected", slowdown));
     }
-    boolean isBeyond = isBeyond(healthy, isNetwork ? SLOWEST_NETWORK : SLOWEST_NODE);
+    boolean isBeyond = isBelowLinks || !isNetwork && isBeyond(healthy);
     return new FitDecision(
         List.of(),
         isBeyond,
@@ -146,13 +151,23 @@ public record FitDecision(
         && off.get(off.size() / 2) < Math.log(NEAR);
   }
 
+  /** Whether some calls, two at least, are slower than the range of their prediction. */
+  private static boolean isOutside(Fit healthy) {
+    int n = healthy.residuals().length;
+    int outside = 0;
+    for (int i = 0; i < n; i++) {
+      outside += healthy.residuals()[i] > SIGMAS * healthy.spreads()[i] ? 1 : 0;
+    }
+    return outside >= Math.min(n, Math.max(2, n / FEW));
+  }
+
   /** Whether a quarter of the calls, two at least, are slower than any range allows. */
-  private static boolean isBeyond(Fit healthy, double least) {
+  private static boolean isBeyond(Fit healthy) {
     int beyond = 0;
     int n = healthy.residuals().length;
     for (int i = 0; i < n; i++) {
       double residual = healthy.residuals()[i];
-      beyond += residual > Math.max(BEYOND * healthy.spreads()[i], Math.log(least)) ? 1 : 0;
+      beyond += residual > Math.max(BEYOND * healthy.spreads()[i], Math.log(SLOWEST_NODE)) ? 1 : 0;
     }
     return beyond >= Math.max(Math.min(2, n), n / 4);
   }

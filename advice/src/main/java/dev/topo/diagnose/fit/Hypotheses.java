@@ -29,7 +29,7 @@ public final class Hypotheses {
       List.of("2.19.3", "2.21.5", "2.23.4", "2.26.2", "2.28.9", "2.29.7");
 
   private static final List<Double> FACTORS = List.of(1.3, 1.7, 2.2, 3.0, 4.0, 6.0);
-  private static final List<Double> NOISES = List.of(0.12, 0.25);
+  private static final List<Double> JITTERS = List.of(0.15, 0.3);
 
   private final DiagnosedJob job;
   private final Topology node;
@@ -104,11 +104,11 @@ public final class Hypotheses {
   }
 
   private void slowPcie(String device, String words) {
-    for (int width : List.of(8, 4, 1)) {
+    for (int width : List.of(8, 4, 2, 1)) {
       add(
           CauseKind.SLOW_PCIE,
           "PCIe link " + words + " with " + width + " lanes",
-          width == 1 ? 0.02 : 0.04,
+          width < 4 ? 0.02 : 0.04,
           device + ".link_width=" + width);
     }
   }
@@ -186,14 +186,14 @@ public final class Hypotheses {
           "net:*.link_width=" + width);
     }
     for (double factor : FACTORS) {
-      for (double noise : NOISES) {
+      for (double jitter : JITTERS) {
         all.add(
             Hypothesis.ofTimes(
                 CauseKind.CONGESTION,
                 String.format(
                     Locale.ROOT, "data takes %.1f times as long between nodes", factor),
-                0.01,
-                Effect.congestion(factor, noise)));
+                0.015,
+                Effect.congestion(factor, jitter)));
       }
     }
   }

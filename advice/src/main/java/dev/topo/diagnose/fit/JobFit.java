@@ -7,9 +7,11 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.accuracy.LinkLimits;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,8 @@ public final class JobFit {
    */
   private static final double MOST_OF_FAULT = 0.35;
 
+  private static final int SEVERAL = 2;
+
   private final DiagnosedJob job;
   private final boolean isReleaseKnown;
   private final Function<NcclProfile, JobEvaluator> evaluators;
@@ -47,9 +51,39 @@ public final class JobFit {
     this.hypotheses = Hypotheses.of(job, isReleaseKnown);
   }
 
-  /** Whether the job has several nodes. */
-  public boolean hasNetwork() {
-    return job.nodes() > 1;
+  /**
+   * Whether several measurements are below the part of the links' bandwidth that every healthy run
+   * exceeds.
+   */
+  public boolean isBelowLinks(List<Measurement> measurements) {
+    LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
+    Optional<Curve> curve = Curve.of(healthy().predictor(), measurements);
+    int below = 0;
+    for (int i = 0; i < measurements.size() && curve.isPresent(); i++) {
+      Measurement one = measurements.get(i);
+      double predicted = curve.get().busbwGBps(i);
+      below +=
+          limits
+              .kind()
+              .share(one.sizeBytes())
+              .filter(share -> limits.nNodes() <= share.nodes())
+              .map(share -> share.part() * limits.ringGBps())
+              .filter(least -> one.busbwGBps() < least && predicted >= least)
+              .map(least -> 1)
+              .orElse(0);
+    }
+    return below >= Math.min(SEVERAL, measurements.size());
+  }
+
+  /** Whether times of the job as it should be are known, and not only how algorithms rank. */
+  public boolean knowsTimes(List<Measurement> measurements) {
+    return Curve.of(healthy().predictor(), measurements).map(Curve::predictsTimes).orElse(false);
+  }
+
+  /** What the measurements say of the job. */
+  public FitDecision decide(List<Measurement> measurements) {
+    return FitDecision.of(
+        fits(measurements), measurements, isBelowLinks(measurements), job.nodes() > 1);
   }
 
   /** A fit of the job with a fault that is known. */
@@ -146,7 +180,14 @@ public final class JobFit {
       spreads[i] = Math.max(known, Math.min(curve.spread(i), MOST_OF_FAULT));
       times[i] = curve.timeUs(i, hypothesis.effect());
     }
-    double likelihood = fit.logLikelihood(residuals, spreads, hypothesis.effect().noise());
+    double[] noises = new double[n];
+    Arrays.setAll(noises, i -> curve.noise(i, hypothesis.effect()));
+    double likelihood = fit.logLikelihood(residuals, spreads, noises);
+    if (measurements.stream().anyMatch(one -> one.timeUs() != one.inPlaceTimeUs())) {
+      double[] unevenness = new double[n];
+      Arrays.setAll(unevenness, i -> curve.unevenness(i, measurements.get(i)));
+      likelihood += LogTimeFit.logLikelihood(unevenness, noises);
+    }
     return new Fit(hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
   }
 
