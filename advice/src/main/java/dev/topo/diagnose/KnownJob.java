@@ -57,12 +57,7 @@ record KnownJob(
       assumed.ifPresent(one -> basis.add(one.words()));
       machine = assumed.map(AssumedMachine::document);
     }
-    if (ranks.isEmpty() && input.machine().isPresent()) {
-      // A log that does not have it is taken to be of all GPUs of the nodes.
-      ranks =
-          OptionalInt.of(
-              gpus(input.machine().get(), input.gpus(), rules) * stated.orElse(1));
-    }
+    ranks = first(ranks, ranks(input, facts));
     if (machine.isEmpty() || ranks.isEmpty()) {
       basis.add(
           machine.isEmpty()
@@ -102,6 +97,15 @@ record KnownJob(
         ofRun.isPresent() || input.rules().isPresent(),
         perProcess.isPresent(),
         basis);
+  }
+
+  /** All GPUs of the nodes of a stated machine, where no text has their number. */
+  static OptionalInt ranks(DiagnosisInput input, RunFacts facts) {
+    int nodes = first(input.nodes(), facts.nodes()).orElse(1);
+    return input
+        .machine()
+        .map(machine -> OptionalInt.of(nodes * gpus(machine, input.gpus(), ReleaseRules.DEFAULT)))
+        .orElse(OptionalInt.empty());
   }
 
   private static OptionalInt first(OptionalInt one, OptionalInt other) {

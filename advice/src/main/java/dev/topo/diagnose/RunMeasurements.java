@@ -39,12 +39,20 @@ record RunMeasurements(List<MeasuredRun> runs) {
   /** The measurements in some texts; a log without any is passed over. */
   static RunMeasurements read(DiagnosisInput input, RunFacts facts) {
     Optional<Collective> collective =
-        facts
-            .first(LineKind.TEST)
-            .flatMap(line -> Operation.ofName(line.value(0)))
-            .filter(Collective.class::isInstance)
-            .map(Collective.class::cast);
-    RunHints unsaid = new RunHints(collective, facts.ranks(), Optional.empty());
+        input
+            .collective()
+            .or(
+                () ->
+                    facts
+                        .first(LineKind.TEST)
+                        .flatMap(line -> Operation.ofName(line.value(0)))
+                        .filter(Collective.class::isInstance)
+                        .map(Collective.class::cast));
+    RunHints unsaid =
+        new RunHints(
+            collective,
+            facts.ranks().isPresent() ? facts.ranks() : KnownJob.ranks(input, facts),
+            Optional.empty());
     List<MeasuredRun> runs = new ArrayList<>();
     for (RunText text : input.texts()) {
       RunFacts own = RunFacts.of(List.of(text));

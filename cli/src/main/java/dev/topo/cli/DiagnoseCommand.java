@@ -11,6 +11,8 @@ import dev.topo.diagnose.DiagnosisInput;
 import dev.topo.diagnose.Verdict;
 import dev.topo.diagnose.facts.RunText;
 import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.diagnose.DiagnosisJson;
@@ -63,6 +65,12 @@ final class DiagnoseCommand extends Subcommand {
       paramLabel = "FILE",
       description = "A log of the run with NCCL_DEBUG=INFO (repeatable).")
   private List<Path> logs = new ArrayList<>();
+
+  @Option(
+      names = "--collective",
+      paramLabel = "NAME",
+      description = "The collective of rows without nccl-tests' heading, as in all_reduce.")
+  private @Nullable String collective;
 
   @Option(
       names = "--nodes",
@@ -120,12 +128,24 @@ final class DiagnoseCommand extends Subcommand {
     logs.forEach(file -> texts.add(text(file)));
     return new DiagnosisInput(
         texts,
+        Optional.ofNullable(collective).map(DiagnoseCommand::collective),
         Optional.ofNullable(machine).map(input::document),
         input.selection(),
         nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
         ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess),
         setting.forJob(environment(), version.rules(), streams()),
         version.named());
+  }
+
+  private static Collective collective(String name) {
+    return Operation.ofName(name)
+        .filter(Collective.class::isInstance)
+        .map(Collective.class::cast)
+        .orElseThrow(
+            () ->
+                new SettingException(
+                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast or reduce"
+                        .formatted(name)));
   }
 
   private static RunText text(Path file) {

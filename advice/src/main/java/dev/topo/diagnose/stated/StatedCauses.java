@@ -6,6 +6,7 @@ import dev.topo.diagnose.facts.LineKind;
 import dev.topo.diagnose.facts.RunFacts;
 import dev.topo.diagnose.facts.TextLine;
 import dev.topo.model.LinkType;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
@@ -31,6 +32,9 @@ public final class StatedCauses {
 
   /** A link below this part of what it feeds limits it. */
   private static final double BELOW = 0.6;
+
+  private static final int MANY_GPUS = 8;
+  private static final int FEW_PORTS = 4;
 
   private final RunFacts facts;
   private final Optional<Topology> node;
@@ -179,26 +183,27 @@ public final class StatedCauses {
 
   private void ports() {
     Set<String> found = facts.ports();
-    if (node.isEmpty() || found.isEmpty()) {
+    int gpus = facts.first(LineKind.COMM).map(line -> line.number(2)).orElse(0);
+    List<String> names =
+        node.map(one -> one.nets().stream().map(NetNode::name).toList()).orElse(List.of());
+    // Whoever has eight GPUs on a board has more than a port for four of them.
+    boolean isFew = gpus >= MANY_GPUS && found.size() * FEW_PORTS <= gpus;
+    if (found.isEmpty() || !isStatedMachine && !isFew) {
       return;
     }
-    List<String> names = node.get().nets().stream().map(NetNode::name).toList();
-    List<String> gone = new ArrayList<>(names);
-    if (isStatedMachine && names.stream().anyMatch(found::contains)) {
-      gone.removeAll(found);
-    } else if (isStatedMachine) {
-      gone = names.subList(Math.min(found.size(), names.size()), names.size());
-    } else {
-      // Whoever has eight GPUs on NVSwitch has bought more than a port for all of them.
-      boolean isFew = node.get().gpus().size() >= 8 && found.size() * 4 <= node.get().gpus().size();
-      gone = isFew && names.size() > found.size() ? names.subList(found.size(), names.size()) : List.of();
-    }
-    if (!gone.isEmpty() && gone.size() < names.size()) {
+    List<String> gone =
+        names.stream().anyMatch(found::contains)
+            ? names.stream().filter(name -> !found.contains(name)).toList()
+            : names.subList(Math.min(found.size(), names.size()), names.size());
+    boolean isPart = !gone.isEmpty() && gone.size() < names.size();
+    if (isPart || names.isEmpty()) {
       add(
           CauseKind.FEWER_NICS,
-          (names.size() - gone.size()) + " of " + names.size() + " NICs",
+          isPart
+              ? (names.size() - gone.size()) + " of " + names.size() + " NICs"
+              : QuantityFormat.count(found.size(), "NIC") + " for " + gpus + " GPUs of a node",
           facts.all(LineKind.PORTS).stream().limit(1).toList(),
-          "remove net:" + String.join(" net:", gone));
+          isPart ? "remove net:" + String.join(" net:", gone) : "");
     }
   }
 
