@@ -1,24 +1,36 @@
 package dev.topo.diagnose;
 
+import dev.topo.diagnose.cliff.CliffFinder;
+import dev.topo.diagnose.cliff.CliffReport;
 import dev.topo.diagnose.facts.RunFacts;
 import dev.topo.diagnose.fit.DiagnosedJob;
 import dev.topo.diagnose.fit.JobFit;
 import dev.topo.diagnose.stated.Stated;
 import dev.topo.diagnose.stated.StatedCauses;
+import dev.topo.measured.Measurement;
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.Topology;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.tuning.Tuner;
+import dev.topo.tuning.cost.CollectiveCall;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * Finds the causes of a bad measurement: those that the log and the settings state, with what they
  * cost by prediction, then those whose predicted times fit the measured ones better than the times
- * of the job as it should be.
+ * of the job as it should be. Jobs that it has evaluated it keeps; not for several threads.
  */
 public final class Diagnoser {
+  /** A job, and whether its release is known. */
+  private record Key(DiagnosedJob job, boolean isReleaseKnown) {}
+
   private final Function<NcclProfile, JobEvaluator> evaluators;
+  private final Map<Key, JobFit> fits = new HashMap<>();
 
   /** A diagnoser with an evaluator for each release. */
   public Diagnoser(Function<NcclProfile, JobEvaluator> evaluators) {
@@ -49,11 +61,45 @@ public final class Diagnoser {
       return Findings.withoutJob(stated, known.basis());
     }
     DiagnosedJob ideal = known.job().get().with(lines.usualSettings());
-    return new JobDiagnosis(
-            new JobFit(ideal, known.isReleaseKnown(), evaluators),
-            stated,
-            measured.sampled(),
-            known.basis())
-        .diagnosis();
+    List<Measurement> sampled = measured.sampled();
+    JobFit fit = fit(ideal, known);
+    if (!known.isLayoutKnown() && ideal.nodes() == 1) {
+      fit = likelier(fit, fit(ideal.ofOneProcess(), known), sampled);
+    }
+    return new JobDiagnosis(fit, stated, sampled, known.basis()).diagnosis();
+  }
+
+  /**
+   * The sizes at which NCCL's choice provably loses, from the measurements alone; what NCCL chooses
+   * is taken from the machine where the user has named it.
+   */
+  public CliffReport cliffs(DiagnosisInput input) {
+    RunFacts facts = RunFacts.of(input.texts());
+    RunMeasurements measured = RunMeasurements.read(input, facts);
+    KnownJob known = KnownJob.of(input, facts, measured);
+    boolean isMachineNamed = input.machine().isPresent() && !measured.runs().isEmpty();
+    Optional<Tuner> tuner =
+        known.job().filter(job -> isMachineNamed).map(job -> tuner(job, known));
+    return CliffFinder.find(
+        measured.runs(),
+        (collective, bytes) ->
+            tuner
+                .flatMap(one -> one.decide(CollectiveCall.of(collective, bytes)).choice())
+                .map(choice -> new Pair(choice.algorithm(), choice.protocol())));
+  }
+
+  private Tuner tuner(DiagnosedJob job, KnownJob known) {
+    return fit(job, known).healthy().communicator().tuner();
+  }
+
+  private JobFit fit(DiagnosedJob job, KnownJob known) {
+    return fits.computeIfAbsent(
+        new Key(job, known.isReleaseKnown()),
+        key -> new JobFit(key.job(), key.isReleaseKnown(), evaluators));
+  }
+
+  /** Whether a process launches for one GPU or for all shows in the times of small calls. */
+  private static JobFit likelier(JobFit one, JobFit other, List<Measurement> measured) {
+    return other.healthyLikelihood(measured) > one.healthyLikelihood(measured) ? other : one;
   }
 }

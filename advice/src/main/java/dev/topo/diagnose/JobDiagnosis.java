@@ -57,9 +57,7 @@ final class JobDiagnosis {
                   new Evidence(
                       "prediction",
                       String.format(
-                          Locale.ROOT,
-                          "calls take up to %.1f times as long",
-                          loss.getAsDouble()))));
+                          Locale.ROOT, "calls take up to %.1f times as long", loss.getAsDouble()))));
     }
   }
 
@@ -77,11 +75,17 @@ final class JobDiagnosis {
     if (measured.isEmpty()) {
       return ofLog(costed);
     }
-    FitDecision healthy = FitDecision.of(ideal.fits(measured), measured);
+    FitDecision healthy = ideal.decide(measured);
     if (healthy.isAsExpected()) {
-      costed.forEach(
-          one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
-      return new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of());
+      costed.forEach(one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
+      return ideal.knowsTimes(measured)
+          ? new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of())
+          : new Diagnosis(
+              Verdict.UNDECIDED,
+              "nothing speaks for a known fault, but there are no measured constants for this machine: "
+                  + healthy.summary(),
+              basis,
+              List.of());
     }
     if (costed.isEmpty()) {
       return byTimes(healthy, List.of());
@@ -92,7 +96,9 @@ final class JobDiagnosis {
             .filter(one -> !one.isEmpty())
             .collect(Collectors.joining("; "));
     FitDecision rest =
-        edits.isEmpty() ? healthy : FitDecision.of(ideal.withFault(edits).fits(measured), measured);
+        edits.isEmpty()
+            ? healthy
+            : ideal.withFault(edits).decide(measured);
     double loss = costed.get(0).loss().orElse(1);
     boolean isOther = !rest.causes().isEmpty() && rest.slowdown() > loss;
     List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());
@@ -144,10 +150,12 @@ final class JobDiagnosis {
                         call ->
                             healthy
                                 .predict(call, false)
+                                .filter(fast -> fast.source().predictsTimes())
                                 .flatMap(
                                     fast ->
                                         fault
                                             .predict(call, false)
+                                            .filter(slow -> slow.source().predictsTimes())
                                             .map(slow -> slow.timeUs() / fast.timeUs()))
                                 .stream()
                                 .mapToDouble(Double::doubleValue))

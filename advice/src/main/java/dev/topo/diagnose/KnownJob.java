@@ -4,10 +4,12 @@ import dev.topo.diagnose.facts.LineKind;
 import dev.topo.diagnose.facts.RunFacts;
 import dev.topo.diagnose.fit.DiagnosedJob;
 import dev.topo.diagnose.machine.AssumedMachine;
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.measured.MeasuredRun;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
@@ -25,12 +27,14 @@ import java.util.stream.IntStream;
  * @param job the job as it should be; empty if the machine or the number of ranks is not known
  * @param nodes number of nodes, if known
  * @param isReleaseKnown whether the release of NCCL is that of the run
+ * @param isLayoutKnown whether it is known how many GPUs a process launches kernels for
  * @param basis what is known and what is assumed, for people
  */
 record KnownJob(
     Optional<DiagnosedJob> job,
     Optional<Integer> nodes,
     boolean isReleaseKnown,
+    boolean isLayoutKnown,
     List<String> basis) {
   KnownJob {
     basis = List.copyOf(basis);
@@ -53,6 +57,7 @@ record KnownJob(
       assumed.ifPresent(one -> basis.add(one.words()));
       machine = assumed.map(AssumedMachine::document);
     }
+    ranks = first(ranks, ranks(input, facts));
     if (machine.isEmpty() || ranks.isEmpty()) {
       basis.add(
           machine.isEmpty()
@@ -62,6 +67,7 @@ record KnownJob(
           Optional.empty(),
           stated.isPresent() ? Optional.of(stated.getAsInt()) : Optional.empty(),
           ofRun.isPresent(),
+          true,
           basis);
     }
     int gpus = gpus(machine.get(), input.gpus(), rules);
@@ -69,6 +75,7 @@ record KnownJob(
     int perNode = (ranks.getAsInt() + nodes - 1) / nodes;
     GpuSelection selection =
         perNode < gpus && input.gpus().devs().isEmpty() ? first(perNode) : input.gpus();
+    OptionalInt perProcess = first(input.gpusPerProcess(), measured.gpusPerProcess());
     NcclSettings settings = settings(measured.runs()).with(input.settings());
     basis.add(
         "%d GPUs on %s, NCCL %s%s"
@@ -85,10 +92,20 @@ record KnownJob(
                 nodes,
                 settings,
                 rules,
-                Math.min(perNode, measured.gpusPerProcess().orElse(1)))),
+                Math.min(perNode, perProcess.orElse(1)))),
         Optional.of(nodes),
         ofRun.isPresent() || input.rules().isPresent(),
+        perProcess.isPresent(),
         basis);
+  }
+
+  /** All GPUs of the nodes of a stated machine, where no text has their number. */
+  static OptionalInt ranks(DiagnosisInput input, RunFacts facts) {
+    int nodes = first(input.nodes(), facts.nodes()).orElse(1);
+    return input
+        .machine()
+        .map(machine -> OptionalInt.of(nodes * gpus(machine, input.gpus(), ReleaseRules.DEFAULT)))
+        .orElse(OptionalInt.empty());
   }
 
   private static OptionalInt first(OptionalInt one, OptionalInt other) {
@@ -110,7 +127,8 @@ record KnownJob(
   private static Optional<ReleaseRules> release(RunFacts facts) {
     return facts
         .first(LineKind.VERSION)
-        .flatMap(line -> dev.topo.inspect.log.RunOrigin.ofVersion(line.value(0)).rules());
+        .flatMap(
+            line -> RunOrigin.ofVersion(line.value(0)).rules());
   }
 
   private static NcclSettings settings(List<MeasuredRun> runs) {
@@ -132,6 +150,8 @@ record KnownJob(
     List<String> ports = List.copyOf(facts.ports());
     return facts.gpuNames().stream()
         .findFirst()
-        .flatMap(name -> AssumedMachine.of(name, nodes.isPresent() ? perNode : 1, ports, speed));
+        .flatMap(
+            name ->
+                AssumedMachine.of(name, nodes.isPresent() ? perNode : 1, ports, speed));
   }
 }

@@ -25,8 +25,7 @@ import java.util.regex.Pattern;
 record RunMeasurements(List<MeasuredRun> runs) {
   /** A row of nccl-tests. */
   private static final Pattern ROW =
-      Pattern.compile(
-          "(?m)^[^#\\n]*?\\b\\d+ +\\d+ +(?:u?int\\d+|half|b?float\\d*|double|f(?:p|loat)?8\\w*) ");
+      Pattern.compile("(?m)^(?!.*\\bNCCL (?:INFO|WARN))[^#\\n]*?\\b\\d+ +\\d+ +(?:u?int\\d+|half|b?float\\d*|double|f(?:p|loat)?8\\w*) ");
 
   /** Calls below this size differ little: one in four is taken. */
   private static final long SMALL = 1 << 15;
@@ -40,12 +39,20 @@ record RunMeasurements(List<MeasuredRun> runs) {
   /** The measurements in some texts; a log without any is passed over. */
   static RunMeasurements read(DiagnosisInput input, RunFacts facts) {
     Optional<Collective> collective =
-        facts
-            .first(LineKind.TEST)
-            .flatMap(line -> Operation.ofName(line.value(0)))
-            .filter(Collective.class::isInstance)
-            .map(Collective.class::cast);
-    RunHints unsaid = new RunHints(collective, facts.ranks(), Optional.empty());
+        input
+            .collective()
+            .or(
+                () ->
+                    facts
+                        .first(LineKind.TEST)
+                        .flatMap(line -> Operation.ofName(line.value(0)))
+                        .filter(Collective.class::isInstance)
+                        .map(Collective.class::cast));
+    RunHints unsaid =
+        new RunHints(
+            collective,
+            facts.ranks().isPresent() ? facts.ranks() : KnownJob.ranks(input, facts),
+            Optional.empty());
     List<MeasuredRun> runs = new ArrayList<>();
     for (RunText text : input.texts()) {
       RunFacts own = RunFacts.of(List.of(text));
@@ -103,9 +110,7 @@ record RunMeasurements(List<MeasuredRun> runs) {
     List<Measurement> free = all.stream().filter(one -> one.forced().isEmpty()).toList();
     List<Measurement> used =
         (free.isEmpty() ? all : free)
-            .stream()
-                .filter(one -> one.sizeBytes() >= SMALL || isSampled(one.sizeBytes()))
-                .toList();
+            .stream().filter(one -> one.sizeBytes() >= SMALL || isSampled(one.sizeBytes())).toList();
     int step = (used.size() + MOST - 1) / MOST;
     List<Measurement> sampled = new ArrayList<>();
     for (int i = 0; i < used.size(); i += Math.max(1, step)) {

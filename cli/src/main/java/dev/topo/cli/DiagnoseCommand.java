@@ -9,12 +9,15 @@ import dev.topo.diagnose.Diagnoser;
 import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.DiagnosisInput;
 import dev.topo.diagnose.Verdict;
+import dev.topo.diagnose.cliff.CliffReport;
 import dev.topo.diagnose.facts.RunText;
 import dev.topo.diagnose.pair.PairDiagnosis;
 import dev.topo.diagnose.pair.PairFiles;
 import dev.topo.diagnose.pair.PairReport;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.fabric.SwitchMapReader;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.diagnose.DiagnosisJson;
@@ -43,7 +46,8 @@ import picocli.CommandLine.Parameters;
       "may hold both. Files of several collectives are of one job. Without --machine the machine is derived from the",
       "log, or assumed from the names of the GPUs.",
       "Runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square table) give the hosts, network",
-      "ports, rails and switches that explain the slow pairs.",
+      "ports, rails and switches that explain the slow pairs. Sizes at which NCCL's choice provably loses (a larger size",
+      "or a forced algorithm takes less time) are listed with the lines for NCCL's tuner plugin that fix them.",
       "Exit status 1 if it is slower than expected, or a fault is stated.",
       "",
       "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
@@ -74,10 +78,24 @@ final class DiagnoseCommand extends Subcommand {
   private List<Path> logs = new ArrayList<>();
 
   @Option(
+      names = "--collective",
+      paramLabel = "NAME",
+      description = "The collective of rows without nccl-tests' heading, as in all_reduce.")
+  private @Nullable String collective;
+
+  @Option(
       names = "--nodes",
       paramLabel = "N",
       description = "Number of nodes (default: that of the files, or as many as the ranks need).")
   private @Nullable Integer nodes;
+
+  @Option(
+      names = "--ranks-per-process",
+      paramLabel = "N",
+      description =
+          "GPUs for which one thread launches kernels, as nccl-tests' -g (default: that of the files, else 1 or all, whichever"
+              + " fits).")
+  private @Nullable Integer ranksPerProcess;
 
   @Option(
       names = "--pairs",
@@ -122,8 +140,10 @@ final class DiagnoseCommand extends Subcommand {
           });
       return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
     }
-    Diagnosis diagnosis = new Diagnoser(this::evaluator).diagnose(input());
-    write(answer(diagnosis));
+    DiagnosisInput run = input();
+    Diagnoser diagnoser = new Diagnoser(this::evaluator);
+    Diagnosis diagnosis = diagnoser.diagnose(run);
+    write(answer(diagnosis, diagnoser.cliffs(run)));
     boolean isBad =
         diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;
     return isBad ? ExitStatus.NO : ExitStatus.DONE;
@@ -149,16 +169,32 @@ final class DiagnoseCommand extends Subcommand {
     if (nodes != null && nodes < 1) {
       throw new SettingException("--nodes " + nodes + ": expected 1 or more");
     }
+    if (ranksPerProcess != null && ranksPerProcess < 1) {
+      throw new SettingException("--ranks-per-process " + ranksPerProcess + ": expected 1 or more");
+    }
     List<RunText> texts = new ArrayList<>();
     files.forEach(file -> texts.add(text(file)));
     logs.forEach(file -> texts.add(text(file)));
     return new DiagnosisInput(
         texts,
+        Optional.ofNullable(collective).map(DiagnoseCommand::collective),
         Optional.ofNullable(machine).map(input::document),
         input.selection(),
         nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
+        ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess),
         setting.forJob(environment(), version.rules(), streams()),
         version.named());
+  }
+
+  private static Collective collective(String name) {
+    return Operation.ofName(name)
+        .filter(Collective.class::isInstance)
+        .map(Collective.class::cast)
+        .orElseThrow(
+            () ->
+                new SettingException(
+                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast or reduce"
+                        .formatted(name)));
   }
 
   private static RunText text(Path file) {
@@ -166,10 +202,10 @@ final class DiagnoseCommand extends Subcommand {
         file.toString(), new String(InputFile.bytes(file, EXPECTED), StandardCharsets.UTF_8));
   }
 
-  private Answer answer(Diagnosis diagnosis) {
+  private Answer answer(Diagnosis diagnosis, CliffReport cliffs) {
     return switch (format) {
-      case text -> DiagnosisText.of(diagnosis);
-      case json -> DiagnosisJson.of(diagnosis);
+      case text -> DiagnosisText.of(diagnosis, cliffs);
+      case json -> DiagnosisJson.of(diagnosis, cliffs);
       case csv -> DiagnosisJson.csv(diagnosis);
     };
   }

@@ -4,7 +4,6 @@ import dev.topo.measured.Measurement;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +20,11 @@ record Curve(List<Pair> predictions) {
 
   /** Where no range is known, small calls between nodes were up to five times as long. */
   private static final double UNKNOWN = 1;
+
+  /** Large calls are bound by links, whose speed is known better. */
+  private static final double UNKNOWN_OF_LARGE = 0.5;
+
+  private static final long LARGE = 1 << 24;
 
   Curve {
     predictions = List.copyOf(predictions);
@@ -49,12 +53,21 @@ record Curve(List<Pair> predictions) {
     return timeUs(predictions.get(at).outOfPlace(), effect);
   }
 
+  /** The time that data is on its way between nodes. */
+  private static double onNetworkUs(Prediction prediction) {
+    return prediction.source() == Source.NETWORK ? prediction.estimate().transferUs() : 0;
+  }
+
+  /** Standard deviation of a single time: that of a busy network, as far as the call waits for it. */
+  double noise(int at, Hypothesis.Effect effect) {
+    Prediction prediction = predictions.get(at).outOfPlace();
+    double share =
+        effect.networkFactor() * onNetworkUs(prediction) / timeUs(prediction, effect);
+    return Math.hypot(Hypothesis.Effect.USUAL_NOISE, share * effect.jitter());
+  }
+
   private static double timeUs(Prediction prediction, Hypothesis.Effect effect) {
-    boolean isOnNetwork =
-        prediction.source() == Source.NETWORK
-            && prediction.estimate().bottleneck() == Bottleneck.LINKS;
-    double longer =
-        isOnNetwork ? (effect.networkFactor() - 1) * prediction.estimate().transferUs() : 0;
+    double longer = (effect.networkFactor() - 1) * onNetworkUs(prediction);
     return Math.max(prediction.timeUs() + longer, effect.floorUs());
   }
 
@@ -66,11 +79,33 @@ record Curve(List<Pair> predictions) {
         / 2;
   }
 
+  /**
+   * What the logarithms of measured by predicted time differ by, out of place and in place: neither
+   * links nor their speed change it, noise does.
+   */
+  double unevenness(int at, Measurement measured) {
+    Pair pair = predictions.get(at);
+    return Math.log(measured.timeUs() / measured.inPlaceTimeUs())
+        - Math.log(pair.outOfPlace().timeUs() / pair.inPlace().timeUs());
+  }
+
+  /** The busbw that is predicted. */
+  double busbwGBps(int at) {
+    return predictions.get(at).outOfPlace().busbwGBps();
+  }
+
+  /** Whether most of the times are predicted, not only ranked. */
+  boolean predictsTimes() {
+    long known =
+        predictions.stream().filter(pair -> pair.outOfPlace().source().predictsTimes()).count();
+    return 2 * known >= predictions.size();
+  }
+
   /** Standard deviation of the prediction's error, in logarithms. */
   double spread(int at) {
     Prediction prediction = predictions.get(at).outOfPlace();
     if (prediction.longestUs().isEmpty() || prediction.shortestUs().isEmpty()) {
-      return UNKNOWN;
+      return prediction.call().sizeBytes() >= LARGE ? UNKNOWN_OF_LARGE : UNKNOWN;
     }
     double longer = prediction.longestUs().getAsDouble() / prediction.timeUs();
     double shorter = prediction.timeUs() / prediction.shortestUs().getAsDouble();

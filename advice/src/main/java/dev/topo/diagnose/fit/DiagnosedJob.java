@@ -53,6 +53,11 @@ public record DiagnosedJob(
     return new DiagnosedJob(machine, gpus, nodes, settings.with(others), rules, gpusPerProcess);
   }
 
+  /** The same job with one process for all GPUs of a node. */
+  public DiagnosedJob ofOneProcess() {
+    return new DiagnosedJob(machine, gpus, nodes, settings, rules, topology().gpus().size());
+  }
+
   /** The job with some edits. */
   DiagnosedJob edited(String edits) {
     EditedMachine after =

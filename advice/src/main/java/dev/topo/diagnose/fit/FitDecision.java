@@ -7,7 +7,7 @@ import dev.topo.diagnose.cause.Confirmation;
 import dev.topo.measured.Measurement;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +33,18 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
   /** Causes with a smaller part of the probability are not shown. */
   private static final double LEAST_SHARE = 0.05;
 
+  /** Standard deviations to the end of a range, which 90 of 100 times are within. */
+  private static final double SIGMAS = 1.645;
+
+  /** One in so many calls may be slower than its range by chance. */
+  private static final int FEW = 10;
+
+  /** The part of the differences that a cause leaves unexplained at most. */
+  private static final double LEFT = 0.65;
+
+  /** Half the times that it makes slower are within this factor of the measured ones. */
+  private static final double NEAR = 1.8;
+
   private static final double LIKELY = 0.6;
 
   /** What is slower by less is as expected. */
@@ -40,6 +52,9 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
 
   /** So many standard deviations beyond the prediction nothing known explains. */
   private static final double BEYOND = 3.3;
+
+  /** Healthy nodes differ by less than this factor. */
+  private static final double SLOWEST_NODE = 1.3;
 
   public FitDecision {
     causes = List.copyOf(causes);
@@ -50,8 +65,15 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
     return causes.isEmpty() && !isSlower && slowdown > 0;
   }
 
-  /** Decides; {@code fits} are those of {@link JobFit#fits}. */
-  public static FitDecision of(List<Fit> fits, List<Measurement> measurements) {
+  /**
+   * Decides.
+   *
+   * @param fits those of {@link JobFit#fits}
+   * @param isBelowLinks whether they are below what every healthy run gets of the links
+   * @param isNetwork whether the job has several nodes
+   */
+  public static FitDecision of(
+      List<Fit> fits, List<Measurement> measurements, boolean isBelowLinks, boolean isNetwork) {
     if (fits.isEmpty()) {
       return new FitDecision(
           List.of(),
@@ -61,18 +83,21 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
     }
     Fit healthy = fits.get(0);
     double slowdown = slowdown(healthy);
-    Fit best = fits.stream().max(Comparator.comparingDouble(Fit::logPosterior)).orElseThrow();
-    boolean isFault =
-        best.logPosterior() - healthy.logPosterior() > MARGIN && isSlow(healthy, best);
-    if (isFault) {
-      List<Cause> causes = causes(fits, measurements, healthy);
+    List<Fit> faults =
+        fits.stream()
+            .filter(one -> one.logPosterior() - healthy.logPosterior() > MARGIN)
+            .filter(one -> explains(healthy, one))
+            .filter(one -> isOutside(healthy))
+            .toList();
+    if (!faults.isEmpty()) {
+      List<Cause> causes = causes(faults, measurements, healthy);
       return new FitDecision(
           causes,
           true,
           slowdown,
           String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown));
     }
-    boolean isBeyond = isBeyond(healthy);
+    boolean isBeyond = isBelowLinks || !isNetwork && isBeyond(healthy);
     return new FitDecision(
         List.of(),
         isBeyond,
@@ -97,17 +122,44 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
     return Math.exp(Arrays.stream(healthy.residuals()).max().orElse(0));
   }
 
-  /** Whether calls that the fault makes slower are slower. */
-  private static boolean isSlow(Fit healthy, Fit fault) {
-    int slow = 0;
+  /**
+   * Whether most calls that the fault makes slower are slower, and it comes near the times of these
+   * and of all that are slower: a fault that is as far from them as the healthy job, on the other
+   * side, is none.
+   */
+  private static boolean explains(Fit healthy, Fit fault) {
+    int slower = 0;
     int affected = 0;
+    double before = 0;
+    double after = 0;
+    List<Double> off = new ArrayList<>();
     for (int i = 0; i < healthy.residuals().length; i++) {
-      if (Math.log(fault.timesUs()[i] / healthy.timesUs()[i]) > Math.log1p(SLOWER)) {
-        affected++;
-        slow += healthy.residuals()[i] > Math.log1p(SLOWER) ? 1 : 0;
+      boolean isSlower = healthy.residuals()[i] > Math.log1p(SLOWER);
+      boolean isAffected =
+          Math.log(fault.timesUs()[i] / healthy.timesUs()[i]) > Math.log1p(SLOWER);
+      slower += isAffected && isSlower ? 1 : 0;
+      affected += isAffected ? 1 : 0;
+      if (isAffected || isSlower) {
+        before += Math.abs(healthy.residuals()[i]);
+        after += Math.abs(fault.residuals()[i]);
+        off.add(Math.abs(fault.residuals()[i]));
       }
     }
-    return slow > 0 && 2 * slow >= affected;
+    Collections.sort(off);
+    return slower > 0
+        && 2 * slower >= affected
+        && after < LEFT * before
+        && off.get(off.size() / 2) < Math.log(NEAR);
+  }
+
+  /** Whether some calls, two at least, are slower than the range of their prediction. */
+  private static boolean isOutside(Fit healthy) {
+    int n = healthy.residuals().length;
+    int outside = 0;
+    for (int i = 0; i < n; i++) {
+      outside += healthy.residuals()[i] > SIGMAS * healthy.spreads()[i] ? 1 : 0;
+    }
+    return outside >= Math.min(n, Math.max(2, n / FEW));
   }
 
   /** Whether a quarter of the calls, two at least, are slower than any range allows. */
@@ -116,7 +168,7 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
     int n = healthy.residuals().length;
     for (int i = 0; i < n; i++) {
       double residual = healthy.residuals()[i];
-      beyond += residual > Math.max(BEYOND * healthy.spreads()[i], Math.log1p(2 * SLOWER)) ? 1 : 0;
+      beyond += residual > Math.max(BEYOND * healthy.spreads()[i], Math.log(SLOWEST_NODE)) ? 1 : 0;
     }
     return beyond >= Math.max(Math.min(2, n), n / 4);
   }

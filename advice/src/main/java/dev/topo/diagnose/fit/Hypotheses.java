@@ -4,7 +4,9 @@ import dev.topo.diagnose.cause.CauseKind;
 import dev.topo.diagnose.fit.Hypothesis.Effect;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NetNode;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +20,7 @@ public final class Hypotheses {
       new Hypothesis(Optional.empty(), "as it should be", 1, "", Effect.NONE);
 
   /** Speeds of Ethernet interfaces that TCP usually takes, in Mb/s. */
-  private static final List<Integer> ETHERNET = List.of(10_000, 25_000, 100_000);
+  private static final List<Integer> ETHERNET = List.of(10_000, 17_000, 25_000, 40_000, 60_000, 100_000);
 
   private static final List<Integer> CHANNELS = List.of(1, 2, 4, 8);
 
@@ -27,7 +29,7 @@ public final class Hypotheses {
       List.of("2.19.3", "2.21.5", "2.23.4", "2.26.2", "2.28.9", "2.29.7");
 
   private static final List<Double> FACTORS = List.of(1.3, 1.7, 2.2, 3.0, 4.0, 6.0);
-  private static final List<Double> NOISES = List.of(0.12, 0.25);
+  private static final List<Double> JITTERS = List.of(0.15, 0.3);
 
   private final DiagnosedJob job;
   private final Topology node;
@@ -88,13 +90,12 @@ public final class Hypotheses {
             "env NCCL_P2P_DISABLE=1; env NCCL_SHM_DISABLE=1");
       }
       if (hasNvlink) {
-        add(CauseKind.NO_NVLINK, "no NVLink between the GPUs, only PCIe", 0.08, "remove nvlink:*");
-        set(
-            CauseKind.NVLS_OFF,
-            "NCCL_NVLS_ENABLE=0, or no multicast",
-            0.15,
-            "NCCL_NVLS_ENABLE",
-            "0");
+        add(
+            CauseKind.NO_NVLINK,
+            "no NVLink between the GPUs, only PCIe",
+            0.08,
+            "remove nvlink:*");
+        set(CauseKind.NVLS_OFF, "NCCL_NVLS_ENABLE=0, or no multicast", 0.15, "NCCL_NVLS_ENABLE", "0");
       } else {
         slowPcie("gpu:*", "of every GPU");
         slowPcie("gpu:" + node.gpus().get(0).dev(), "of one GPU");
@@ -103,11 +104,11 @@ public final class Hypotheses {
   }
 
   private void slowPcie(String device, String words) {
-    for (int width : List.of(8, 4, 1)) {
+    for (int width : List.of(8, 4, 2, 1)) {
       add(
           CauseKind.SLOW_PCIE,
           "PCIe link " + words + " with " + width + " lanes",
-          width == 1 ? 0.02 : 0.04,
+          width < 4 ? 0.02 : 0.04,
           device + ".link_width=" + width);
     }
   }
@@ -137,7 +138,7 @@ public final class Hypotheses {
           Hypothesis.ofTimes(
               CauseKind.SLOW_LAUNCHES,
               String.format(Locale.ROOT, "a call takes %.0f us at least", us),
-              0.01,
+              0.004,
               Effect.floor(us)));
     }
   }
@@ -153,12 +154,12 @@ public final class Hypotheses {
         add(
             CauseKind.WRONG_NETWORK,
             "TCP over one interface of " + speed / 1000 + " Gb/s",
-            0.05,
+            0.03,
             others + "net:" + names.get(0) + ".speed=" + speed + "; env NCCL_NET=Socket");
       }
     }
     for (Map.Entry<Integer, Double> left :
-        List.of(Map.entry(1, 0.1), Map.entry(count / 4, 0.03), Map.entry(count / 2, 0.06))) {
+        List.of(Map.entry(1, 0.1), Map.entry(count / 4, 0.02), Map.entry(count / 2, 0.03))) {
       boolean isNew = left.getKey() == 1 || left.getKey() > 1 && left.getKey() != count;
       if (count > 1 && isNew && left.getKey() > 0) {
         add(
@@ -173,10 +174,7 @@ public final class Hypotheses {
       add(
           CauseKind.SLOW_NIC,
           String.format(
-              Locale.ROOT,
-              "%.0f instead of %.0f Gb/s",
-              8 * port.bwGBps() / part.getKey(),
-              8 * port.bwGBps()),
+              Locale.ROOT, "%.0f instead of %.0f Gb/s", 8 * port.bwGBps() / part.getKey(), 8 * port.bwGBps()),
           part.getValue(),
           "net:*.speed=" + Math.round(8000 * port.bwGBps() / part.getKey()));
     }
@@ -188,13 +186,14 @@ public final class Hypotheses {
           "net:*.link_width=" + width);
     }
     for (double factor : FACTORS) {
-      for (double noise : NOISES) {
+      for (double jitter : JITTERS) {
         all.add(
             Hypothesis.ofTimes(
                 CauseKind.CONGESTION,
-                String.format(Locale.ROOT, "data takes %.1f times as long between nodes", factor),
-                0.01,
-                Effect.congestion(factor, noise)));
+                String.format(
+                    Locale.ROOT, "data takes %.1f times as long between nodes", factor),
+                0.015,
+                Effect.congestion(factor, jitter)));
       }
     }
   }

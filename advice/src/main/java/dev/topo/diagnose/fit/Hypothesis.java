@@ -29,22 +29,22 @@ public record Hypothesis(
    *
    * @param networkFactor how many times longer data is on its way between nodes
    * @param floorUs the least time of a call, in microseconds
-   * @param noise standard deviation of the logarithm of a time, which varies from call to call
+   * @param jitter standard deviation of the logarithm of that, which differs from call to call
    */
-  public record Effect(double networkFactor, double floorUs, double noise) {
+  public record Effect(double networkFactor, double floorUs, double jitter) {
     /** Noise of undisturbed runs: nccl-tests' means of 20 calls repeat within a few percent. */
     static final double USUAL_NOISE = 0.04;
 
-    static final Effect NONE = new Effect(1, 0, USUAL_NOISE);
+    static final Effect NONE = new Effect(1, 0, 0);
 
     /** A network that other traffic slows down, more at one time than at another. */
-    static Effect congestion(double factor, double noise) {
-      return new Effect(factor, 0, noise);
+    static Effect congestion(double factor, double jitter) {
+      return new Effect(factor, 0, jitter);
     }
 
     /** Launches that take a time at least. */
     static Effect floor(double us) {
-      return new Effect(1, us, USUAL_NOISE);
+      return new Effect(1, us, 0);
     }
   }
 }

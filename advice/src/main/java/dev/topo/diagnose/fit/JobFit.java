@@ -7,9 +7,11 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.accuracy.LinkLimits;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,14 @@ public final class JobFit {
   /** Faults whose times differ less from those of the healthy job cannot be seen in them. */
   private static final double LEAST_CHANGE = 0.08;
 
+  /**
+   * A fault is not known less well than this, however little was measured of it: it would fit
+   * whatever the healthy job does not.
+   */
+  private static final double MOST_OF_FAULT = 0.35;
+
+  private static final int SEVERAL = 2;
+
   private final DiagnosedJob job;
   private final boolean isReleaseKnown;
   private final Function<NcclProfile, JobEvaluator> evaluators;
@@ -32,11 +42,48 @@ public final class JobFit {
 
   /** A fit of a job. */
   public JobFit(
-      DiagnosedJob job, boolean isReleaseKnown, Function<NcclProfile, JobEvaluator> evaluators) {
+      DiagnosedJob job,
+      boolean isReleaseKnown,
+      Function<NcclProfile, JobEvaluator> evaluators) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
     this.evaluators = evaluators;
     this.hypotheses = Hypotheses.of(job, isReleaseKnown);
+  }
+
+  /**
+   * Whether several measurements are below the part of the links' bandwidth that every healthy run
+   * exceeds.
+   */
+  public boolean isBelowLinks(List<Measurement> measurements) {
+    LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
+    Optional<Curve> curve = Curve.of(healthy().predictor(), measurements);
+    int below = 0;
+    for (int i = 0; i < measurements.size() && curve.isPresent(); i++) {
+      Measurement one = measurements.get(i);
+      double predicted = curve.get().busbwGBps(i);
+      below +=
+          limits
+              .kind()
+              .share(one.sizeBytes())
+              .filter(share -> limits.nNodes() <= share.nodes())
+              .map(share -> share.part() * limits.ringGBps())
+              .filter(least -> one.busbwGBps() < least && predicted >= least)
+              .map(least -> 1)
+              .orElse(0);
+    }
+    return below >= Math.min(SEVERAL, measurements.size());
+  }
+
+  /** Whether times of the job as it should be are known, and not only how algorithms rank. */
+  public boolean knowsTimes(List<Measurement> measurements) {
+    return Curve.of(healthy().predictor(), measurements).map(Curve::predictsTimes).orElse(false);
+  }
+
+  /** What the measurements say of the job. */
+  public FitDecision decide(List<Measurement> measurements) {
+    return FitDecision.of(
+        fits(measurements), measurements, isBelowLinks(measurements), job.nodes() > 1);
   }
 
   /** A fit of the job with a fault that is known. */
@@ -93,27 +140,55 @@ public final class JobFit {
           .computeIfAbsent(
               hypothesis.edits(),
               edits -> predictor(edits).flatMap(one -> Curve.of(one, measurements)))
-          .map(curve -> fit(fit, hypothesis, curve, measurements))
+          .map(curve -> fit(fit, hypothesis, curve, healthy.get(), measurements))
           .filter(one -> fits.isEmpty() || one.differs(fits.get(0), LEAST_CHANGE))
           .ifPresent(fits::add);
     }
     return fits;
   }
 
+  /** How likely the job as it should be is, in logarithms; the least possible if it has no times. */
+  public double healthyLikelihood(List<Measurement> measurements) {
+    return measurements.isEmpty()
+        ? Double.NEGATIVE_INFINITY
+        : Curve.of(healthy().predictor(), measurements)
+            .map(
+                curve ->
+                    fit(
+                            new LogTimeFit(points(measurements)),
+                            Hypotheses.HEALTHY,
+                            curve,
+                            curve,
+                            measurements)
+                        .logPosterior())
+            .orElse(Double.NEGATIVE_INFINITY);
+  }
+
   private static Fit fit(
-      LogTimeFit fit, Hypothesis hypothesis, Curve curve, List<Measurement> measurements) {
+      LogTimeFit fit,
+      Hypothesis hypothesis,
+      Curve curve,
+      Curve healthy,
+      List<Measurement> measurements) {
     int n = measurements.size();
     double[] residuals = new double[n];
     double[] spreads = new double[n];
     double[] times = new double[n];
     for (int i = 0; i < n; i++) {
       residuals[i] = curve.residual(i, measurements.get(i), hypothesis.effect());
-      spreads[i] = curve.spread(i);
+      double known = healthy.spread(i);
+      spreads[i] = Math.max(known, Math.min(curve.spread(i), MOST_OF_FAULT));
       times[i] = curve.timeUs(i, hypothesis.effect());
     }
-    double likelihood = fit.logLikelihood(residuals, spreads, hypothesis.effect().noise());
-    return new Fit(
-        hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
+    double[] noises = new double[n];
+    Arrays.setAll(noises, i -> curve.noise(i, hypothesis.effect()));
+    double likelihood = fit.logLikelihood(residuals, spreads, noises);
+    if (measurements.stream().anyMatch(one -> one.timeUs() != one.inPlaceTimeUs())) {
+      double[] unevenness = new double[n];
+      Arrays.setAll(unevenness, i -> curve.unevenness(i, measurements.get(i)));
+      likelihood += LogTimeFit.logLikelihood(unevenness, noises);
+    }
+    return new Fit(hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
   }
 
   private static List<Point> points(List<Measurement> measurements) {
@@ -123,7 +198,8 @@ public final class JobFit {
         .map(
             one ->
                 new Point(
-                    collectives.indexOf(one.collective()), Math.log(one.sizeBytes()) / Math.log(2)))
+                    collectives.indexOf(one.collective()),
+                    Math.log(one.sizeBytes()) / Math.log(2)))
         .toList();
   }
 }

@@ -1,6 +1,5 @@
 package dev.topo.diagnose.fit;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,12 +21,17 @@ final class LogTimeFit {
   private static final double OTHER_COLLECTIVE = 0.7;
 
   /** Every tenth run is off by more than the range, which 90 of 100 are within. */
-  private static final double WIDE = 2.5;
+  private static final double WIDE = 3;
 
   private static final double OF_WIDE = 0.12;
 
   /** Logarithm of how likely a measurement is an outlier. */
   private static final double OUTLIER = Math.log(0.03);
+
+  /** What the model is off by between out of place and in place, and how often it is by more. */
+  private static final double OF_PLACES = 0.07;
+
+  private static final double UNEVEN = 0.06;
 
   private static final double FAR = 3.5;
   private static final double OUTLIER_NOISE = 0.5;
@@ -51,24 +55,43 @@ final class LogTimeFit {
    *
    * @param residuals logarithms of measured by predicted times
    * @param spreads standard deviations of the prediction's error, in logarithms
-   * @param noise the same of a single measurement
+   * @param noises the same of each measurement
    */
-  double logLikelihood(double[] residuals, double[] spreads, double noise) {
-    double usual = Math.log(1 - OF_WIDE) + robust(residuals, spreads, noise, 1);
-    double wide = Math.log(OF_WIDE) + robust(residuals, spreads, noise, WIDE);
-    double most = Math.max(usual, wide);
-    return most + Math.log(Math.exp(usual - most) + Math.exp(wide - most));
+  double logLikelihood(double[] residuals, double[] spreads, double[] noises) {
+    double narrow = Math.log(1 - OF_WIDE) + robust(residuals, spreads, noises, 1);
+    double wide = Math.log(OF_WIDE) + robust(residuals, spreads, noises, WIDE);
+    double most = Math.max(narrow, wide);
+    return most + Math.log(Math.exp(narrow - most) + Math.exp(wide - most));
   }
 
-  private double robust(double[] residuals, double[] spreads, double noise, double wider) {
-    double[] noises = new double[residuals.length];
-    Arrays.fill(noises, noise);
+  /**
+   * Logarithm of the likelihood of the differences between times out of place and in place, which
+   * undisturbed runs have of themselves, too.
+   */
+  static double logLikelihood(double[] unevenness, double[] noises) {
+    double sum = 0;
+    for (int i = 0; i < noises.length; i++) {
+      double variance = 2 * noises[i] * noises[i] + OF_PLACES * OF_PLACES;
+      sum +=
+          Math.log(
+              (1 - UNEVEN) * density(unevenness[i], variance)
+                  + UNEVEN * density(unevenness[i], OUTLIER_NOISE * OUTLIER_NOISE));
+    }
+    return sum;
+  }
+
+  private static double density(double value, double variance) {
+    return Math.exp(-value * value / variance / 2) / Math.sqrt(2 * Math.PI * variance);
+  }
+
+  private double robust(double[] residuals, double[] spreads, double[] usual, double wider) {
+    double[] noises = usual.clone();
     int outliers = 0;
     Cholesky all = new Cholesky(covariance(spreads, noises, wider));
     double[] far = all.leaveOneOut(residuals);
     for (int i = 0; i < far.length; i++) {
       if (Math.abs(far[i]) > FAR) {
-        noises[i] = Math.max(noise, OUTLIER_NOISE);
+        noises[i] = Math.max(usual[i], OUTLIER_NOISE);
         outliers++;
       }
     }

@@ -51,18 +51,19 @@ public final class TimeEvidence {
     double most = at.stream().mapToDouble(i -> healthy.residuals()[i]).max().orElseThrow();
     return String.format(
         Locale.ROOT,
-        "%.1f to %.1f times as long as expected, with this cause within %.0f %%; at %s %s GB/s measured, %s expected, %s with this cause",
+        "%.1f to %.1f times as long as expected, off by %.0f %% with this cause (median); at %s %s GB/s measured, %s expected, %s with this cause",
         Math.exp(least),
         Math.exp(most),
-        PERCENT * worst(at, fault),
+        PERCENT * median(at, fault),
         QuantityFormat.size(one.sizeBytes()),
         busbw(one, one.timeUs()),
         busbw(one, healthy.timesUs()[largest]),
         busbw(one, fault.timesUs()[largest]));
   }
 
-  private static double worst(List<Integer> at, Fit fault) {
-    return Math.expm1(at.stream().mapToDouble(i -> Math.abs(fault.residuals()[i])).max().orElse(0));
+  private static double median(List<Integer> at, Fit fault) {
+    double[] off = at.stream().mapToDouble(i -> Math.abs(fault.residuals()[i])).sorted().toArray();
+    return Math.expm1(off[off.length / 2]);
   }
 
   private static String busbw(Measurement one, double timeUs) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A machine that is derived from the name of its GPUs and the ports in a log: GPUs under a PCIe
@@ -36,7 +37,7 @@ public record AssumedMachine(XmlDocument document, String words) {
    * The machine of GPUs with a name.
    *
    * @param gpus GPUs of a node that take part; the board may have more
-   * @param ports the names of the ports in the log; none for those that such machines usually have
+   * @param ports the names of the ports in the log; too few for such machines are taken for a fault
    * @param portGbps their speed, if the log has it
    */
   public static Optional<AssumedMachine> of(
@@ -47,7 +48,7 @@ public record AssumedMachine(XmlDocument document, String words) {
   private static AssumedMachine of(
       Board board, String gpuName, int gpus, List<String> ports, Optional<Double> portGbps) {
     int count = Math.max(gpus, board.gpus());
-    List<String> names = ports.isEmpty() ? usualPorts(board) : ports;
+    List<String> names = ports.size() < board.ports() ? usualPorts(board) : ports;
     long mbps = Math.round(portGbps.orElse((double) board.portGbps()) * MEGABITS);
     int cpus = count > 1 ? 2 : 1;
     StringBuilder xml = new StringBuilder("<system version=\"1\">\n");
@@ -71,11 +72,11 @@ public record AssumedMachine(XmlDocument document, String words) {
             board.nvlinks() > 0 ? "NVSwitch with " + board.nvlinks() + " NVLinks" : "PCIe only",
             names.size(),
             mbps / MEGABITS,
-            ports.isEmpty() ? "" : " (" + String.join(", ", names) + " in the log)"));
+            ports.size() < board.ports() ? "" : " (" + String.join(", ", names) + " in the log)"));
   }
 
   private static List<String> usualPorts(Board board) {
-    return java.util.stream.IntStream.range(0, board.ports()).mapToObj(i -> "mlx5_" + i).toList();
+    return IntStream.range(0, board.ports()).mapToObj(i -> "mlx5_" + i).toList();
   }
 
   /** A switch with a GPU and the ports that are next to it. */

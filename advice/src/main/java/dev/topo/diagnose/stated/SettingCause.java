@@ -5,6 +5,7 @@ import dev.topo.diagnose.facts.TextLine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +54,7 @@ enum SettingCause {
 
   /** Whether a value takes something from NCCL. */
   boolean takes(String value) {
-    return values.isEmpty() || values.contains(value.toUpperCase(java.util.Locale.ROOT));
+    return values.isEmpty() || values.contains(value.toUpperCase(Locale.ROOT));
   }
 
   /** The causes among some settings. */

@@ -6,6 +6,7 @@ import dev.topo.diagnose.facts.LineKind;
 import dev.topo.diagnose.facts.RunFacts;
 import dev.topo.diagnose.facts.TextLine;
 import dev.topo.model.LinkType;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
@@ -31,6 +32,9 @@ public final class StatedCauses {
 
   /** A link below this part of what it feeds limits it. */
   private static final double BELOW = 0.6;
+
+  private static final int MANY_GPUS = 8;
+  private static final int FEW_PORTS = 4;
 
   private final RunFacts facts;
   private final Optional<Topology> node;
@@ -82,7 +86,8 @@ public final class StatedCauses {
       if (!takes) {
         try {
           usual =
-              usual.with(NcclSettings.parse(List.of(one.getKey() + "=" + one.getValue().value(1))));
+              usual.with(
+                  NcclSettings.parse(List.of(one.getKey() + "=" + one.getValue().value(1))));
         } catch (SettingException e) {
           // A setting that NCCL does not know has no effect, and is no fault of the run.
           continue;
@@ -178,39 +183,39 @@ public final class StatedCauses {
 
   private void ports() {
     Set<String> found = facts.ports();
-    if (node.isEmpty() || found.isEmpty()) {
+    int gpus = facts.first(LineKind.COMM).map(line -> line.number(2)).orElse(0);
+    List<String> names =
+        node.map(one -> one.nets().stream().map(NetNode::name).toList()).orElse(List.of());
+    // Whoever has eight GPUs on a board has more than a port for four of them.
+    boolean isFew = gpus >= MANY_GPUS && found.size() * FEW_PORTS <= gpus;
+    if (found.isEmpty() || !isStatedMachine && !isFew) {
       return;
     }
-    List<String> names = node.get().nets().stream().map(NetNode::name).toList();
-    List<String> gone = new ArrayList<>(names);
-    if (isStatedMachine && names.stream().anyMatch(found::contains)) {
-      gone.removeAll(found);
-    } else if (isStatedMachine) {
-      gone = names.subList(Math.min(found.size(), names.size()), names.size());
-    } else {
-      // Whoever has eight GPUs on NVSwitch has bought more than a port for all of them.
-      boolean isFew = node.get().gpus().size() >= 8 && found.size() * 4 <= node.get().gpus().size();
-      gone =
-          isFew && names.size() > found.size()
-              ? names.subList(found.size(), names.size())
-              : List.of();
-    }
-    if (!gone.isEmpty() && gone.size() < names.size()) {
+    List<String> gone =
+        names.stream().anyMatch(found::contains)
+            ? names.stream().filter(name -> !found.contains(name)).toList()
+            : names.subList(Math.min(found.size(), names.size()), names.size());
+    boolean isPart = !gone.isEmpty() && gone.size() < names.size();
+    if (isPart || names.isEmpty()) {
       add(
           CauseKind.FEWER_NICS,
-          (names.size() - gone.size()) + " of " + names.size() + " NICs",
+          isPart
+              ? (names.size() - gone.size()) + " of " + names.size() + " NICs"
+              : QuantityFormat.count(found.size(), "NIC") + " for " + gpus + " GPUs of a node",
           facts.all(LineKind.PORTS).stream().limit(1).toList(),
-          "remove net:" + String.join(" net:", gone));
+          isPart ? "remove net:" + String.join(" net:", gone) : "");
     }
   }
 
   private void gpuDirect() {
-    boolean canHave = node.isEmpty() || node.get().nets().stream().anyMatch(NetNode::gdr);
+    boolean canHave =
+        node.isEmpty() || node.get().nets().stream().anyMatch(NetNode::gdr);
     if (!canHave) {
       return;
     }
     List<TextLine> without =
-        lines(LineKind.PEER, line -> isNetwork(line) && !line.value(2).contains("GDRDMA"));
+        lines(
+            LineKind.PEER, line -> isNetwork(line) && !line.value(2).contains("GDRDMA"));
     List<TextLine> with =
         lines(LineKind.PEER, line -> isNetwork(line) && line.value(2).contains("GDRDMA"));
     if (without.isEmpty()) {
@@ -222,9 +227,7 @@ public final class StatedCauses {
         CauseKind.NO_GPUDIRECT,
         with.isEmpty()
             ? "no connection between nodes uses GPUDirect RDMA"
-            : without.size()
-                + " of "
-                + (with.size() + without.size())
+            : without.size() + " of " + (with.size() + without.size())
                 + " connections between nodes are without GPUDirect RDMA",
         evidence,
         "net:*.gdr=0");
@@ -259,8 +262,7 @@ public final class StatedCauses {
   }
 
   private void multicast() {
-    boolean isHopper =
-        node.map(one -> one.gpus().stream().allMatch(gpu -> gpu.sm() >= 90)).orElse(false);
+    boolean isHopper = node.map(one -> one.gpus().stream().allMatch(gpu -> gpu.sm() >= 90)).orElse(false);
     if (isHopper) {
       add(
           CauseKind.NVLS_OFF,
@@ -301,18 +303,12 @@ public final class StatedCauses {
     if (speeds.isEmpty() || !hasNetwork) {
       return;
     }
-    double slowest =
-        speeds.stream().mapToDouble(line -> Double.parseDouble(line.value(0))).min().orElseThrow();
-    double expected =
-        node.filter(one -> isStatedMachine)
-            .map(one -> one.nets().stream().mapToDouble(NetNode::bwGBps).min().orElse(0))
-            .orElse(0.0);
-    if (slowest < BELOW * expected
-        && facts.all(LineKind.PEER).stream().noneMatch(StatedCauses::isSocket)) {
+    double slowest = speeds.stream().mapToDouble(line -> Double.parseDouble(line.value(0))).min().orElseThrow();
+    double expected = node.filter(one -> isStatedMachine).map(one -> one.nets().stream().mapToDouble(NetNode::bwGBps).min().orElse(0)).orElse(0.0);
+    if (slowest < BELOW * expected && facts.all(LineKind.PEER).stream().noneMatch(StatedCauses::isSocket)) {
       add(
           CauseKind.SLOW_NIC,
-          String.format(
-              Locale.ROOT, "NCCL reads %.1f GB/s for a port, expected %.1f", slowest, expected),
+          String.format(Locale.ROOT, "NCCL reads %.1f GB/s for a port, expected %.1f", slowest, expected),
           lines(LineKind.NET_SPEED, line -> Double.parseDouble(line.value(0)) == slowest),
           "net:*.speed=" + Math.round(slowest * 8000));
     }
