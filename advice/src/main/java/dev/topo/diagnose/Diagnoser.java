@@ -78,8 +78,7 @@ public final class Diagnoser {
     RunMeasurements measured = RunMeasurements.read(input, facts);
     KnownJob known = KnownJob.of(input, facts, measured);
     boolean isMachineNamed = input.machine().isPresent() && !measured.runs().isEmpty();
-    Optional<Tuner> tuner =
-        known.job().filter(job -> isMachineNamed).map(job -> tuner(job, known));
+    Optional<Tuner> tuner = known.job().filter(job -> isMachineNamed).map(job -> tuner(job, known));
     return CliffFinder.find(
         measured.runs(),
         (collective, bytes) ->

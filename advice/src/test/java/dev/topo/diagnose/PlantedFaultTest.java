@@ -131,9 +131,7 @@ class PlantedFaultTest {
 
   private static Logged logged(CauseKind kind, PlantedLog log, String machine) {
     return new Logged(
-        kind,
-        log,
-        Optional.of(new PlantedRun(machine, log.nodes(), "GPU", "", World.usual(0))));
+        kind, log, Optional.of(new PlantedRun(machine, log.nodes(), "GPU", "", World.usual(0))));
   }
 
   private static PlantedLog on(int nodes) {
@@ -148,7 +146,9 @@ class PlantedFaultTest {
               on(2).over("Socket", false).with("NCCL_IB_DISABLE set by environment to 1.")),
           logged(
               CauseKind.WRONG_NETWORK,
-              on(4).over("AWS Libfabric", false).with("NET/OFI Selected provider is tcp, fabric is")),
+              on(4)
+                  .over("AWS Libfabric", false)
+                  .with("NET/OFI Selected provider is tcp, fabric is")),
           logged(CauseKind.FEWER_NICS, on(2).withPorts(List.of("mlx5_0"))),
           logged(
               CauseKind.FEWER_NICS,
@@ -157,12 +157,12 @@ class PlantedFaultTest {
           logged(CauseKind.NO_GPUDIRECT, on(2).over("IB", false)),
           logged(
               CauseKind.NO_GPUDIRECT,
-              on(2)
-                  .over("IB", false)
-                  .with("NET/IB : GPU Direct RDMA Disabled for HCA 0 'mlx5_0'"),
+              on(2).over("IB", false).with("NET/IB : GPU Direct RDMA Disabled for HCA 0 'mlx5_0'"),
               "dgx-h100"),
           logged(
-              CauseKind.NVLS_OFF, on(1).with("NCCL_NVLS_ENABLE set by environment to 0."), "dgx-h100"),
+              CauseKind.NVLS_OFF,
+              on(1).with("NCCL_NVLS_ENABLE set by environment to 0."),
+              "dgx-h100"),
           logged(
               CauseKind.NVLS_OFF,
               on(1).with("NVLS multicast support is not available on dev 0 (NVLS_NCHANNELS 0)"),
@@ -178,7 +178,9 @@ class PlantedFaultTest {
               on(1).with("NCCL_MAX_NCHANNELS set by environment to 2."),
               "hgx-b200"),
           logged(
-              CauseKind.FORCED_CHOICE, on(1).with("NCCL_PROTO set by environment to LL"), "dgx-h100"),
+              CauseKind.FORCED_CHOICE,
+              on(1).with("NCCL_PROTO set by environment to LL"),
+              "dgx-h100"),
           logged(
               CauseKind.WRONG_FILE,
               on(1).with("Could not open XML topology file /opt/topo.xml : No such file")),
@@ -213,13 +215,11 @@ class PlantedFaultTest {
       }
     }
     System.out.printf("planted faults: %d of %d first%n", all - wrong.size(), all);
-    assertTrue(
-        wrong.size() <= (1 - RIGHT) * all, "seed " + SEED + ": " + String.join("\n", wrong));
+    assertTrue(wrong.size() <= (1 - RIGHT) * all, "seed " + SEED + ": " + String.join("\n", wrong));
   }
 
   private static void check(CauseKind kind, String what, Diagnosis diagnosis, List<String> wrong) {
-    boolean isRight =
-        !diagnosis.causes().isEmpty() && diagnosis.causes().get(0).kind() == kind;
+    boolean isRight = !diagnosis.causes().isEmpty() && diagnosis.causes().get(0).kind() == kind;
     if (!isRight) {
       wrong.add(
           kind

@@ -17,7 +17,8 @@ final class AnswerCheck {
   private static final Pattern RELATION = Pattern.compile("(.+?) (=|!=|<|<=|>|>=|~) (.+)");
   private static final Pattern SCALED = Pattern.compile("([\\d.]+) \\* (.+)");
   private static final Pattern NUMBERED = Pattern.compile("(\\d+):(.+)");
-  private static final Pattern SEGMENT = Pattern.compile("([^.\\[]+|#)((?:\\[[^\\]]+\\])*)(?:\\.|$)");
+  private static final Pattern SEGMENT =
+      Pattern.compile("([^.\\[]+|#)((?:\\[[^\\]]+\\])*)(?:\\.|$)");
   private static final Pattern FILTER = Pattern.compile("\\[([^\\]]+)\\]");
   private static final double ALIKE = 5e-4;
 

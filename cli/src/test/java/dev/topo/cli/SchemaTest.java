@@ -73,6 +73,7 @@ class SchemaTest {
           "upgrade-fleet: upgrade topologies/dgx-h100.xml topologies/gh200.xml --from 2.28.3 --to 2.29.3",
           "lint: lint src/test/resources/lint/link-speed.xml src/test/resources/lint/empty.xml",
           "lint-rules: lint --list-rules",
+          "diagnose: diagnose src/test/resources/measured/h200-x4.csv --machine src/test/resources/measured/h200-x4.topo.xml",
           "diagnose-pairs: diagnose docs/threads/pairs.csv",
           "guest: guest topologies/dgx-h100.xml --guest src/test/resources/guest/vm.lspci --vcpus 32");
 

@@ -135,8 +135,7 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
     List<Double> off = new ArrayList<>();
     for (int i = 0; i < healthy.residuals().length; i++) {
       boolean isSlower = healthy.residuals()[i] > Math.log1p(SLOWER);
-      boolean isAffected =
-          Math.log(fault.timesUs()[i] / healthy.timesUs()[i]) > Math.log1p(SLOWER);
+      boolean isAffected = Math.log(fault.timesUs()[i] / healthy.timesUs()[i]) > Math.log1p(SLOWER);
       slower += isAffected && isSlower ? 1 : 0;
       affected += isAffected ? 1 : 0;
       if (isAffected || isSlower) {

@@ -42,9 +42,7 @@ public final class JobFit {
 
   /** A fit of a job. */
   public JobFit(
-      DiagnosedJob job,
-      boolean isReleaseKnown,
-      Function<NcclProfile, JobEvaluator> evaluators) {
+      DiagnosedJob job, boolean isReleaseKnown, Function<NcclProfile, JobEvaluator> evaluators) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
     this.evaluators = evaluators;
@@ -147,7 +145,9 @@ public final class JobFit {
     return fits;
   }
 
-  /** How likely the job as it should be is, in logarithms; the least possible if it has no times. */
+  /**
+   * How likely the job as it should be is, in logarithms; the least possible if it has no times.
+   */
   public double healthyLikelihood(List<Measurement> measurements) {
     return measurements.isEmpty()
         ? Double.NEGATIVE_INFINITY
@@ -188,7 +188,8 @@ public final class JobFit {
       Arrays.setAll(unevenness, i -> curve.unevenness(i, measurements.get(i)));
       likelihood += LogTimeFit.logLikelihood(unevenness, noises);
     }
-    return new Fit(hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
+    return new Fit(
+        hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
   }
 
   private static List<Point> points(List<Measurement> measurements) {
@@ -198,8 +199,7 @@ public final class JobFit {
         .map(
             one ->
                 new Point(
-                    collectives.indexOf(one.collective()),
-                    Math.log(one.sizeBytes()) / Math.log(2)))
+                    collectives.indexOf(one.collective()), Math.log(one.sizeBytes()) / Math.log(2)))
         .toList();
   }
 }

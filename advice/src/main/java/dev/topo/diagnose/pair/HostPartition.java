@@ -19,9 +19,8 @@ import org.jgrapht.graph.SimpleGraph;
  * nearly a clique and nearly all hosts are in one of several hosts.
  *
  * @param groupOfHost the group of each host
- * @param groups number of groups
  */
-record HostPartition(List<Integer> groupOfHost, int groups) {
+record HostPartition(List<Integer> groupOfHost) {
   private static final double LEAST_GAP = 0.04;
   private static final double CLIQUE = 0.75;
   private static final double COVERED = 0.8;
@@ -58,13 +57,54 @@ record HostPartition(List<Integer> groupOfHost, int groups) {
         group[host] = i;
       }
     }
-    HostPartition partition = new HostPartition(Arrays.asList(group), sets.size());
+    int[] sizes = sets.stream().mapToInt(Set::size).toArray();
+    for (int host = 0; host < group.length; host++) {
+      if (sizes[group[host]] == 1) {
+        group[host] =
+            nearest(host, group, sizes, matrix, logs, gap(logs, between)).orElse(group[host]);
+      }
+    }
+    HostPartition partition = new HostPartition(Arrays.asList(group));
     long within = matrix.runs().stream().filter(partition::isWithin).count();
     long fastWithin = 0;
     for (int i = 0; i < logs.length; i++) {
       fastWithin += logs[i] > between && partition.isWithin(matrix.runs().get(i)) ? 1 : 0;
     }
     return fastWithin >= CLIQUE * within ? Optional.of(partition) : Optional.empty();
+  }
+
+  private static double gap(double[] logs, double between) {
+    return Arrays.stream(logs).filter(log -> log > between).average().orElse(0)
+        - Arrays.stream(logs).filter(log -> log <= between).average().orElse(0);
+  }
+
+  /** A slow host is in no group by its rates, but it is less slow within its own. */
+  private static Optional<Integer> nearest(
+      int host, Integer[] group, int[] sizes, PairMatrix matrix, double[] logs, double gap) {
+    double[] total = new double[sizes.length];
+    int[] count = new int[sizes.length];
+    for (int i = 0; i < logs.length; i++) {
+      Run run = matrix.runs().get(i);
+      if (run.has(host)) {
+        int other = group[run.first() == host ? run.second() : run.first()];
+        total[other] += logs[i];
+        count[other]++;
+      }
+    }
+    double most = Double.NEGATIVE_INFINITY;
+    double second = Double.NEGATIVE_INFINITY;
+    Optional<Integer> found = Optional.empty();
+    for (int g = 0; g < sizes.length; g++) {
+      if (sizes[g] > 1 && count[g] > 1) {
+        double mean = total[g] / count[g];
+        second = Math.max(second, Math.min(most, mean));
+        if (mean > most) {
+          most = mean;
+          found = Optional.of(g);
+        }
+      }
+    }
+    return most > second + Math.max(LEAST_GAP, gap / 2) ? found : Optional.empty();
   }
 
   /** An edge of a group has ends that are fast to the same hosts, as far as both were measured. */
@@ -123,9 +163,25 @@ record HostPartition(List<Integer> groupOfHost, int groups) {
     return groupOfHost.get(run.first()).equals(groupOfHost.get(run.second()));
   }
 
-  /** What it costs to describe the groups, in nats. */
+  /** What it costs to describe the groups, in nats: how many such partitions there are. */
   double price() {
-    return groupOfHost.size() * Math.log(groups);
+    double ways = 0;
+    for (int i = 2; i <= groupOfHost.size(); i++) {
+      ways += Math.log(i);
+    }
+    for (long size : sizes()) {
+      for (int i = 2; i <= size; i++) {
+        ways -= Math.log(i);
+      }
+    }
+    return 2 * Suspect.PRICE + ways;
+  }
+
+  private List<Long> sizes() {
+    return List.copyOf(
+        groupOfHost.stream()
+            .collect(Collectors.groupingBy(group -> group, Collectors.counting()))
+            .values());
   }
 
   /** The matrix with a level for pairs within a group and one for those between groups. */
@@ -142,13 +198,7 @@ record HostPartition(List<Integer> groupOfHost, int groups) {
 
   /** What to tell of it. */
   String remark() {
-    long several =
-        groupOfHost.stream()
-            .collect(Collectors.groupingBy(group -> group, Collectors.counting()))
-            .values()
-            .stream()
-            .filter(size -> size > 1)
-            .count();
+    long several = sizes().stream().filter(size -> size > 1).count();
     return several
         + " groups of hosts are faster among themselves, as below leaf switches: name the switches (--fabric)";
   }

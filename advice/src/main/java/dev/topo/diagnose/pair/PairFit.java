@@ -291,14 +291,14 @@ final class PairFit {
     }
   }
 
+  /** From the runs that are explained: many slow ones that are not yet would hide the noise. */
   private void refitNoise() {
     double[] rests = new double[logs.length];
     int n = 0;
     for (int run = 0; run < logs.length; run++) {
-      double rest = Math.abs(rest(run));
       // A run with several slow parts is explained over a range: it shows no noise.
-      if (deepest[run] == sum[run]) {
-        rests[n++] = rest;
+      if (deepest[run] == sum[run] && !isStray(run)) {
+        rests[n++] = Math.abs(rest(run));
       }
     }
     if (n == 0) {

@@ -106,8 +106,9 @@ final class PairSearch {
               .mapToDouble(run -> logs[run])
               .sorted()
               .toArray();
-      int count = Math.max(2, (int) Math.ceil(SHARES[guess] * sorted.length));
-      int from = guess == SHARES.length - 1 ? sorted.length / 2 : 0;
+      boolean isOfFastest = guess == SHARES.length - 1;
+      int count = Math.max(isOfFastest ? 1 : 2, (int) Math.ceil(SHARES[guess] * sorted.length));
+      int from = isOfFastest ? sorted.length / 2 : 0;
       double length = Double.POSITIVE_INFINITY;
       levels[level] = sorted[sorted.length - 1];
       for (int i = from; i + count <= sorted.length; i++) {

@@ -16,6 +16,9 @@ final class SuspectList {
   /** A part of nearly all runs cannot be told from the level of all. */
   private static final double MOST = 0.85;
 
+  /** Two hosts are likelier than a switch of two that nobody has named. */
+  private static final double GROUP = 4;
+
   /** From which part of pairs measured in both orders on an order counts. */
   private static final double BOTH_ORDERS = 0.3;
 
@@ -48,7 +51,7 @@ final class SuspectList {
         Kind.GROUP,
         sorted.stream().map(matrix.hosts()::get).toList(),
         runs(matrix, run -> sorted.contains(run.first()) != sorted.contains(run.second())),
-        2 * Suspect.PRICE + subsets);
+        2 * Suspect.PRICE + GROUP + subsets);
   }
 
   private static int[] runs(PairMatrix matrix, Predicate<Run> uses) {

@@ -9,14 +9,14 @@ import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.tuning.csv.TunerRule;
-import java.util.Optional;
 import dev.topo.output.Answer;
 import dev.topo.output.Csv;
 import dev.topo.output.Json;
+import dev.topo.tuning.csv.TunerRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 

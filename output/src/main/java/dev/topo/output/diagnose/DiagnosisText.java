@@ -55,7 +55,8 @@ public final class DiagnosisText {
           cliff.lossPercent());
     }
     if (report.rules().isEmpty()) {
-      out.line("  what to run instead is not known: --machine FILE, or runs with NCCL_ALGO and NCCL_PROTO");
+      out.line(
+          "  what to run instead is not known: --machine FILE, or runs with NCCL_ALGO and NCCL_PROTO");
       return;
     }
     out.line("  fix, as first lines of a file of topo tune --format tuner:");
