@@ -16,9 +16,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class AnswerCheck {
   private static final Pattern RELATION = Pattern.compile("(.+?) (=|!=|<|<=|>|>=|~) (.+)");
   private static final Pattern SCALED = Pattern.compile("([\\d.]+) \\* (.+)");
-  private static final Pattern NUMBERED = Pattern.compile("(\\d+):(.+)");
+  private static final Pattern NUMBERED = Pattern.compile("([1-9]):([A-Za-z/].*)");
   private static final Pattern SEGMENT =
       Pattern.compile("([^.\\[]+|#)((?:\\[[^\\]]+\\])*)(?:\\.|$)");
+  private static final Pattern PATH = Pattern.compile("[a-z]\\w*(?:\\[[^\\]]+\\])*\\.[a-z#].*");
   private static final Pattern FILTER = Pattern.compile("\\[([^\\]]+)\\]");
   private static final double ALIKE = 5e-4;
 
@@ -71,7 +72,7 @@ final class AnswerCheck {
     return text.matches("-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
   }
 
-  /** On the right a word is itself where no path begins with it. */
+  /** On the right, what does not look like a path is a word. */
   private String value(String operand, boolean isRight) {
     Matcher scaled = SCALED.matcher(operand);
     if (scaled.matches()) {
@@ -90,7 +91,7 @@ final class AnswerCheck {
       Matcher number = Pattern.compile(path.substring(1, path.length() - 1)).matcher(out);
       return number.find() ? number.group(1) : "not found";
     }
-    if (isRight && !isNumbered && !path.contains(".")) {
+    if (isRight && !isNumbered && !PATH.matcher(path).matches()) {
       return path.replaceFirst("^'(.*)'$", "$1");
     }
     JsonNode node = JsonMapper.shared().readTree(out);
