@@ -1,5 +1,6 @@
 package dev.topo.diagnose.pair;
 
+import dev.topo.diagnose.pair.PairCause.Kind;
 import dev.topo.diagnose.pair.PairMatrix.Run;
 import dev.topo.diagnose.pair.PairReport.Level;
 import dev.topo.diagnose.pair.PairReport.SlowRun;
@@ -23,6 +24,7 @@ import java.util.Set;
  */
 public final class PairDiagnosis {
   private static final int FEWEST_HOSTS = 3;
+  private static final double SHARE_TOLERANCE = 0.03;
 
   private PairDiagnosis() {}
 
@@ -118,7 +120,22 @@ public final class PairDiagnosis {
         suspect.runs().length,
         slow,
         1 / (1 + Math.exp(-evidence)),
-        suspect.kind().confirm());
+        portHint(suspect.kind(), -Math.expm1(-fit.depth(index))) + suspect.kind().confirm());
+  }
+
+  /** Runs over all ports of a host show a bad one by its share. */
+  private static String portHint(Kind kind, double slower) {
+    if (kind == Kind.HOST) {
+      if (Math.abs(slower - 0.5) < SHARE_TOLERANCE) {
+        return "half the rate is that of one port at half speed, or of two GPUs that share a port; ";
+      }
+      for (int ports : new int[] {4, 8}) {
+        if (Math.abs(slower - 1.0 / ports) < SHARE_TOLERANCE / 2) {
+          return "a loss of 1/%d is that of one of %d ports down; ".formatted(ports, ports);
+        }
+      }
+    }
+    return "";
   }
 
   private static SlowRun slow(PairMatrix matrix, PairFit fit, int index) {
