@@ -57,7 +57,9 @@ final class JobDiagnosis {
                   new Evidence(
                       "prediction",
                       String.format(
-                          Locale.ROOT, "calls take up to %.1f times as long", loss.getAsDouble()))));
+                          Locale.ROOT,
+                          "calls take up to %.1f times as long",
+                          loss.getAsDouble()))));
     }
   }
 
@@ -77,7 +79,8 @@ final class JobDiagnosis {
     }
     FitDecision healthy = ideal.decide(measured);
     if (healthy.isAsExpected()) {
-      costed.forEach(one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
+      costed.forEach(
+          one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
       return ideal.knowsTimes(measured)
           ? new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of())
           : new Diagnosis(
@@ -95,10 +98,7 @@ final class JobDiagnosis {
             .map(one -> one.stated().edits())
             .filter(one -> !one.isEmpty())
             .collect(Collectors.joining("; "));
-    FitDecision rest =
-        edits.isEmpty()
-            ? healthy
-            : ideal.withFault(edits).decide(measured);
+    FitDecision rest = edits.isEmpty() ? healthy : ideal.withFault(edits).decide(measured);
     double loss = costed.get(0).loss().orElse(1);
     boolean isOther = !rest.causes().isEmpty() && rest.slowdown() > loss;
     List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());

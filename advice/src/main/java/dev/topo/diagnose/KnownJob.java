@@ -9,7 +9,6 @@ import dev.topo.measured.MeasuredRun;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
@@ -127,8 +126,7 @@ record KnownJob(
   private static Optional<ReleaseRules> release(RunFacts facts) {
     return facts
         .first(LineKind.VERSION)
-        .flatMap(
-            line -> RunOrigin.ofVersion(line.value(0)).rules());
+        .flatMap(line -> RunOrigin.ofVersion(line.value(0)).rules());
   }
 
   private static NcclSettings settings(List<MeasuredRun> runs) {
@@ -150,8 +148,6 @@ record KnownJob(
     List<String> ports = List.copyOf(facts.ports());
     return facts.gpuNames().stream()
         .findFirst()
-        .flatMap(
-            name ->
-                AssumedMachine.of(name, nodes.isPresent() ? perNode : 1, ports, speed));
+        .flatMap(name -> AssumedMachine.of(name, nodes.isPresent() ? perNode : 1, ports, speed));
   }
 }

@@ -25,7 +25,8 @@ import java.util.regex.Pattern;
 record RunMeasurements(List<MeasuredRun> runs) {
   /** A row of nccl-tests. */
   private static final Pattern ROW =
-      Pattern.compile("(?m)^(?!.*\\bNCCL (?:INFO|WARN))[^#\\n]*?\\b\\d+ +\\d+ +(?:u?int\\d+|half|b?float\\d*|double|f(?:p|loat)?8\\w*) ");
+      Pattern.compile(
+          "(?m)^(?!.*\\bNCCL (?:INFO|WARN))[^#\\n]*?\\b\\d+ +\\d+ +(?:u?int\\d+|half|b?float\\d*|double|f(?:p|loat)?8\\w*) ");
 
   /** Calls below this size differ little: one in four is taken. */
   private static final long SMALL = 1 << 15;
@@ -110,7 +111,9 @@ record RunMeasurements(List<MeasuredRun> runs) {
     List<Measurement> free = all.stream().filter(one -> one.forced().isEmpty()).toList();
     List<Measurement> used =
         (free.isEmpty() ? all : free)
-            .stream().filter(one -> one.sizeBytes() >= SMALL || isSampled(one.sizeBytes())).toList();
+            .stream()
+                .filter(one -> one.sizeBytes() >= SMALL || isSampled(one.sizeBytes()))
+                .toList();
     int step = (used.size() + MOST - 1) / MOST;
     List<Measurement> sampled = new ArrayList<>();
     for (int i = 0; i < used.size(); i += Math.max(1, step)) {

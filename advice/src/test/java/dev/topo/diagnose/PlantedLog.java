@@ -48,8 +48,7 @@ record PlantedLog(
   }
 
   PlantedLog with(String... lines) {
-    return new PlantedLog(
-        version, nodes, gpus, ports, network, direct, inNode, List.of(lines));
+    return new PlantedLog(version, nodes, gpus, ports, network, direct, inNode, List.of(lines));
   }
 
   String text(long seed) {
@@ -78,7 +77,9 @@ record PlantedLog(
       lines.add(
           "comm 0x55e0%04x rank %d nRanks %d nNodes %d localRanks %d localRank %d MNNVL 0"
               .formatted(random.nextInt(65536), rank, nodes * gpus, nodes, gpus, local));
-      lines.add("Channel 00/0 : %d[%d] -> %d[%d] via %s".formatted(rank, local, rank + 1, (local + 1) % gpus, inNode));
+      lines.add(
+          "Channel 00/0 : %d[%d] -> %d[%d] via %s"
+              .formatted(rank, local, rank + 1, (local + 1) % gpus, inNode));
       if (nodes > 1 && (local == 0 || local == gpus - 1)) {
         lines.add(
             "Channel 00/0 : %d[%d] -> %d[0] [send] via NET/%s/0%s"

@@ -95,7 +95,10 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
             String.format(
                 Locale.ROOT,
                 "%12d %12d     float     sum      -1 %s      0 %s      0%n",
-                size, size / 4, cells(collective, size, out), cells(collective, size, in)));
+                size,
+                size / 4,
+                cells(collective, size, out),
+                cells(collective, size, in)));
       }
       text.append("# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 0\n#\n");
     }
@@ -108,7 +111,9 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
 
   private void heading(StringBuilder text, Collective collective, long least, long most) {
     text.append("# nccl-tests version 2.17.6 nccl-headers=22809 nccl-library=22809\n");
-    text.append("# Collective test starting: ").append(collective.ncclTestsName()).append("_perf\n");
+    text.append("# Collective test starting: ")
+        .append(collective.ncclTestsName())
+        .append("_perf\n");
     text.append(
         "# nThread 1 nGpus 1 minBytes %d maxBytes %d step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0\n#\n# Using devices\n"
             .formatted(least, most));
@@ -119,7 +124,8 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
               .formatted(
                   rank, 1000 + rank, rank / perNode, rank % perNode, 16 + rank % perNode, gpu));
     }
-    text.append("#\n#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong\n");
+    text.append(
+        "#\n#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong\n");
   }
 
   private String cells(Collective collective, long size, double timeUs) {
@@ -147,7 +153,8 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
             : 1;
     double latencies = prediction.timeUs() - time.fillUs() - time.transferUs();
     double kernelUs =
-        latencies * latency + (time.fillUs() + time.transferUs()) / bandwidth * Math.max(1, network);
+        latencies * latency
+            + (time.fillUs() + time.transferUs()) / bandwidth * Math.max(1, network);
     double noise = Math.exp(world.noise() * random.nextGaussian());
     double outlier = random.nextInt(40) == 0 ? 1.3 + random.nextDouble() : 1;
     return (Math.max(kernelUs, world.launchUs()) + 0.1 * world.launchUs()) * noise * outlier;

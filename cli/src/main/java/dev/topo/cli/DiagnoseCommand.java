@@ -5,6 +5,7 @@ import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.diagnose.Diagnoser;
 import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.DiagnosisInput;
@@ -104,7 +105,8 @@ final class DiagnoseCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    Diagnosis diagnosis = new Diagnoser(this::evaluator).diagnose(input());
+    Diagnosis diagnosis =
+        new Diagnoser(SearchProgress.search(streams().progress())).diagnose(input());
     output
         .plan(List.of(ANSWER), format.extension(), false, streams())
         .write(ANSWER, answer(diagnosis));

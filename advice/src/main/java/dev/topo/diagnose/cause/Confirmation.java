@@ -4,7 +4,8 @@ import java.util.List;
 
 /** What would confirm or refute a cause: commands and settings to try. */
 public final class Confirmation {
-  private static final String LOG = "run with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and ";
+  private static final String LOG =
+      "run with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and ";
 
   private Confirmation() {}
 
@@ -21,7 +22,8 @@ public final class Confirmation {
               "unset NCCL_IB_HCA; ibstat: every port Active; topo doctor on a node");
       case NO_GPUDIRECT ->
           List.of(
-              LOG + "look for \"via NET/IB/0/GDRDMA\": without GDRDMA data is copied through the host",
+              LOG
+                  + "look for \"via NET/IB/0/GDRDMA\": without GDRDMA data is copied through the host",
               "lsmod | grep nvidia_peermem (or DMA-BUF: driver with open kernel modules); NCCL_NET_GDR_LEVEL=SYS to see whether the distance is why; ACS off in the PCIe switches");
       case NVLS_OFF ->
           List.of(

@@ -1,4 +1,7 @@
-/** Causes of bad measurements and what speaks for them; begin with {@link dev.topo.diagnose.cause.Cause}. */
+/**
+ * Causes of bad measurements and what speaks for them; begin with {@link
+ * dev.topo.diagnose.cause.Cause}.
+ */
 @NullMarked
 package dev.topo.diagnose.cause;
 

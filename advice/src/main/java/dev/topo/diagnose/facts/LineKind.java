@@ -36,7 +36,8 @@ public enum LineKind {
   /** The provider of aws-ofi-nccl. */
   PROVIDER("\\bNET/OFI .*?[Ss]elected [Pp]rovider is ([\\w;-]+)"),
   /** A connection: sender, receiver, transport. */
-  PEER("\\bChannel \\d+(?:/\\d+)? : (\\d+)\\[\\w*\\] -> (\\d+)\\[\\w*\\](?: \\[\\w+\\])? via (.*?) *$"),
+  PEER(
+      "\\bChannel \\d+(?:/\\d+)? : (\\d+)\\[\\w*\\] -> (\\d+)\\[\\w*\\](?: \\[\\w+\\])? via (.*?) *$"),
   /** A NIC does not access a GPU's memory. */
   GDR_OFF("\\bGPU Direct RDMA Disabled for (.*?) *$"),
   /** A NIC does. */
@@ -48,7 +49,8 @@ public enum LineKind {
   /** Direct access between two GPUs failed. */
   NO_P2P("\\b((?:Could not enable P2P|P2P is disabled) between .*?)(?:\\..*)?$"),
   /** Channels: of collectives, CollNet, NVLS, peer to peer. */
-  COUNTS("(\\d+) coll channels, (?:(\\d+) collnet channels, )?(?:(\\d+) nvls channels, )?(\\d+) p2p channels"),
+  COUNTS(
+      "(\\d+) coll channels, (?:(\\d+) collnet channels, )?(?:(\\d+) nvls channels, )?(\\d+) p2p channels"),
   /** A channel of the ring and how many there are. */
   CHANNEL("NCCL INFO Channel \\d+/(\\d+) :(?: +\\d+)+"),
   /** A topology file that NCCL reads. */

@@ -43,8 +43,11 @@ public record RunFacts(Map<LineKind, List<TextLine>> lines) {
   }
 
   private static void read(String line, String place, Map<LineKind, List<TextLine>> lines) {
-    if (!line.contains("NCCL") && !line.contains("nccl") && !line.contains("Rank")
-        && !line.contains("_perf") && !line.contains("run ")) {
+    if (!line.contains("NCCL")
+        && !line.contains("nccl")
+        && !line.contains("Rank")
+        && !line.contains("_perf")
+        && !line.contains("run ")) {
       return;
     }
     for (LineKind kind : LineKind.values()) {
@@ -54,7 +57,8 @@ public record RunFacts(Map<LineKind, List<TextLine>> lines) {
         for (int group = 1; group <= matcher.groupCount(); group++) {
           values.add(Optional.ofNullable(matcher.group(group)).orElse(""));
         }
-        lines.computeIfAbsent(kind, key -> new ArrayList<>())
+        lines
+            .computeIfAbsent(kind, key -> new ArrayList<>())
             .add(new TextLine(place, shortened(matcher.group().strip()), values));
       }
     }

@@ -58,11 +58,12 @@ record Curve(List<Pair> predictions) {
     return prediction.source() == Source.NETWORK ? prediction.estimate().transferUs() : 0;
   }
 
-  /** Standard deviation of a single time: that of a busy network, as far as the call waits for it. */
+  /**
+   * Standard deviation of a single time: that of a busy network, as far as the call waits for it.
+   */
   double noise(int at, Hypothesis.Effect effect) {
     Prediction prediction = predictions.get(at).outOfPlace();
-    double share =
-        effect.networkFactor() * onNetworkUs(prediction) / timeUs(prediction, effect);
+    double share = effect.networkFactor() * onNetworkUs(prediction) / timeUs(prediction, effect);
     return Math.hypot(Hypothesis.Effect.USUAL_NOISE, share * effect.jitter());
   }
 

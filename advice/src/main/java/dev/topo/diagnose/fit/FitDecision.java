@@ -23,8 +23,7 @@ import java.util.OptionalDouble;
  * @param slowdown how many times longer the measurements took, at the sizes that are slower
  * @param summary why, in a sentence
  */
-public record FitDecision(
-    List<Cause> causes, boolean isSlower, double slowdown, String summary) {
+public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown, String summary) {
   /**
    * A fault has to be so many times as likely as the healthy job, in logarithms: healthy runs of
    * clusters that no calibration has seen differ from it in shape, too.
@@ -77,7 +76,10 @@ public record FitDecision(
       List<Fit> fits, List<Measurement> measurements, boolean isBelowLinks, boolean isNetwork) {
     if (fits.isEmpty()) {
       return new FitDecision(
-          List.of(), false, 0, "NCCL would not run these calls on this machine, or no times are known");
+          List.of(),
+          false,
+          0,
+          "NCCL would not run these calls on this machine, or no times are known");
     }
     Fit healthy = fits.get(0);
     double slowdown = slowdown(healthy);
@@ -93,8 +95,7 @@ public record FitDecision(
           causes,
           true,
           slowdown,
-          String.format(
-              Locale.ROOT, "up to %.1f times as long as expected", slowdown));
+          String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown));
     }
     boolean isBeyond = isBelowLinks || !isNetwork && isBeyond(healthy);
     return new FitDecision(
@@ -134,8 +135,7 @@ public record FitDecision(
     List<Double> off = new ArrayList<>();
     for (int i = 0; i < healthy.residuals().length; i++) {
       boolean isSlower = healthy.residuals()[i] > Math.log1p(SLOWER);
-      boolean isAffected =
-          Math.log(fault.timesUs()[i] / healthy.timesUs()[i]) > Math.log1p(SLOWER);
+      boolean isAffected = Math.log(fault.timesUs()[i] / healthy.timesUs()[i]) > Math.log1p(SLOWER);
       slower += isAffected && isSlower ? 1 : 0;
       affected += isAffected ? 1 : 0;
       if (isAffected || isSlower) {
@@ -183,8 +183,7 @@ public record FitDecision(
           .ifPresent(
               kind -> {
                 shares.merge(kind, Math.exp(one.logPosterior() - most) / sum, Double::sum);
-                bests.merge(
-                    kind, one, (a, b) -> a.logPosterior() >= b.logPosterior() ? a : b);
+                bests.merge(kind, one, (a, b) -> a.logPosterior() >= b.logPosterior() ? a : b);
               });
     }
     List<Cause> causes = new ArrayList<>();

@@ -4,9 +4,7 @@ import dev.topo.diagnose.cause.CauseKind;
 import dev.topo.diagnose.fit.Hypothesis.Effect;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NetNode;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.search.rules.ReleaseRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +18,8 @@ public final class Hypotheses {
       new Hypothesis(Optional.empty(), "as it should be", 1, "", Effect.NONE);
 
   /** Speeds of Ethernet interfaces that TCP usually takes, in Mb/s. */
-  private static final List<Integer> ETHERNET = List.of(10_000, 17_000, 25_000, 40_000, 60_000, 100_000);
+  private static final List<Integer> ETHERNET =
+      List.of(10_000, 17_000, 25_000, 40_000, 60_000, 100_000);
 
   private static final List<Integer> CHANNELS = List.of(1, 2, 4, 8);
 
@@ -90,12 +89,13 @@ public final class Hypotheses {
             "env NCCL_P2P_DISABLE=1; env NCCL_SHM_DISABLE=1");
       }
       if (hasNvlink) {
-        add(
-            CauseKind.NO_NVLINK,
-            "no NVLink between the GPUs, only PCIe",
-            0.08,
-            "remove nvlink:*");
-        set(CauseKind.NVLS_OFF, "NCCL_NVLS_ENABLE=0, or no multicast", 0.15, "NCCL_NVLS_ENABLE", "0");
+        add(CauseKind.NO_NVLINK, "no NVLink between the GPUs, only PCIe", 0.08, "remove nvlink:*");
+        set(
+            CauseKind.NVLS_OFF,
+            "NCCL_NVLS_ENABLE=0, or no multicast",
+            0.15,
+            "NCCL_NVLS_ENABLE",
+            "0");
       } else {
         slowPcie("gpu:*", "of every GPU");
         slowPcie("gpu:" + node.gpus().get(0).dev(), "of one GPU");
@@ -174,7 +174,10 @@ public final class Hypotheses {
       add(
           CauseKind.SLOW_NIC,
           String.format(
-              Locale.ROOT, "%.0f instead of %.0f Gb/s", 8 * port.bwGBps() / part.getKey(), 8 * port.bwGBps()),
+              Locale.ROOT,
+              "%.0f instead of %.0f Gb/s",
+              8 * port.bwGBps() / part.getKey(),
+              8 * port.bwGBps()),
           part.getValue(),
           "net:*.speed=" + Math.round(8000 * port.bwGBps() / part.getKey()));
     }
@@ -190,8 +193,7 @@ public final class Hypotheses {
         all.add(
             Hypothesis.ofTimes(
                 CauseKind.CONGESTION,
-                String.format(
-                    Locale.ROOT, "data takes %.1f times as long between nodes", factor),
+                String.format(Locale.ROOT, "data takes %.1f times as long between nodes", factor),
                 0.015,
                 Effect.congestion(factor, jitter)));
       }

@@ -5,10 +5,9 @@ import dev.topo.measured.Measurement;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.LinkLimits;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Fits measurements to every hypothesis about a job. Jobs with faults are evaluated once for all
@@ -36,18 +34,19 @@ public final class JobFit {
 
   private final DiagnosedJob job;
   private final boolean isReleaseKnown;
-  private final Function<NcclProfile, JobEvaluator> evaluators;
+  private final JobEvaluations evaluations;
   private final List<Hypothesis> hypotheses;
   private final Map<String, Optional<JobResult>> results = new HashMap<>();
 
   /** A fit of a job. */
-  public JobFit(
-      DiagnosedJob job,
-      boolean isReleaseKnown,
-      Function<NcclProfile, JobEvaluator> evaluators) {
+  public JobFit(DiagnosedJob job, boolean isReleaseKnown, GraphSource search) {
+    this(job, isReleaseKnown, new JobEvaluations(search));
+  }
+
+  private JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluations evaluations) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
-    this.evaluators = evaluators;
+    this.evaluations = evaluations;
     this.hypotheses = Hypotheses.of(job, isReleaseKnown);
   }
 
@@ -88,7 +87,7 @@ public final class JobFit {
 
   /** A fit of the job with a fault that is known. */
   public JobFit withFault(String edits) {
-    return new JobFit(job.edited(edits), isReleaseKnown, evaluators);
+    return new JobFit(job.edited(edits), isReleaseKnown, evaluations);
   }
 
   /**
@@ -98,7 +97,7 @@ public final class JobFit {
    */
   public JobResult healthy() {
     return results
-        .computeIfAbsent("", edits -> Optional.of(job.evaluate(evaluators)))
+        .computeIfAbsent("", edits -> Optional.of(evaluations.evaluate(job)))
         .orElseThrow();
   }
 
@@ -110,7 +109,7 @@ public final class JobFit {
             edits,
             text -> {
               try {
-                return Optional.of(job.edited(text).evaluate(evaluators));
+                return Optional.of(evaluations.evaluate(job.edited(text)));
               } catch (TopologyFormatException | UnusableTopologyException e) {
                 return Optional.empty();
               }
@@ -147,7 +146,9 @@ public final class JobFit {
     return fits;
   }
 
-  /** How likely the job as it should be is, in logarithms; the least possible if it has no times. */
+  /**
+   * How likely the job as it should be is, in logarithms; the least possible if it has no times.
+   */
   public double healthyLikelihood(List<Measurement> measurements) {
     return measurements.isEmpty()
         ? Double.NEGATIVE_INFINITY
@@ -188,7 +189,8 @@ public final class JobFit {
       Arrays.setAll(unevenness, i -> curve.unevenness(i, measurements.get(i)));
       likelihood += LogTimeFit.logLikelihood(unevenness, noises);
     }
-    return new Fit(hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
+    return new Fit(
+        hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
   }
 
   private static List<Point> points(List<Measurement> measurements) {
@@ -198,8 +200,7 @@ public final class JobFit {
         .map(
             one ->
                 new Point(
-                    collectives.indexOf(one.collective()),
-                    Math.log(one.sizeBytes()) / Math.log(2)))
+                    collectives.indexOf(one.collective()), Math.log(one.sizeBytes()) / Math.log(2)))
         .toList();
   }
 }

@@ -86,8 +86,7 @@ public final class StatedCauses {
       if (!takes) {
         try {
           usual =
-              usual.with(
-                  NcclSettings.parse(List.of(one.getKey() + "=" + one.getValue().value(1))));
+              usual.with(NcclSettings.parse(List.of(one.getKey() + "=" + one.getValue().value(1))));
         } catch (SettingException e) {
           // A setting that NCCL does not know has no effect, and is no fault of the run.
           continue;
@@ -208,14 +207,12 @@ public final class StatedCauses {
   }
 
   private void gpuDirect() {
-    boolean canHave =
-        node.isEmpty() || node.get().nets().stream().anyMatch(NetNode::gdr);
+    boolean canHave = node.isEmpty() || node.get().nets().stream().anyMatch(NetNode::gdr);
     if (!canHave) {
       return;
     }
     List<TextLine> without =
-        lines(
-            LineKind.PEER, line -> isNetwork(line) && !line.value(2).contains("GDRDMA"));
+        lines(LineKind.PEER, line -> isNetwork(line) && !line.value(2).contains("GDRDMA"));
     List<TextLine> with =
         lines(LineKind.PEER, line -> isNetwork(line) && line.value(2).contains("GDRDMA"));
     if (without.isEmpty()) {
@@ -227,7 +224,9 @@ public final class StatedCauses {
         CauseKind.NO_GPUDIRECT,
         with.isEmpty()
             ? "no connection between nodes uses GPUDirect RDMA"
-            : without.size() + " of " + (with.size() + without.size())
+            : without.size()
+                + " of "
+                + (with.size() + without.size())
                 + " connections between nodes are without GPUDirect RDMA",
         evidence,
         "net:*.gdr=0");
@@ -262,7 +261,8 @@ public final class StatedCauses {
   }
 
   private void multicast() {
-    boolean isHopper = node.map(one -> one.gpus().stream().allMatch(gpu -> gpu.sm() >= 90)).orElse(false);
+    boolean isHopper =
+        node.map(one -> one.gpus().stream().allMatch(gpu -> gpu.sm() >= 90)).orElse(false);
     if (isHopper) {
       add(
           CauseKind.NVLS_OFF,
@@ -303,12 +303,18 @@ public final class StatedCauses {
     if (speeds.isEmpty() || !hasNetwork) {
       return;
     }
-    double slowest = speeds.stream().mapToDouble(line -> Double.parseDouble(line.value(0))).min().orElseThrow();
-    double expected = node.filter(one -> isStatedMachine).map(one -> one.nets().stream().mapToDouble(NetNode::bwGBps).min().orElse(0)).orElse(0.0);
-    if (slowest < BELOW * expected && facts.all(LineKind.PEER).stream().noneMatch(StatedCauses::isSocket)) {
+    double slowest =
+        speeds.stream().mapToDouble(line -> Double.parseDouble(line.value(0))).min().orElseThrow();
+    double expected =
+        node.filter(one -> isStatedMachine)
+            .map(one -> one.nets().stream().mapToDouble(NetNode::bwGBps).min().orElse(0))
+            .orElse(0.0);
+    if (slowest < BELOW * expected
+        && facts.all(LineKind.PEER).stream().noneMatch(StatedCauses::isSocket)) {
       add(
           CauseKind.SLOW_NIC,
-          String.format(Locale.ROOT, "NCCL reads %.1f GB/s for a port, expected %.1f", slowest, expected),
+          String.format(
+              Locale.ROOT, "NCCL reads %.1f GB/s for a port, expected %.1f", slowest, expected),
           lines(LineKind.NET_SPEED, line -> Double.parseDouble(line.value(0)) == slowest),
           "net:*.speed=" + Math.round(slowest * 8000));
     }

@@ -1,7 +1,7 @@
 package dev.topo.output.diagnose;
 
-import dev.topo.diagnose.cause.Cause;
 import dev.topo.diagnose.Diagnosis;
+import dev.topo.diagnose.cause.Cause;
 import dev.topo.diagnose.cause.Evidence;
 import dev.topo.output.Answer;
 import dev.topo.output.Csv;
