@@ -184,13 +184,18 @@ public final class JobFit {
     double[] noises = new double[n];
     Arrays.setAll(noises, i -> curve.noise(i, hypothesis.effect()));
     double likelihood = fit.logLikelihood(residuals, spreads, noises);
+    double[] unevenness = new double[n];
     if (measurements.stream().anyMatch(one -> one.timeUs() != one.inPlaceTimeUs())) {
-      double[] unevenness = new double[n];
       Arrays.setAll(unevenness, i -> curve.unevenness(i, measurements.get(i)));
       likelihood += LogTimeFit.logLikelihood(unevenness, noises);
     }
     return new Fit(
-        hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
+        hypothesis,
+        likelihood + Math.log(hypothesis.prior()),
+        residuals,
+        times,
+        spreads,
+        unevenness);
   }
 
   private static List<Point> points(List<Measurement> measurements) {
