@@ -37,6 +37,11 @@ public final class JobFit {
   private final JobEvaluations evaluations;
   private final List<Hypothesis> hypotheses;
   private final Map<String, Optional<JobResult>> results = new HashMap<>();
+  private final Map<String, Map<Call, Optional<Curve.Pair>>> pairs = new HashMap<>();
+
+  /** What a prediction is of. */
+  private record Call(
+      Collective collective, long sizeBytes, Optional<Measurement.Pair> forced) {}
 
   /** A fit of a job. */
   public JobFit(DiagnosedJob job, boolean isReleaseKnown, GraphSource search) {
@@ -56,7 +61,7 @@ public final class JobFit {
    */
   public boolean isBelowLinks(List<Measurement> measurements) {
     LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
-    Optional<Curve> curve = Curve.of(healthy().predictor(), measurements);
+    Optional<Curve> curve = curve("", measurements);
     int below = 0;
     for (int i = 0; i < measurements.size() && curve.isPresent(); i++) {
       Measurement one = measurements.get(i);
@@ -76,7 +81,7 @@ public final class JobFit {
 
   /** Whether times of the job as it should be are known, and not only how algorithms rank. */
   public boolean knowsTimes(List<Measurement> measurements) {
-    return Curve.of(healthy().predictor(), measurements).map(Curve::predictsTimes).orElse(false);
+    return curve("", measurements).map(Curve::predictsTimes).orElse(false);
   }
 
   /** What the measurements say of the job. */
@@ -116,6 +121,19 @@ public final class JobFit {
             });
   }
 
+  private Optional<Curve> curve(String edits, List<Measurement> measurements) {
+    Map<Call, Optional<Curve.Pair>> known = pairs.computeIfAbsent(edits, key -> new HashMap<>());
+    return predictor(edits)
+        .flatMap(
+            predictor ->
+                Curve.of(
+                    measurements,
+                    one ->
+                        known.computeIfAbsent(
+                            new Call(one.collective(), one.sizeBytes(), one.forced()),
+                            key -> Curve.Pair.of(predictor, one))));
+  }
+
   /** The times of the job with edits; empty as {@link #result}, or where a call is refused. */
   public Optional<Predictor> predictor(String edits) {
     return result(edits).map(JobResult::predictor);
@@ -126,7 +144,7 @@ public final class JobFit {
    * none if NCCL would not run one of the calls in the healthy job.
    */
   public List<Fit> fits(List<Measurement> measurements) {
-    Optional<Curve> healthy = Curve.of(healthy().predictor(), measurements);
+    Optional<Curve> healthy = curve("", measurements);
     if (healthy.isEmpty() || measurements.isEmpty()) {
       return List.of();
     }
@@ -138,7 +156,7 @@ public final class JobFit {
       curves
           .computeIfAbsent(
               hypothesis.edits(),
-              edits -> predictor(edits).flatMap(one -> Curve.of(one, measurements)))
+              edits -> curve(edits, measurements))
           .map(curve -> fit(fit, hypothesis, curve, healthy.get(), measurements))
           .filter(one -> fits.isEmpty() || one.differs(fits.get(0), LEAST_CHANGE))
           .ifPresent(fits::add);
@@ -152,7 +170,7 @@ public final class JobFit {
   public double healthyLikelihood(List<Measurement> measurements) {
     return measurements.isEmpty()
         ? Double.NEGATIVE_INFINITY
-        : Curve.of(healthy().predictor(), measurements)
+        : curve("", measurements)
             .map(
                 curve ->
                     fit(
