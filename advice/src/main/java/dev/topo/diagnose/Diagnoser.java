@@ -10,15 +10,14 @@ import dev.topo.diagnose.stated.StatedCauses;
 import dev.topo.measured.Measurement;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.Topology;
-import dev.topo.search.rules.NcclProfile;
-import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.tuning.Tuner;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Finds the causes of a bad measurement: those that the log and the settings state, with what they
@@ -29,17 +28,17 @@ public final class Diagnoser {
   /** A job, and whether its release is known. */
   private record Key(DiagnosedJob job, boolean isReleaseKnown) {}
 
-  private final Function<NcclProfile, JobEvaluator> evaluators;
+  private final GraphSource search;
   private final Map<Key, JobFit> fits = new HashMap<>();
 
-  /** A diagnoser with an evaluator for each release. */
-  public Diagnoser(Function<NcclProfile, JobEvaluator> evaluators) {
-    this.evaluators = evaluators;
+  /** A diagnoser with a search of its own, for example one that reports its progress. */
+  public Diagnoser(GraphSource search) {
+    this.search = search;
   }
 
-  /** A diagnoser that shows no progress. */
+  /** A diagnoser that searches for graphs. */
   public Diagnoser() {
-    this(JobEvaluator::new);
+    this(GraphSearch::findAll);
   }
 
   /**
@@ -94,7 +93,7 @@ public final class Diagnoser {
   private JobFit fit(DiagnosedJob job, KnownJob known) {
     return fits.computeIfAbsent(
         new Key(job, known.isReleaseKnown()),
-        key -> new JobFit(key.job(), key.isReleaseKnown(), evaluators));
+        key -> new JobFit(key.job(), key.isReleaseKnown(), search));
   }
 
   /** Whether a process launches for one GPU or for all shows in the times of small calls. */

@@ -33,7 +33,7 @@ class PlantedFaultTest {
   private static final List<Collective> BOTH =
       List.of(Collective.ALL_GATHER, Collective.REDUCE_SCATTER);
 
-  private static final String H100 = "NVIDIA H100 80GB HBM3";
+  private static final String A100 = "NVIDIA A100-SXM4-80GB";
   private static final String ONE_PORT =
       "remove net:mlx5_1 net:mlx5_2 net:mlx5_3 net:mlx5_4 net:mlx5_5 net:mlx5_6 net:mlx5_7";
 
@@ -84,7 +84,7 @@ class PlantedFaultTest {
   /** On a machine that is only assumed. */
   private static Times assumed(CauseKind kind, int nodes, String fault) {
     return new Times(
-        kind, new PlantedRun("dgx-h100", nodes, H100, fault, World.usual(0.05)), ALL_REDUCE, false);
+        kind, new PlantedRun("dgx-a100", nodes, A100, fault, World.usual(0.05)), ALL_REDUCE, false);
   }
 
   private static final List<Times> TIMES =
@@ -94,7 +94,7 @@ class PlantedFaultTest {
           of(CauseKind.P2P_OFF, "hgx-h200-4nic", 1, "env NCCL_P2P_DISABLE=1", ALL_REDUCE),
           of(CauseKind.NVLS_OFF, "hgx-h200-4nic", 1, "env NCCL_NVLS_ENABLE=0", ALL_REDUCE),
           of(CauseKind.FEW_CHANNELS, "hgx-b200", 1, "env NCCL_MAX_CTAS=3", BOTH),
-          of(CauseKind.FEW_CHANNELS, "hgx-h200-4nic", 2, "env NCCL_MAX_NCHANNELS=2", ALL_REDUCE),
+          of(CauseKind.FEW_CHANNELS, "hgx-h200-4nic", 1, "env NCCL_MAX_NCHANNELS=2", BOTH),
           of(CauseKind.FORCED_CHOICE, "hgx-h200-4nic", 1, "env NCCL_PROTO=LL", ALL_REDUCE),
           of(CauseKind.FORCED_CHOICE, "gh200-4", 4, "env NCCL_PROTO=LL", BOTH),
           of(CauseKind.SLOW_LAUNCHES, "hgx-h200-4nic", 1, new World(0.04, 1, 0, 90, 1), ALL_REDUCE),
@@ -105,25 +105,19 @@ class PlantedFaultTest {
               4,
               "remove net:cxi1 net:cxi2 net:cxi3; net:cxi0.speed=30000; env NCCL_NET=Socket",
               ALL_REDUCE),
-          of(CauseKind.WRONG_NETWORK, "hgx-h200-4nic", 2, "env NCCL_NET=Socket", BOTH),
+          of(CauseKind.WRONG_NETWORK, "gh200-4", 4, "env NCCL_NET=Socket", BOTH),
+          of(CauseKind.FEWER_NICS, "gh200-4", 4, "remove net:cxi1 net:cxi2 net:cxi3", ALL_REDUCE),
           of(CauseKind.FEWER_NICS, "gh200-4", 4, "remove net:cxi1 net:cxi2 net:cxi3", BOTH),
-          of(
-              CauseKind.FEWER_NICS,
-              "hgx-h200-4nic",
-              2,
-              "remove net:mlx5_1 net:mlx5_2 net:mlx5_3",
-              ALL_REDUCE),
-          of(CauseKind.NO_GPUDIRECT, "hgx-h200-4nic", 2, "net:*.gdr=0", ALL_REDUCE),
-          of(CauseKind.NO_GPUDIRECT, "hgx-h200-4nic", 2, "net:*.gdr=0", BOTH),
-          of(CauseKind.SLOW_NIC, "hgx-h200-4nic", 2, "net:*.speed=200000", ALL_REDUCE),
+          of(CauseKind.SLOW_NIC, "gh200-4", 4, "net:*.speed=100000", ALL_REDUCE),
           of(CauseKind.SLOW_NIC, "gh200-4", 4, "net:*.speed=100000", BOTH),
-          of(CauseKind.SLOW_PCIE, "hgx-h200-4nic", 2, "net:*.link_width=4", ALL_REDUCE),
+          of(CauseKind.SLOW_PCIE, "l40s-4", 1, "gpu:*.link_width=2", BOTH),
           of(CauseKind.SLOW_PCIE, "l40s-8-switched", 1, "gpu:*.link_width=4", ALL_REDUCE),
           of(CauseKind.CONGESTION, "gh200-4", 4, new World(0.04, 2.7, 0.25, 0, 1), ALL_REDUCE),
-          of(CauseKind.CONGESTION, "hgx-h200-4nic", 2, new World(0.04, 4, 0.3, 0, 1), BOTH),
+          of(CauseKind.CONGESTION, "gh200-4", 4, new World(0.04, 4, 0.3, 0, 1), BOTH),
           assumed(CauseKind.FEWER_NICS, 2, ONE_PORT),
-          assumed(CauseKind.P2P_OFF, 1, "env NCCL_P2P_DISABLE=1"),
-          assumed(CauseKind.NO_GPUDIRECT, 2, "net:*.gdr=0"));
+          assumed(CauseKind.WRONG_NETWORK, 2, ONE_PORT + "; env NCCL_NET=Socket"),
+          assumed(CauseKind.NO_GPUDIRECT, 2, "net:*.gdr=0"),
+          assumed(CauseKind.P2P_OFF, 1, "env NCCL_P2P_DISABLE=1"));
 
   private static Logged logged(CauseKind kind, PlantedLog log) {
     return new Logged(kind, log, Optional.empty());
@@ -153,12 +147,12 @@ class PlantedFaultTest {
           logged(
               CauseKind.FEWER_NICS,
               on(2).withPorts(List.of("mlx5_0", "mlx5_1", "mlx5_2", "mlx5_3")),
-              "dgx-h100"),
+              "dgx-a100"),
           logged(CauseKind.NO_GPUDIRECT, on(2).over("IB", false)),
           logged(
               CauseKind.NO_GPUDIRECT,
               on(2).over("IB", false).with("NET/IB : GPU Direct RDMA Disabled for HCA 0 'mlx5_0'"),
-              "dgx-h100"),
+              "dgx-a100"),
           logged(
               CauseKind.NVLS_OFF,
               on(1).with("NCCL_NVLS_ENABLE set by environment to 0."),
@@ -176,7 +170,7 @@ class PlantedFaultTest {
           logged(
               CauseKind.FEW_CHANNELS,
               on(1).with("NCCL_MAX_NCHANNELS set by environment to 2."),
-              "hgx-b200"),
+              "dgx-a100"),
           logged(
               CauseKind.FORCED_CHOICE,
               on(1).with("NCCL_PROTO set by environment to LL"),
@@ -194,8 +188,7 @@ class PlantedFaultTest {
           of(CauseKind.CONGESTION, "hgx-b200", 1, "", ALL_REDUCE),
           of(CauseKind.CONGESTION, "hgx-b200", 1, "", BOTH),
           of(CauseKind.CONGESTION, "hgx-h200-4nic", 1, "", ALL_REDUCE),
-          of(CauseKind.CONGESTION, "hgx-h200-4nic", 2, "", ALL_REDUCE),
-          of(CauseKind.CONGESTION, "hgx-h200-4nic", 2, "", BOTH),
+          of(CauseKind.CONGESTION, "hgx-h200-4nic", 1, "", BOTH),
           of(CauseKind.CONGESTION, "l40s-8-switched", 1, "", ALL_REDUCE),
           assumed(CauseKind.CONGESTION, 2, ""),
           assumed(CauseKind.CONGESTION, 1, ""));
@@ -235,7 +228,7 @@ class PlantedFaultTest {
   @Test
   void noHealthyRunIsAccused() {
     List<String> accused = new ArrayList<>();
-    for (long seed = SEED + 100; seed < SEED + 103 + SEEDS; seed++) {
+    for (long seed = SEED + 100; seed < SEED + 104 + SEEDS; seed++) {
       for (Times one : HEALTHY) {
         Diagnosis diagnosis = one.diagnosis(seed);
         if (diagnosis.verdict() != Verdict.AS_EXPECTED) {

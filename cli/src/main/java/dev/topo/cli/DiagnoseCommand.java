@@ -5,6 +5,7 @@ import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.diagnose.Diagnoser;
 import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.DiagnosisInput;
@@ -141,7 +142,7 @@ final class DiagnoseCommand extends Subcommand {
       return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
     }
     DiagnosisInput run = input();
-    Diagnoser diagnoser = new Diagnoser(this::evaluator);
+    Diagnoser diagnoser = new Diagnoser(SearchProgress.search(streams().progress()));
     Diagnosis diagnosis = diagnoser.diagnose(run);
     write(answer(diagnosis, diagnoser.cliffs(run)));
     boolean isBad =

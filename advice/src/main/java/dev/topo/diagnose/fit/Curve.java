@@ -8,6 +8,7 @@ import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The times that a job predicts for some measurements.
@@ -31,19 +32,27 @@ record Curve(List<Pair> predictions) {
   }
 
   /** The predictions of a measurement. */
-  record Pair(Prediction outOfPlace, Prediction inPlace) {}
+  record Pair(Prediction outOfPlace, Prediction inPlace) {
+    /** What a job predicts for a measurement; empty if NCCL would not run it. */
+    static Optional<Pair> of(Predictor predictor, Measurement one) {
+      CollectiveCall call = CollectiveCall.of(one.collective(), one.sizeBytes());
+      return predictor
+          .predict(call, one.forced(), false)
+          .flatMap(
+              out -> predictor.predict(call, one.forced(), true).map(in -> new Pair(out, in)));
+    }
+  }
 
-  /** The times; empty if NCCL cannot run one of the calls in this job. */
-  static Optional<Curve> of(Predictor predictor, List<Measurement> measurements) {
+  /** The times; empty if NCCL cannot run one of the calls. */
+  static Optional<Curve> of(
+      List<Measurement> measurements, Function<Measurement, Optional<Pair>> predictor) {
     List<Pair> pairs = new ArrayList<>();
     for (Measurement one : measurements) {
-      CollectiveCall call = CollectiveCall.of(one.collective(), one.sizeBytes());
-      Optional<Prediction> out = predictor.predict(call, one.forced(), false);
-      Optional<Prediction> in = predictor.predict(call, one.forced(), true);
-      if (out.isEmpty() || in.isEmpty()) {
+      Optional<Pair> pair = predictor.apply(one);
+      if (pair.isEmpty()) {
         return Optional.empty();
       }
-      pairs.add(new Pair(out.get(), in.get()));
+      pairs.add(pair.get());
     }
     return Optional.of(new Curve(pairs));
   }

@@ -6,19 +6,11 @@ import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
-import dev.topo.model.job.Job;
-import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.evaluate.JobResult;
-import java.util.List;
-import java.util.function.Function;
 
 /**
  * A job of equal nodes, as far as it is known.
@@ -41,11 +33,7 @@ public record DiagnosedJob(
 
   /** The node. */
   public Topology topology() {
-    return topology(machine, rules.profile());
-  }
-
-  private Topology topology(XmlDocument document, NcclProfile profile) {
-    return new TopologyReader(true, profile).map(document, gpus, new Diagnostics());
+    return new TopologyReader(true, rules.profile()).map(machine, gpus, new Diagnostics());
   }
 
   /** The same job with other settings besides its own. */
@@ -65,18 +53,5 @@ public record DiagnosedJob(
             .apply(EditedMachine.of(machine, settings), EditParser.parse(edits, SOURCE));
     return new DiagnosedJob(
         after.machine(), gpus, nodes, after.settings(), after.nccl().orElse(rules), gpusPerProcess);
-  }
-
-  /**
-   * What NCCL does in this job.
-   *
-   * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
-   */
-  JobResult evaluate(Function<NcclProfile, JobEvaluator> evaluators) {
-    NcclProfile profile = rules.profile();
-    Job job = Job.ofEqual(new Machine(topology(machine, profile), settings), nodes);
-    return evaluators
-        .apply(profile)
-        .evaluate(JobRequest.of(job, List.of()).withGpusPerProcess(gpusPerProcess));
   }
 }

@@ -7,6 +7,8 @@ package dev.topo.diagnose.fit;
  * @param logPosterior logarithm of its likelihood by its prior
  * @param residuals logarithms of measured by predicted time of each measurement
  * @param timesUs the times out of place that it predicts
+ * @param unevenness logarithms of what times out of place and in place differ by, beyond the
+ *     prediction; 0 where only one was measured
  * @param spreads standard deviations of their errors, in logarithms
  */
 public record Fit(
@@ -14,7 +16,8 @@ public record Fit(
     double logPosterior,
     double[] residuals,
     double[] timesUs,
-    double[] spreads) {
+    double[] spreads,
+    double[] unevenness) {
 
   /** Whether a time differs from that of another by more than a part. */
   boolean differs(Fit other, double part) {

@@ -12,7 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * What fits say of measurements.
@@ -38,6 +41,9 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
 
   /** One in so many calls may be slower than its range by chance. */
   private static final int FEW = 10;
+
+  /** Half the calls of a quiet network differ by less, out of place and in place. */
+  private static final double UNEVEN = 0.08;
 
   /** The part of the differences that a cause leaves unexplained at most. */
   private static final double LEFT = 0.65;
@@ -90,7 +96,7 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
             .filter(one -> isOutside(healthy))
             .toList();
     if (!faults.isEmpty()) {
-      List<Cause> causes = causes(faults, measurements, healthy);
+      List<Cause> causes = ranked(faults, measurements, healthy);
       return new FitDecision(
           causes,
           true,
@@ -170,6 +176,43 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
       beyond += residual > Math.max(BEYOND * healthy.spreads()[i], Math.log(SLOWEST_NODE)) ? 1 : 0;
     }
     return beyond >= Math.max(Math.min(2, n), n / 4);
+  }
+
+  /**
+   * The causes, the most likely first. Other traffic makes times uneven: where they are even, it
+   * comes after the others, though an oversubscribed network is as steady as a slow NIC.
+   */
+  private static List<Cause> ranked(List<Fit> faults, List<Measurement> measurements, Fit healthy) {
+    Predicate<Fit> isBusy =
+        one -> one.hypothesis().kind().equals(Optional.of(CauseKind.CONGESTION));
+    List<Fit> busy = faults.stream().filter(isBusy).toList();
+    List<Fit> others = faults.stream().filter(isBusy.negate()).toList();
+    if (busy.isEmpty() || others.isEmpty() || isUneven(healthy, busy.get(0))) {
+      return causes(faults, measurements, healthy);
+    }
+    List<Cause> causes = new ArrayList<>(causes(others, measurements, healthy));
+    for (Cause last : causes(busy, measurements, healthy)) {
+      causes.add(
+          new Cause(
+              last.kind(),
+              Certainty.POSSIBLE,
+              last.detail(),
+              OptionalDouble.empty(),
+              last.evidence(),
+              last.confirm()));
+    }
+    return causes;
+  }
+
+  /** Whether calls that wait for the network differ between out of place and in place. */
+  private static boolean isUneven(Fit healthy, Fit busy) {
+    double[] uneven =
+        IntStream.range(0, healthy.timesUs().length)
+            .filter(i -> busy.timesUs()[i] > healthy.timesUs()[i] * (1 + SLOWER))
+            .mapToDouble(i -> Math.abs(healthy.unevenness()[i]))
+            .sorted()
+            .toArray();
+    return uneven.length > 0 && uneven[uneven.length / 2] > UNEVEN;
   }
 
   private static List<Cause> causes(List<Fit> fits, List<Measurement> measurements, Fit healthy) {

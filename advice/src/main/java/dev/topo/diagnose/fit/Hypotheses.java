@@ -194,7 +194,7 @@ public final class Hypotheses {
             Hypothesis.ofTimes(
                 CauseKind.CONGESTION,
                 String.format(Locale.ROOT, "data takes %.1f times as long between nodes", factor),
-                0.015,
+                0.005,
                 Effect.congestion(factor, jitter)));
       }
     }

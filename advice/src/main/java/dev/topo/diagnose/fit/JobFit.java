@@ -5,10 +5,9 @@ import dev.topo.measured.Measurement;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.LinkLimits;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Fits measurements to every hypothesis about a job. Jobs with faults are evaluated once for all
@@ -36,16 +34,24 @@ public final class JobFit {
 
   private final DiagnosedJob job;
   private final boolean isReleaseKnown;
-  private final Function<NcclProfile, JobEvaluator> evaluators;
+  private final JobEvaluations evaluations;
   private final List<Hypothesis> hypotheses;
   private final Map<String, Optional<JobResult>> results = new HashMap<>();
+  private final Map<String, Map<Call, Optional<Curve.Pair>>> pairs = new HashMap<>();
+
+  /** What a prediction is of. */
+  private record Call(
+      Collective collective, long sizeBytes, Optional<Measurement.Pair> forced) {}
 
   /** A fit of a job. */
-  public JobFit(
-      DiagnosedJob job, boolean isReleaseKnown, Function<NcclProfile, JobEvaluator> evaluators) {
+  public JobFit(DiagnosedJob job, boolean isReleaseKnown, GraphSource search) {
+    this(job, isReleaseKnown, new JobEvaluations(search));
+  }
+
+  private JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluations evaluations) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
-    this.evaluators = evaluators;
+    this.evaluations = evaluations;
     this.hypotheses = Hypotheses.of(job, isReleaseKnown);
   }
 
@@ -55,7 +61,7 @@ public final class JobFit {
    */
   public boolean isBelowLinks(List<Measurement> measurements) {
     LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
-    Optional<Curve> curve = Curve.of(healthy().predictor(), measurements);
+    Optional<Curve> curve = curve("", measurements);
     int below = 0;
     for (int i = 0; i < measurements.size() && curve.isPresent(); i++) {
       Measurement one = measurements.get(i);
@@ -75,7 +81,7 @@ public final class JobFit {
 
   /** Whether times of the job as it should be are known, and not only how algorithms rank. */
   public boolean knowsTimes(List<Measurement> measurements) {
-    return Curve.of(healthy().predictor(), measurements).map(Curve::predictsTimes).orElse(false);
+    return curve("", measurements).map(Curve::predictsTimes).orElse(false);
   }
 
   /** What the measurements say of the job. */
@@ -86,7 +92,7 @@ public final class JobFit {
 
   /** A fit of the job with a fault that is known. */
   public JobFit withFault(String edits) {
-    return new JobFit(job.edited(edits), isReleaseKnown, evaluators);
+    return new JobFit(job.edited(edits), isReleaseKnown, evaluations);
   }
 
   /**
@@ -96,7 +102,7 @@ public final class JobFit {
    */
   public JobResult healthy() {
     return results
-        .computeIfAbsent("", edits -> Optional.of(job.evaluate(evaluators)))
+        .computeIfAbsent("", edits -> Optional.of(evaluations.evaluate(job)))
         .orElseThrow();
   }
 
@@ -108,11 +114,24 @@ public final class JobFit {
             edits,
             text -> {
               try {
-                return Optional.of(job.edited(text).evaluate(evaluators));
+                return Optional.of(evaluations.evaluate(job.edited(text)));
               } catch (TopologyFormatException | UnusableTopologyException e) {
                 return Optional.empty();
               }
             });
+  }
+
+  private Optional<Curve> curve(String edits, List<Measurement> measurements) {
+    Map<Call, Optional<Curve.Pair>> known = pairs.computeIfAbsent(edits, key -> new HashMap<>());
+    return predictor(edits)
+        .flatMap(
+            predictor ->
+                Curve.of(
+                    measurements,
+                    one ->
+                        known.computeIfAbsent(
+                            new Call(one.collective(), one.sizeBytes(), one.forced()),
+                            key -> Curve.Pair.of(predictor, one))));
   }
 
   /** The times of the job with edits; empty as {@link #result}, or where a call is refused. */
@@ -125,7 +144,7 @@ public final class JobFit {
    * none if NCCL would not run one of the calls in the healthy job.
    */
   public List<Fit> fits(List<Measurement> measurements) {
-    Optional<Curve> healthy = Curve.of(healthy().predictor(), measurements);
+    Optional<Curve> healthy = curve("", measurements);
     if (healthy.isEmpty() || measurements.isEmpty()) {
       return List.of();
     }
@@ -137,7 +156,7 @@ public final class JobFit {
       curves
           .computeIfAbsent(
               hypothesis.edits(),
-              edits -> predictor(edits).flatMap(one -> Curve.of(one, measurements)))
+              edits -> curve(edits, measurements))
           .map(curve -> fit(fit, hypothesis, curve, healthy.get(), measurements))
           .filter(one -> fits.isEmpty() || one.differs(fits.get(0), LEAST_CHANGE))
           .ifPresent(fits::add);
@@ -151,7 +170,7 @@ public final class JobFit {
   public double healthyLikelihood(List<Measurement> measurements) {
     return measurements.isEmpty()
         ? Double.NEGATIVE_INFINITY
-        : Curve.of(healthy().predictor(), measurements)
+        : curve("", measurements)
             .map(
                 curve ->
                     fit(
@@ -183,13 +202,18 @@ public final class JobFit {
     double[] noises = new double[n];
     Arrays.setAll(noises, i -> curve.noise(i, hypothesis.effect()));
     double likelihood = fit.logLikelihood(residuals, spreads, noises);
+    double[] unevenness = new double[n];
     if (measurements.stream().anyMatch(one -> one.timeUs() != one.inPlaceTimeUs())) {
-      double[] unevenness = new double[n];
       Arrays.setAll(unevenness, i -> curve.unevenness(i, measurements.get(i)));
       likelihood += LogTimeFit.logLikelihood(unevenness, noises);
     }
     return new Fit(
-        hypothesis, likelihood + Math.log(hypothesis.prior()), residuals, times, spreads);
+        hypothesis,
+        likelihood + Math.log(hypothesis.prior()),
+        residuals,
+        times,
+        spreads,
+        unevenness);
   }
 
   private static List<Point> points(List<Measurement> measurements) {

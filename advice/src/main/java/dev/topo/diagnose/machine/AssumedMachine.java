@@ -27,11 +27,16 @@ public record AssumedMachine(XmlDocument document, String words) {
           "arch=\"arm64\"");
 
   private static final String DEVICE =
-      "<pci busid=\"0000:%02x:%02x.0\" class=\"%s\" vendor=\"%s\" device=\"0x1021\""
+      "<pci busid=\"%04x:%02x:00.0\" class=\"%s\" vendor=\"%s\" device=\"0x1021\""
           + " subsystem_vendor=\"0x1\" subsystem_device=\"0x1\" link_speed=\"%s GT/s PCIe\" link_width=\"16\">";
 
   private static final int FIRST_BUS = 0x10;
   private static final int MEGABITS = 1000;
+
+  /** Ports whose ids differ in the last byte only are of one card. */
+  private static final long FIRST_GUID = 0x9403f0000000L;
+
+  private static final long GUIDS = 0x100;
 
   /**
    * The machine of GPUs with a name.
@@ -56,8 +61,9 @@ public record AssumedMachine(XmlDocument document, String words) {
       xml.append(
           "<cpu host_hash=\"0x1\" numaid=\"%d\" affinity=\"ffffffff\" %s>\n"
               .formatted(cpu, CPUS.get(board.cpu())));
-      for (int gpu = cpu * count / cpus; gpu < (cpu + 1) * count / cpus; gpu++) {
-        xml.append(branch(board, gpu, count, names, mbps));
+      int end = (cpu + 1) * count / cpus;
+      for (int gpu = cpu * count / cpus; gpu < end; gpu += board.perSwitch()) {
+        xml.append(branch(board, gpu, Math.min(end, gpu + board.perSwitch()), count, names, mbps));
       }
       xml.append("</cpu>\n");
     }
@@ -79,32 +85,38 @@ public record AssumedMachine(XmlDocument document, String words) {
     return IntStream.range(0, board.ports()).mapToObj(i -> "mlx5_" + i).toList();
   }
 
-  /** A switch with a GPU and the ports that are next to it. */
-  private static String branch(Board board, int gpu, int count, List<String> ports, long mbps) {
-    int bus = FIRST_BUS + gpu * (FIRST_BUS / 2);
+  /** A switch with some GPUs and the ports that are next to them. */
+  private static String branch(
+      Board board, int from, int end, int count, List<String> ports, long mbps) {
+    int domain = from;
+    int bus = FIRST_BUS;
     StringBuilder xml = new StringBuilder();
-    xml.append(device(bus, 0, "0x060400", "0x1000", board)).append('\n');
-    xml.append(device(bus + 1, 0, "0x030200", "0x10de", board));
-    xml.append("<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\">".formatted(gpu, board.sm(), gpu));
-    if (board.nvlinks() > 0) {
+    xml.append(device(domain, bus, "0x060400", "0x1000", board)).append('\n');
+    for (int gpu = from; gpu < end; gpu++) {
+      xml.append(device(domain, bus + 1 + gpu - from, "0x030200", "0x10de", board));
       xml.append(
-          "<nvlink target=\"ffffffff:ffff:ff\" count=\"%d\" tclass=\"0x068000\"/>"
-              .formatted(board.nvlinks()));
+          "<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\">".formatted(gpu, board.sm(), gpu));
+      if (board.nvlinks() > 0) {
+        xml.append(
+            "<nvlink target=\"ffffffff:ffff:ff\" count=\"%d\" tclass=\"0x068000\"/>"
+                .formatted(board.nvlinks()));
+      }
+      xml.append("</gpu></pci>\n");
     }
-    xml.append("</gpu></pci>\n");
     for (int port = 0; port < ports.size(); port++) {
-      if (port * count / ports.size() == gpu) {
-        xml.append(device(bus + 2, port % FIRST_BUS, "0x020700", "0x15b3", board));
+      int at = port * count / ports.size();
+      if (at >= from && at < end) {
+        xml.append(device(domain, bus + FIRST_BUS + port, "0x020700", "0x15b3", board));
         xml.append(
             ("<nic><net name=\"%s\" dev=\"%d\" latency=\"0\" speed=\"%d\" port=\"1\" guid=\"0x%x\" maxconn=\"131072\""
                     + " gdr=\"1\" coll=\"0\"/></nic></pci>\n")
-                .formatted(ports.get(port), port, mbps, FIRST_BUS + port));
+                .formatted(ports.get(port), port, mbps, FIRST_GUID + port * GUIDS));
       }
     }
     return xml.append("</pci>\n").toString();
   }
 
-  private static String device(int bus, int slot, String type, String vendor, Board board) {
-    return DEVICE.formatted(bus, slot, type, vendor, board.gigatransfers());
+  private static String device(int domain, int bus, String type, String vendor, Board board) {
+    return DEVICE.formatted(domain, bus, type, vendor, board.gigatransfers());
   }
 }

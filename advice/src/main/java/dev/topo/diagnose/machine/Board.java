@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param words words in the names of these GPUs, all of them
  * @param sm compute capability
  * @param gpus GPUs of a node
+ * @param perSwitch GPUs at a PCIe switch, with the ports beside them
  * @param nvlinks NVLinks of each to NVSwitches; 0 if there are none
  * @param gigatransfers speed of a PCIe lane in GT/s, as NCCL's XML has it
  * @param ports network ports
@@ -22,6 +23,7 @@ record Board(
     List<String> words,
     int sm,
     int gpus,
+    int perSwitch,
     int nvlinks,
     String gigatransfers,
     int ports,
@@ -41,10 +43,11 @@ record Board(
         Integer.parseInt(cells[1]),
         Integer.parseInt(cells[2]),
         Integer.parseInt(cells[3]),
-        cells[4],
-        Integer.parseInt(cells[5]),
+        Integer.parseInt(cells[4]),
+        cells[5],
         Integer.parseInt(cells[6]),
-        cells[7]);
+        Integer.parseInt(cells[7]),
+        cells[8]);
   }
 
   /** The board of GPUs with a name; empty if none is known. */
