@@ -271,7 +271,10 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule jgraphtIsForViewsBoundsAndMatching =
       onlyUsedIn(
-          new String[] {"org.jgrapht.."}, "dev.topo.tuning.bound..", "dev.topo.inspect.matching..");
+          new String[] {"org.jgrapht.."},
+          "dev.topo.tuning.bound..",
+          "dev.topo.inspect.matching..",
+          "dev.topo.diagnose.pair..");
 
   /**
    * {@code topo search} does not load JGraphT, and no choice of NCCL follows from a bound: only

@@ -65,7 +65,8 @@ public final class TopoCommand implements Runnable {
   /** The subcommands in the order of the help. */
   private static final List<String> COMMANDS =
       List.of(
-          ("show paths search connect tune explain predict advise calibrate whatif diff upgrade probe run doctor"
+          ("show paths search connect tune explain predict advise diagnose"
+                    + " calibrate whatif diff upgrade probe run doctor"
                   + " verify lint guest draw chart report")
               .split(" "));
 
@@ -192,6 +193,7 @@ public final class TopoCommand implements Runnable {
       case "explain" -> new ExplainCommand();
       case "predict" -> new PredictCommand();
       case "advise" -> new AdviseCommand();
+      case "diagnose" -> new DiagnoseCommand();
       case "calibrate" -> new CalibrateCommand();
       case "whatif" -> new WhatifCommand();
       case "diff" -> new DiffCommand();
