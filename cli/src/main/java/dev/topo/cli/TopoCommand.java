@@ -64,7 +64,7 @@ public final class TopoCommand implements Runnable {
   /** The subcommands in the order of the help. */
   private static final List<String> COMMANDS =
       List.of(
-          ("show paths search connect tune explain predict calibrate whatif diff upgrade probe run doctor"
+          ("show paths search connect tune explain predict workload calibrate whatif diff upgrade probe run doctor"
                   + " verify lint guest draw chart report")
               .split(" "));
 
@@ -190,6 +190,7 @@ public final class TopoCommand implements Runnable {
       case "tune" -> new TuneCommand();
       case "explain" -> new ExplainCommand();
       case "predict" -> new PredictCommand();
+      case "workload" -> new WorkloadCommand();
       case "calibrate" -> new CalibrateCommand();
       case "whatif" -> new WhatifCommand();
       case "diff" -> new DiffCommand();

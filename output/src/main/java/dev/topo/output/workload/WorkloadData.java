@@ -1,0 +1,185 @@
+package dev.topo.output.workload;
+
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.output.Answer;
+import dev.topo.output.Csv;
+import dev.topo.output.JobSummary;
+import dev.topo.output.Json;
+import dev.topo.workload.CallKind;
+import dev.topo.workload.CallKind.LaunchSize;
+import dev.topo.workload.CallSite;
+import dev.topo.workload.CallSite.Basis;
+import dev.topo.workload.Workload;
+import dev.topo.workload.compare.Expected;
+import dev.topo.workload.compare.SiteComparison;
+import dev.topo.workload.compare.WorkloadComparison;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A job's communication as data: {@code calls[]} by site, {@code step}, {@code agreement}. */
+public final class WorkloadData {
+  private record Document(
+      JobSummary job,
+      List<String> traces,
+      int tracedRanks,
+      List<Call> calls,
+      Optional<Step> step,
+      Agreement agreement,
+      List<Late> late,
+      List<String> notes) {}
+
+  private record Call(
+      String group,
+      Optional<Operation> collective,
+      String name,
+      long bytes,
+      String dataType,
+      long count,
+      int ranks,
+      OptionalDouble measuredUs,
+      OptionalDouble measuredP90Us,
+      boolean waitingIncluded,
+      OptionalDouble waitedUs,
+      boolean overlapped,
+      boolean concurrent,
+      double totalUs,
+      double exposedUs,
+      OptionalDouble predictedUs,
+      OptionalDouble predictedLowUs,
+      OptionalDouble predictedHighUs,
+      OptionalDouble ratio,
+      Optional<Algorithm> algorithm,
+      Optional<Protocol> protocol,
+      Optional<Integer> channels,
+      Optional<Integer> threads,
+      Optional<Integer> predictedChannels,
+      Optional<Integer> predictedThreads,
+      Optional<String> unknown) {}
+
+  private record Step(
+      int count,
+      boolean marked,
+      double timeUs,
+      double communicationUs,
+      double exposedUs,
+      double waitedUs) {}
+
+  private record Agreement(
+      long calls,
+      OptionalDouble medianError,
+      OptionalDouble p90Error,
+      long choices,
+      long equalChoices) {}
+
+  private record Late(int rank, int calls, double waitedUs) {}
+
+  private WorkloadData() {}
+
+  /** The communication as JSON. */
+  public static Answer json(JobSummary job, WorkloadComparison comparison) {
+    Workload workload = comparison.workload();
+    return Json.document(
+        "workload",
+        new Document(
+            job,
+            workload.files(),
+            workload.tracedRanks(),
+            comparison.sites().stream().map(WorkloadData::call).toList(),
+            workload
+                .step()
+                .map(
+                    step ->
+                        new Step(
+                            step.count(),
+                            step.isMarked(),
+                            step.timeUs(),
+                            step.communicationUs(),
+                            step.exposedUs(),
+                            step.waitedUs())),
+            new Agreement(
+                comparison.comparableCalls(),
+                comparison.errorOf(0.5),
+                comparison.errorOf(0.9),
+                comparison.knownChoices(),
+                comparison.expectedChoices()),
+            workload.late().stream()
+                .map(late -> new Late(late.rank(), late.calls(), late.waitedUs()))
+                .toList(),
+            workload.notes()));
+  }
+
+  /** The calls as a table. */
+  public static Answer csv(WorkloadComparison comparison) {
+    return Csv.table(
+        "group,collective,name,bytes,data_type,count,ranks,measured_us,waited_us,overlapped,concurrent,predicted_us,"
+            + "predicted_low_us,predicted_high_us,ratio,algorithm,protocol,channels,threads,predicted_channels,"
+            + "predicted_threads,unknown",
+        comparison.sites().stream()
+            .map(WorkloadData::call)
+            .map(
+                call ->
+                    List.of(
+                        call.group,
+                        call.collective,
+                        call.name,
+                        call.bytes,
+                        call.dataType,
+                        call.count,
+                        call.ranks,
+                        call.measuredUs,
+                        call.waitedUs,
+                        call.overlapped,
+                        call.concurrent,
+                        call.predictedUs,
+                        call.predictedLowUs,
+                        call.predictedHighUs,
+                        call.ratio,
+                        call.algorithm,
+                        call.protocol,
+                        call.channels,
+                        call.threads,
+                        call.predictedChannels,
+                        call.predictedThreads,
+                        call.unknown)));
+  }
+
+  private static Call call(SiteComparison comparison) {
+    CallSite site = comparison.site();
+    CallKind kind = site.kind();
+    Optional<Expected> expected = comparison.expected();
+    return new Call(
+        kind.group().title(),
+        kind.operation(),
+        kind.name(),
+        kind.bytes(),
+        kind.dataType().label(),
+        site.count(),
+        kind.group().size(),
+        site.medianUs(),
+        site.quantileUs(0.9),
+        site.basis() == Basis.WITH_WAITING,
+        site.basis() == Basis.ARRIVAL ? site.waitedUs() : OptionalDouble.empty(),
+        site.isOverlapped(),
+        site.isConcurrent(),
+        site.totalUs(),
+        site.exposedUs(),
+        number(expected.map(Expected::timeUs)),
+        expected.map(Expected::lowUs).orElse(OptionalDouble.empty()),
+        expected.map(Expected::highUs).orElse(OptionalDouble.empty()),
+        comparison.ratio(),
+        expected.flatMap(Expected::algorithm),
+        expected.flatMap(Expected::protocol),
+        site.shape().map(LaunchSize::channels),
+        site.shape().map(LaunchSize::threads),
+        expected.map(one -> one.shape().channels()),
+        expected.map(one -> one.shape().threads()),
+        Optional.of(comparison.forecast().reason()).filter(reason -> !reason.isEmpty()));
+  }
+
+  private static OptionalDouble number(Optional<Double> value) {
+    return value.map(OptionalDouble::of).orElse(OptionalDouble.empty());
+  }
+}

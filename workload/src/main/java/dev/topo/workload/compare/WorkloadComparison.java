@@ -1,0 +1,88 @@
+package dev.topo.workload.compare;
+
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.workload.CallSite;
+import dev.topo.workload.Workload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/**
+ * A job's communication beside what the model expects.
+ *
+ * @param workload the communication
+ * @param sites its calls, in the same order
+ */
+public record WorkloadComparison(Workload workload, List<SiteComparison> sites) {
+  /** Copies the list. */
+  public WorkloadComparison {
+    sites = List.copyOf(sites);
+  }
+
+  /**
+   * Compares a job's communication with the model.
+   *
+   * @param groups the communicator of some ranks of the job, as the model knows it
+   */
+  public static WorkloadComparison of(
+      Workload workload, Function<List<Integer>, JobResult> groups) {
+    Map<List<Integer>, GroupPredictor> predictors = new HashMap<>();
+    List<SiteComparison> sites = new ArrayList<>();
+    for (CallSite site : workload.sites()) {
+      List<Integer> ranks = site.kind().group().ranks();
+      Forecast forecast =
+          ranks.size() < 2
+              ? Forecast.unknown(
+                  ranks.isEmpty()
+                      ? "the trace does not list the ranks of the group"
+                      : "a group of one rank has nothing to send")
+              : predictors
+                  .computeIfAbsent(ranks, key -> new GroupPredictor(groups.apply(key)))
+                  .forecast(site);
+      sites.add(new SiteComparison(site, forecast));
+    }
+    return new WorkloadComparison(workload, sites);
+  }
+
+  /** Calls whose measured time can be compared with the expected one. */
+  public long comparableCalls() {
+    return sites.stream()
+        .filter(SiteComparison::isComparable)
+        .mapToLong(one -> one.site().countedUs().length)
+        .sum();
+  }
+
+  /**
+   * By which part measured and expected times of comparable calls differ at most, in a part of
+   * them; empty if there are none.
+   *
+   * @param part 0.5 for the median
+   */
+  public OptionalDouble errorOf(double part) {
+    double[] errors =
+        sites.stream()
+            .filter(SiteComparison::isComparable)
+            .flatMapToDouble(SiteComparison::errors)
+            .sorted()
+            .toArray();
+    return errors.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(errors[(int) Math.min(errors.length - 1, part * errors.length)]);
+  }
+
+  /** Sites whose kernels were launched as expected. */
+  public long expectedChoices() {
+    return sites.stream()
+        .flatMap(one -> one.isChoiceExpected().stream())
+        .filter(Boolean::booleanValue)
+        .count();
+  }
+
+  /** Sites of which both launches are known. */
+  public long knownChoices() {
+    return sites.stream().flatMap(one -> one.isChoiceExpected().stream()).count();
+  }
+}
