@@ -61,6 +61,11 @@ class SchemaTest {
           "predict-scaling: predict topologies/dgx-h100.xml --nodes 1,2,4 --sizes 1M",
           "predict-against: predict src/test/resources/measured/h200-x4.topo.xml"
               + " --against src/test/resources/measured/h200-x4-run/verify.json",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/moe.rank0.json.gz"
+              + " src/test/resources/measured/h200-x2-workloads/moe.rank1.json.gz"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",

@@ -1,0 +1,144 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class WorkloadCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Path MEASURED = ROOT.resolve("src/test/resources/measured");
+  private static final String MACHINE = MEASURED.resolve("h200-x2.topo.xml").toString();
+
+  @TempDir private Path folder;
+
+  private static String trace(String name) {
+    return MEASURED.resolve("h200-x2-workloads/" + name).toString();
+  }
+
+  private static CliRun run(String job, String... options) {
+    List<String> words = new ArrayList<>(List.of("workload"));
+    words.add(trace(job + ".rank0.json.gz"));
+    words.add(trace(job + ".rank1.json.gz"));
+    words.addAll(List.of("--machine", MACHINE, "--env", "NCCL_NVLS_ENABLE=0"));
+    words.addAll(List.of(options));
+    return CliRun.of(words.toArray(String[]::new));
+  }
+
+  private static JsonNode json(String job) {
+    CliRun run = run(job, "--format", "json");
+    assertEquals(0, run.status(), run.err());
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  /**
+   * Two H200 with NCCL 2.28.9, which ran DDP, FSDP and a layer of experts with PyTorch 2.11: no
+   * constant was fitted to these traces.
+   */
+  @ParameterizedTest
+  @CsvSource({"moe, 47, 0.04, 0.08, 1", "fsdp, 30, 0.06, 0.10, 4", "ddp, 0, 0, 0, 5"})
+  void callsThatRanAloneTookWhatWasExpected(
+      String job, int calls, double median, double most, int choices) {
+    JsonNode agreement = json(job).get("agreement");
+    assertEquals(calls, agreement.get("calls").asInt());
+    if (calls > 0) {
+      assertTrue(agreement.get("medianError").asDouble() <= median, agreement.toString());
+      assertTrue(agreement.get("p90Error").asDouble() <= most, agreement.toString());
+    }
+    assertEquals(choices, agreement.get("choices").asInt());
+    assertEquals(choices, agreement.get("equalChoices").asInt());
+  }
+
+  @Test
+  void callsBesideComputationAreMarkedAndSlower() {
+    for (JsonNode call : json("ddp").get("calls")) {
+      assertTrue(call.get("overlapped").asBoolean(), call.toString());
+      assertTrue(call.get("ratio").asDouble() > 1.1, call.toString());
+    }
+  }
+
+  @Test
+  void aPersonReadsTheStepFirst() {
+    CliRun run = run("fsdp");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(
+        run.out()
+            .startsWith(
+                "h200-x2.topo: 2 ranks on 1 node; traces of 2 ranks, NCCL 2.28.9\na step (mean of 3): communication 27.19 ms"),
+        run.out());
+    assertTrue(run.out().contains("beside computation"), run.out());
+    assertTrue(run.out().contains("others waited for rank 0 in 72 calls"), run.out());
+  }
+
+  @Test
+  void aTraceOfOneRankIncludesWaiting() {
+    CliRun run = CliRun.of("workload", trace("moe.rank0.json.gz"), "--machine", MACHINE);
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("waiting included"), run.out());
+  }
+
+  @Test
+  void aTableNeedsNoTrace() throws IOException {
+    Path table = folder.resolve("calls.csv");
+    Files.writeString(
+        table,
+        """
+        group,operation,bytes,datatype,count
+        0-7,all_gather,64M,bfloat16,12
+        "0,8",all_reduce,1G,float,3
+        """);
+    CliRun run =
+        CliRun.of(
+            "workload",
+            table.toString(),
+            "--machine",
+            ROOT.resolve("topologies/dgx-h100.xml").toString(),
+            "--nodes",
+            "2",
+            "--format",
+            "csv");
+    assertEquals(0, run.status(), run.err());
+    List<String> lines = run.out().lines().toList();
+    assertEquals(3, lines.size(), run.out());
+    assertTrue(lines.get(1).startsWith("0-7,all_gather,all_gather,67108864,bfloat16,12,8,,,"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "workload {t}, 'expected --machine FILE, the topology that the job ran on'",
+    "workload {t} --machine {m} --split 'MOD 2', 'the traces have the groups of the job'",
+    "workload {t} {t} --machine {m}, 'moe.rank0.json.gz: is of rank 0 as '",
+    "workload {n} --machine {m}, 'no such file'",
+  })
+  void wrongCallsFailInOneLine(String call, String message) {
+    List<String> words =
+        CliRun.words(
+            call.replace("{t}", trace("moe.rank0.json.gz"))
+                .replace("{m}", MACHINE)
+                .replace("{n}", folder.resolve("none.json").toString()));
+    CliRun run = CliRun.of(words.toArray(String[]::new));
+    assertTrue(run.status() == 2 || run.status() == 3, run.err());
+    assertTrue(run.err().contains(message), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
+  }
+
+  @Test
+  void moreRanksThanTheMachineHasAreRefused() throws IOException {
+    Path table = folder.resolve("calls.csv");
+    Files.writeString(table, "group,operation,bytes,datatype,count\n0-7,all_gather,64M,half,12\n");
+    CliRun run = CliRun.of("workload", table.toString(), "--machine", MACHINE);
+    assertEquals(3, run.status());
+    assertTrue(
+        run.err().contains("the job has 8 ranks, --machine with --nodes has 2"), run.err());
+  }
+}
