@@ -65,7 +65,7 @@ class SchemaTest {
               + " src/test/resources/measured/h200-x2-workloads/moe.rank1.json.gz"
               + " --machine src/test/resources/measured/h200-x2.topo.xml",
           "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
-              + " --machine src/test/resources/measured/h200-x2.topo.xml",
+              + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",

@@ -141,4 +141,51 @@ class WorkloadCommandTest {
     assertTrue(
         run.err().contains("the job has 8 ranks, --machine with --nodes has 2"), run.err());
   }
+
+  /** Half the channels make calls longer, and what ran beside them hides no more than before. */
+  @Test
+  void aChangeOfTheSettingsChangesTheStep() {
+    JsonNode change =
+        JsonMapper.shared()
+            .readTree(
+                run("fsdp", "--format", "json", "--whatif", "env NCCL_MAX_CTAS=8").out())
+            .get("change");
+    double before = change.get("before").get("communicationUs").asDouble();
+    double after = change.get("after").get("communicationUs").asDouble();
+    double exposedBefore = change.get("before").get("exposedUs").asDouble();
+    double exposedAfter = change.get("after").get("exposedUs").asDouble();
+    assertTrue(after > before + 3000, change.toString());
+    assertTrue(exposedAfter - exposedBefore <= after - before + 1, change.toString());
+    assertTrue(change.get("after").get("lowUs").asDouble() < after, change.toString());
+    for (JsonNode call : change.get("calls")) {
+      assertEquals(8, call.get("channelsAfter").asInt());
+    }
+  }
+
+  @Test
+  void moreDataParallelismSpansNodesWithTheSameSizes() {
+    CliRun run =
+        CliRun.of(
+            "workload",
+            trace("fsdp.rank0.json.gz"),
+            trace("fsdp.rank1.json.gz"),
+            "--machine",
+            ROOT.resolve("topologies/dgx-h100.xml").toString(),
+            "--gpus",
+            "0,1",
+            "--nodes",
+            "2",
+            "--scale",
+            "dp");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("with 2 nodes, scaled by dp"), run.out());
+    assertTrue(run.out().contains("AllGather      96.1 MiB  default_pg"), run.out());
+  }
+
+  @Test
+  void anotherReleaseThanThatOfTheTracesIsAChange() {
+    CliRun run = run("moe", "--nccl", "2.27.5");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("with NCCL 2.27.5"), run.out());
+  }
 }

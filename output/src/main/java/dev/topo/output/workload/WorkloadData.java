@@ -1,5 +1,6 @@
 package dev.topo.output.workload;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
@@ -14,10 +15,14 @@ import dev.topo.workload.CallSite.Basis;
 import dev.topo.workload.Workload;
 import dev.topo.workload.compare.Expected;
 import dev.topo.workload.compare.SiteComparison;
+import dev.topo.workload.compare.WorkloadChange;
+import dev.topo.workload.compare.WorkloadChange.StepTime;
 import dev.topo.workload.compare.WorkloadComparison;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /** A job's communication as data: {@code calls[]} by site, {@code step}, {@code agreement}. */
 public final class WorkloadData {
@@ -29,7 +34,27 @@ public final class WorkloadData {
       Optional<Step> step,
       Agreement agreement,
       List<Late> late,
-      List<String> notes) {}
+      List<String> notes,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Change> change) {}
+
+  private record Change(String title, StepChange before, StepChange after, List<Changed> calls) {}
+
+  private record StepChange(
+      double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {
+    static StepChange of(StepTime step) {
+      return new StepChange(
+          step.communicationUs(), step.lowUs(), step.highUs(), step.exposedUs());
+    }
+  }
+
+  private record Changed(
+      String group,
+      Optional<Operation> collective,
+      long bytes,
+      long count,
+      double predictedUs,
+      double predictedAfterUs,
+      int channelsAfter) {}
 
   private record Call(
       String group,
@@ -79,7 +104,8 @@ public final class WorkloadData {
   private WorkloadData() {}
 
   /** The communication as JSON. */
-  public static Answer json(JobSummary job, WorkloadComparison comparison) {
+  public static Answer json(
+      JobSummary job, WorkloadComparison comparison, Optional<WorkloadChange> change) {
     Workload workload = comparison.workload();
     return Json.document(
         "workload",
@@ -108,20 +134,50 @@ public final class WorkloadData {
             workload.late().stream()
                 .map(late -> new Late(late.rank(), late.calls(), late.waitedUs()))
                 .toList(),
-            workload.notes()));
+            workload.notes(),
+            change.map(WorkloadData::change)));
+  }
+
+  private static Change change(WorkloadChange change) {
+    return new Change(
+        change.title(),
+        StepChange.of(change.stepBefore()),
+        StepChange.of(change.stepAfter()),
+        change.changed().stream()
+            .map(
+                one ->
+                    new Changed(
+                        one.site().kind().group().title(),
+                        one.site().kind().operation(),
+                        one.site().kind().bytes(),
+                        one.site().count(),
+                        one.before().timeUs(),
+                        one.after().timeUs(),
+                        one.after().shape().channels()))
+            .toList());
   }
 
   /** The calls as a table. */
-  public static Answer csv(WorkloadComparison comparison) {
+  public static Answer csv(WorkloadComparison comparison, Optional<WorkloadChange> change) {
+    List<SiteComparison> after = change.map(one -> one.after().sites()).orElse(List.of());
     return Csv.table(
         "group,collective,name,bytes,data_type,count,ranks,measured_us,waited_us,overlapped,concurrent,predicted_us,"
             + "predicted_low_us,predicted_high_us,ratio,algorithm,protocol,channels,threads,predicted_channels,"
-            + "predicted_threads,unknown",
-        comparison.sites().stream()
-            .map(WorkloadData::call)
-            .map(
-                call ->
-                    List.of(
+            + "predicted_threads,unknown"
+            + (after.isEmpty() ? "" : ",predicted_after_us"),
+        IntStream.range(0, comparison.sites().size())
+            .mapToObj(
+                i -> {
+                  List<Object> row = new ArrayList<>(row(call(comparison.sites().get(i))));
+                  if (!after.isEmpty()) {
+                    row.add(after.get(i).expected().map(Expected::timeUs));
+                  }
+                  return row;
+                }));
+  }
+
+  private static List<Object> row(Call call) {
+    return List.of(
                         call.group,
                         call.collective,
                         call.name,
@@ -143,7 +199,7 @@ public final class WorkloadData {
                         call.threads,
                         call.predictedChannels,
                         call.predictedThreads,
-                        call.unknown)));
+                        call.unknown);
   }
 
   private static Call call(SiteComparison comparison) {

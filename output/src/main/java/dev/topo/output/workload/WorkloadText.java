@@ -15,10 +15,14 @@ import dev.topo.workload.Workload.LateRank;
 import dev.topo.workload.Workload.Step;
 import dev.topo.workload.compare.Expected;
 import dev.topo.workload.compare.SiteComparison;
+import dev.topo.workload.compare.WorkloadChange;
+import dev.topo.workload.compare.WorkloadChange.ChangedCall;
+import dev.topo.workload.compare.WorkloadChange.StepTime;
 import dev.topo.workload.compare.WorkloadComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -36,13 +40,19 @@ public final class WorkloadText {
     this.comparison = comparison;
   }
 
-  /** The communication of a job. */
-  public static Answer of(JobSummary job, WorkloadComparison comparison) {
+  /**
+   * The communication of a job.
+   *
+   * @param change what a change would do to it, if one is asked for
+   */
+  public static Answer of(
+      JobSummary job, WorkloadComparison comparison, Optional<WorkloadChange> change) {
     WorkloadText text = new WorkloadText(comparison);
     text.heading(job);
     text.calls();
     text.agreement();
     text.late();
+    change.ifPresent(text::change);
     return Answer.of(text.out.toString());
   }
 
@@ -181,6 +191,45 @@ public final class WorkloadText {
                               QuantityFormat.count(one.calls(), "call"),
                               QuantityFormat.time(one.waitedUs())))
               .collect(Collectors.joining(", ")));
+    }
+  }
+
+  private void change(WorkloadChange change) {
+    StepTime before = change.stepBefore();
+    StepTime after = change.stepAfter();
+    out.line("\nwith %s", change.title());
+    out.line(
+        "  communication of %s: %s before, %s after (%s)%s",
+        comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",
+        QuantityFormat.time(before.communicationUs()),
+        QuantityFormat.time(after.communicationUs()),
+        QuantityFormat.times(after.lowUs(), after.highUs()),
+        after.exposedUs().isPresent()
+            ? "; exposed %s before, %s after"
+                .formatted(time(before.exposedUs()), time(after.exposedUs()))
+            : "");
+    if (change.unknown() > 0) {
+      out.line(
+          "  %s kept as measured: the model does not know them",
+          QuantityFormat.count((int) change.unknown(), "kind") + " of calls");
+    }
+    TextTable table = TextTable.indented();
+    table.header("call,size,group,count,expected before,after,by before,after");
+    for (ChangedCall call : change.changed()) {
+      table.row(
+          call.site().kind().operation().map(Operation::label).orElse(""),
+          QuantityFormat.size(call.site().kind().bytes()),
+          call.site().kind().group().title(),
+          call.site().count(),
+          QuantityFormat.time(call.before().timeUs()),
+          QuantityFormat.time(call.after().timeUs()),
+          call.before().by() + " " + shape(call.before().shape()),
+          call.after().by() + " " + shape(call.after().shape()));
+    }
+    if (table.size() > 1) {
+      out.table(table);
+    } else {
+      out.line("  no expected time changes");
     }
   }
 }

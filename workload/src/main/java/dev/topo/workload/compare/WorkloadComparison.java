@@ -2,6 +2,7 @@ package dev.topo.workload.compare;
 
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.workload.CallSite;
+import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,22 +26,22 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
   /**
    * Compares a job's communication with the model.
    *
-   * @param groups the communicator of some ranks of the job, as the model knows it
+   * @param groups the communicator of a group of the job, as the model knows it
    */
   public static WorkloadComparison of(
-      Workload workload, Function<List<Integer>, JobResult> groups) {
-    Map<List<Integer>, GroupPredictor> predictors = new HashMap<>();
+      Workload workload, Function<ProcessGroup, JobResult> groups) {
+    Map<ProcessGroup, GroupPredictor> predictors = new HashMap<>();
     List<SiteComparison> sites = new ArrayList<>();
     for (CallSite site : workload.sites()) {
-      List<Integer> ranks = site.kind().group().ranks();
+      ProcessGroup group = site.kind().group();
       Forecast forecast =
-          ranks.size() < 2
+          group.size() < 2
               ? Forecast.unknown(
-                  ranks.isEmpty()
+                  group.size() == 0
                       ? "the trace does not list the ranks of the group"
                       : "a group of one rank has nothing to send")
               : predictors
-                  .computeIfAbsent(ranks, key -> new GroupPredictor(groups.apply(key)))
+                  .computeIfAbsent(group, key -> new GroupPredictor(groups.apply(key)))
                   .forecast(site);
       sites.add(new SiteComparison(site, forecast));
     }
