@@ -32,6 +32,7 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.workload.CallJoiner;
+import dev.topo.workload.CallSite;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.Workload;
@@ -204,6 +205,18 @@ final class WorkloadCommand extends Subcommand {
               .formatted(ranks, on.nRanks()));
     }
     Workload workload = CallJoiner.join(traces, ranks);
+    for (CallSite site : workload.sites()) {
+      site.kind().group().ranks().stream()
+          .filter(rank -> rank >= on.nRanks())
+          .findFirst()
+          .ifPresent(
+              rank -> {
+                throw unusable(
+                    files.get(0),
+                    "group %s has rank %d, --machine with --nodes has %d: expected as many nodes as the job"
+                        .formatted(site.kind().group().title(), rank, on.nRanks()));
+              });
+    }
     if (workload.sites().isEmpty()) {
       throw new NothingFoundException(
           files.get(0) + ": no call of NCCL in the traces, expected kernels of NCCL");

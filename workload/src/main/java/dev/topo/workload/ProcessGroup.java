@@ -7,12 +7,12 @@ import java.util.List;
  *
  * @param name its name in the framework; several groups may have the same ranks
  * @param description what the framework says it is for; empty if nothing
- * @param ranks its ranks in the job, in the order of its own ranks
+ * @param ranks its ranks in the job, in the order of its own ranks; empty if they are not known
  */
 public record ProcessGroup(String name, String description, List<Integer> ranks) {
-  /** Copies the list. */
+  /** Copies the list; one that has a rank twice says nothing. */
   public ProcessGroup {
-    ranks = List.copyOf(ranks);
+    ranks = ranks.stream().distinct().count() == ranks.size() ? List.copyOf(ranks) : List.of();
   }
 
   /** Number of ranks. */

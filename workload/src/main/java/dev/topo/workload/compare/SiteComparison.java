@@ -34,6 +34,7 @@ public record SiteComparison(CallSite site, Forecast forecast) {
     double timeUs = expected().map(Expected::timeUs).orElse(0.0);
     return timeUs > 0
         ? IntStream.range(0, times.length)
+            .filter(i -> times[i] > 0)
             .mapToDouble(i -> Math.max(times[i], timeUs) / Math.min(times[i], timeUs) - 1)
         : DoubleStream.empty();
   }

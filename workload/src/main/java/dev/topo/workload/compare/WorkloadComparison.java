@@ -1,5 +1,7 @@
 package dev.topo.workload.compare;
 
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.ProcessGroup;
@@ -30,22 +32,32 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
    */
   public static WorkloadComparison of(
       Workload workload, Function<ProcessGroup, JobResult> groups) {
-    Map<ProcessGroup, GroupPredictor> predictors = new HashMap<>();
+    Map<ProcessGroup, Function<CallSite, Forecast>> forecasts = new HashMap<>();
     List<SiteComparison> sites = new ArrayList<>();
     for (CallSite site : workload.sites()) {
-      ProcessGroup group = site.kind().group();
-      Forecast forecast =
-          group.size() < 2
-              ? Forecast.unknown(
-                  group.size() == 0
-                      ? "the trace does not list the ranks of the group"
-                      : "a group of one rank has nothing to send")
-              : predictors
-                  .computeIfAbsent(group, key -> new GroupPredictor(groups.apply(key)))
-                  .forecast(site);
-      sites.add(new SiteComparison(site, forecast));
+      Function<CallSite, Forecast> forecast =
+          forecasts.computeIfAbsent(site.kind().group(), group -> forecasts(group, groups));
+      sites.add(new SiteComparison(site, forecast.apply(site)));
     }
     return new WorkloadComparison(workload, sites);
+  }
+
+  private static Function<CallSite, Forecast> forecasts(
+      ProcessGroup group, Function<ProcessGroup, JobResult> groups) {
+    if (group.size() < 2) {
+      Forecast none =
+          Forecast.unknown(
+              group.size() == 0
+                  ? "the trace does not list the ranks of the group"
+                  : "a group of one rank has nothing to send");
+      return site -> none;
+    }
+    try {
+      return new GroupPredictor(groups.apply(group))::forecast;
+    } catch (SettingException | UnusableTopologyException e) {
+      Forecast none = Forecast.unknown("no model of the group: " + e.getMessage());
+      return site -> none;
+    }
   }
 
   /** Calls whose measured time can be compared with the expected one. */

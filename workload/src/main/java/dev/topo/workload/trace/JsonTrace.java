@@ -5,7 +5,6 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.workload.RankTrace;
 import java.io.InputStream;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -37,16 +36,25 @@ final class JsonTrace {
    * @throws TopologyFormatException if it is not JSON or of neither kind
    */
   static List<RankTrace> read(InputStream in, String file, int place) {
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
-      JsonTrace trace = new JsonTrace(parser, file);
-      try {
-        return trace.traces(place);
-      } catch (JacksonException e) {
-        String why =
-            e.getOriginalMessage().replaceFirst(" \\(.*", "").lines().findFirst().orElse("");
-        throw trace.wrong("is not JSON: " + why, e.getLocation(), e);
-      }
+    JsonParser parser;
+    try {
+      parser = FACTORY.createParser(ObjectReadContext.empty(), in);
+    } catch (JacksonException e) {
+      throw new TopologyFormatException(new SourceLocation(file, 1, 1), words(e), e);
     }
+    try (parser) {
+      return new JsonTrace(parser, file).traces(place);
+    } catch (JacksonException e) {
+      TokenStreamLocation known = e.getLocation();
+      TokenStreamLocation at =
+          known == null || known.getLineNr() < 1 ? parser.currentLocation() : known;
+      throw new TopologyFormatException(place(file, at), words(e), e);
+    }
+  }
+
+  private static String words(JacksonException e) {
+    String why = e.getOriginalMessage().replaceFirst(" \\(.*", "").lines().findFirst().orElse("");
+    return "is not JSON: " + why + ", expected a trace of PyTorch's profiler or NCCL Inspector";
   }
 
   private List<RankTrace> traces(int place) {
@@ -134,15 +142,10 @@ final class JsonTrace {
 
   /** The error at the current place. */
   TopologyFormatException wrong(String what) {
-    return wrong(what, parser.currentTokenLocation(), null);
+    return new TopologyFormatException(place(file, parser.currentTokenLocation()), what);
   }
 
-  private TopologyFormatException wrong(
-      String what, @Nullable TokenStreamLocation at, @Nullable Throwable cause) {
-    SourceLocation place =
-        at == null
-            ? SourceLocation.of(file)
-            : new SourceLocation(file, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
-    return new TopologyFormatException(place, what, cause);
+  private static SourceLocation place(String file, TokenStreamLocation at) {
+    return new SourceLocation(file, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
   }
 }

@@ -43,15 +43,21 @@ public final class TraceFiles {
       requireDifferentRanks(traces);
       return traces;
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof TopologyFormatException wrong
-          ? wrong
-          : new IllegalStateException(e.getCause());
+      throw asItIs(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** What a thread threw, which is no failure of the thread. */
+  private static RuntimeException asItIs(ExecutionException e) {
+    if (e.getCause() instanceof Error error) {
+      throw error;
+    }
+    return e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
   }
 
   private static void requireDifferentRanks(List<RankTrace> traces) {
