@@ -35,7 +35,7 @@ final class GroupPredictor {
   private final Predictor predictor;
   private final Optional<PeerPredictor> peers;
   private final int nRanks;
-  private final Map<Question, Forecast> known = new HashMap<>();
+  private final Map<Question, CallForecast> known = new HashMap<>();
 
   GroupPredictor(JobResult result) {
     this.predictor = result.predictor();
@@ -44,23 +44,23 @@ final class GroupPredictor {
   }
 
   /** What the calls of a site take. */
-  Forecast forecast(CallSite site) {
+  CallForecast forecast(CallSite site) {
     return known.computeIfAbsent(
         new Question(site.kind(), site.sent()), key -> compute(site.kind(), site.sent()));
   }
 
-  private Forecast compute(CallKind kind, List<List<Long>> sent) {
+  private CallForecast compute(CallKind kind, List<List<Long>> sent) {
     if (kind.operation().isEmpty()) {
-      return Forecast.unknown(
+      return CallForecast.unknown(
           kind.name().isEmpty()
               ? "the trace does not say which call it is"
               : "the model does not know the call " + kind.name());
     }
     if (nRanks < 2) {
-      return Forecast.unknown("a group of one rank has nothing to send");
+      return CallForecast.unknown("a group of one rank has nothing to send");
     }
     if (kind.bytes() == 0) {
-      return Forecast.unknown("the trace has no size of the call");
+      return CallForecast.unknown("the trace has no size of the call");
     }
     return kind.operation().get() instanceof Collective collective
         ? collective(
@@ -68,16 +68,16 @@ final class GroupPredictor {
         : transfers((PeerOperation) kind.operation().get(), kind, sent);
   }
 
-  private Forecast collective(CollectiveCall call) {
+  private CallForecast collective(CollectiveCall call) {
     Optional<Prediction> prediction = predictor.predict(call, false);
     Optional<Choice> choice = predictor.planner().choice(call, Optional.empty());
     if (prediction.isEmpty() || choice.isEmpty()) {
-      return Forecast.unknown(
+      return CallForecast.unknown(
           "NCCL cannot run it: " + predictor.refusal(call).orElse("no algorithm"));
     }
     Prediction found = prediction.get();
     double factor = factor(found.estimate());
-    return Forecast.of(
+    return CallForecast.of(
         new Expected(
             factor * found.timeUs(),
             scaled(found.shortestUs(), factor),
@@ -88,13 +88,13 @@ final class GroupPredictor {
             found.source().predictsTimes()));
   }
 
-  private Forecast transfers(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
+  private CallForecast transfers(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
     if (peers.isEmpty()) {
-      return Forecast.unknown("sends and receives are predicted with a calibration only");
+      return CallForecast.unknown("sends and receives are predicted with a calibration only");
     }
     Optional<long[][]> matrix = matrix(operation, kind, sent);
     if (matrix.isEmpty()) {
-      return Forecast.unknown(
+      return CallForecast.unknown(
           operation == PeerOperation.ALLTOALLV
               ? "parts differ: the traces of all ranks are needed"
               : "the trace does not say which rank it goes to");
@@ -106,11 +106,11 @@ final class GroupPredictor {
             ? peers.get().predict(operation, kind.bytes(), traffic)
             : peers.get().predict(operation, kind.bytes(), false);
     if (prediction.isEmpty()) {
-      return Forecast.unknown("the model does not know " + operation.label() + " on these nodes");
+      return CallForecast.unknown("the model does not know " + operation.label() + " on these nodes");
     }
     PeerPrediction found = prediction.get();
     double factor = factor(found.estimate());
-    return Forecast.of(
+    return CallForecast.of(
         new Expected(
             factor * found.timeUs(),
             scaled(found.shortestUs(), factor),

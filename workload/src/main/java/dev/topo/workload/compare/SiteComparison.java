@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * @param site the calls
  * @param forecast what the model says
  */
-public record SiteComparison(CallSite site, Forecast forecast) {
+public record SiteComparison(CallSite site, CallForecast forecast) {
   /** What the model expects; empty where it does not know the call. */
   public Optional<Expected> expected() {
     return forecast.expected();

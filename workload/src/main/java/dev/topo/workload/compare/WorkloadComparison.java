@@ -32,21 +32,21 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
    */
   public static WorkloadComparison of(
       Workload workload, Function<ProcessGroup, JobResult> groups) {
-    Map<ProcessGroup, Function<CallSite, Forecast>> forecasts = new HashMap<>();
+    Map<ProcessGroup, Function<CallSite, CallForecast>> forecasts = new HashMap<>();
     List<SiteComparison> sites = new ArrayList<>();
     for (CallSite site : workload.sites()) {
-      Function<CallSite, Forecast> forecast =
+      Function<CallSite, CallForecast> forecast =
           forecasts.computeIfAbsent(site.kind().group(), group -> forecasts(group, groups));
       sites.add(new SiteComparison(site, forecast.apply(site)));
     }
     return new WorkloadComparison(workload, sites);
   }
 
-  private static Function<CallSite, Forecast> forecasts(
+  private static Function<CallSite, CallForecast> forecasts(
       ProcessGroup group, Function<ProcessGroup, JobResult> groups) {
     if (group.size() < 2) {
-      Forecast none =
-          Forecast.unknown(
+      CallForecast none =
+          CallForecast.unknown(
               group.size() == 0
                   ? "the trace does not list the ranks of the group"
                   : "a group of one rank has nothing to send");
@@ -55,7 +55,7 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
     try {
       return new GroupPredictor(groups.apply(group))::forecast;
     } catch (SettingException | UnusableTopologyException e) {
-      Forecast none = Forecast.unknown("no model of the group: " + e.getMessage());
+      CallForecast none = CallForecast.unknown("no model of the group: " + e.getMessage());
       return site -> none;
     }
   }
