@@ -23,6 +23,7 @@ final class JsonTrace {
 
   private final JsonParser parser;
   private final String file;
+  private final KnownTexts texts = new KnownTexts();
 
   private JsonTrace(JsonParser parser, String file) {
     this.parser = parser;
@@ -98,7 +99,11 @@ final class JsonTrace {
       parser.skipChildren();
       return "";
     }
-    return token == JsonToken.VALUE_NULL ? "" : parser.getString();
+    if (token == JsonToken.VALUE_NULL) {
+      return "";
+    }
+    return texts.of(
+        parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
   }
 
   /** A number, also as text. */
