@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a dump of PyTorch's Flight Recorder ({@code torch._C._distributed_c10d._dump_nccl_trace},
@@ -59,7 +60,7 @@ final class FlightRecorderFile {
     return trace.worldSize(worldSize).build();
   }
 
-  private CallKind kind(Map<?, ?> entry, Object groups, int index) {
+  private CallKind kind(Map<?, ?> entry, @Nullable Object groups, int index) {
     String name = text(entry.get("profiling_name")).replaceFirst("^nccl:", "");
     Optional<DataType> type =
         types(entry.get("input_dtypes")).or(() -> types(entry.get("output_dtypes")));
@@ -87,7 +88,7 @@ final class FlightRecorderFile {
     return numbers.length == 2 && numbers[1] < Integer.MAX_VALUE ? (int) numbers[1] : -1;
   }
 
-  private static ProcessGroup group(Object names, Object groups) {
+  private static ProcessGroup group(@Nullable Object names, @Nullable Object groups) {
     String name = "";
     String description = "";
     if (names instanceof List<?> pair && pair.size() == 2) {
@@ -107,18 +108,18 @@ final class FlightRecorderFile {
                 .toList());
   }
 
-  private static String text(Object value) {
+  private static String text(@Nullable Object value) {
     return value instanceof String text ? text : "";
   }
 
-  private static Optional<DataType> types(Object list) {
+  private static Optional<DataType> types(@Nullable Object list) {
     return list instanceof List<?> types && !types.isEmpty()
         ? CallNames.dataType(text(types.get(0)))
         : Optional.empty();
   }
 
   /** The elements of all tensors of a call. */
-  private long elements(Object sizes, int index) {
+  private long elements(@Nullable Object sizes, int index) {
     long sum = 0;
     if (sizes instanceof List<?> tensors) {
       for (Object tensor : tensors) {
