@@ -1,13 +1,16 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 class WorkloadCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final Path MEASURED = ROOT.resolve("src/test/resources/measured");
+  private static final long MIB = 1 << 20;
   private static final String MACHINE = MEASURED.resolve("h200-x2.topo.xml").toString();
 
   @TempDir private Path folder;
@@ -42,21 +46,67 @@ class WorkloadCommandTest {
   }
 
   /**
-   * Two H200 with NCCL 2.28.9, which ran DDP, FSDP and a layer of experts with PyTorch 2.11: no
-   * constant was fitted to these traces.
+   * Two H200 with NCCL 2.28.9 under PyTorch 2.11: DDP, FSDP, experts, tensor, sequence and pipeline
+   * parallelism, and several groups in one step. No constant was fitted to these traces. Errors are
+   * those of calls that ran alone, from 1 MiB and below; the launches of all kernels are as
+   * expected.
    */
-  @ParameterizedTest
-  @CsvSource({"moe, 47, 0.04, 0.08, 1", "fsdp, 30, 0.06, 0.10, 4", "ddp, 0, 0, 0, 5"})
-  void callsThatRanAloneTookWhatWasExpected(
-      String job, int calls, double median, double most, int choices) {
-    JsonNode agreement = json(job).get("agreement");
-    assertEquals(calls, agreement.get("calls").asInt());
-    if (calls > 0) {
-      assertTrue(agreement.get("medianError").asDouble() <= median, agreement.toString());
-      assertTrue(agreement.get("p90Error").asDouble() <= most, agreement.toString());
+  @Test
+  void callsThatRanAloneTookWhatWasExpected() {
+    List<Double> large = new ArrayList<>();
+    List<Double> small = new ArrayList<>();
+    int choices = 0;
+    for (String job : List.of("ddp", "fsdp", "moe", "tp", "sp", "pp", "mix")) {
+      JsonNode document = json(job);
+      assertEquals(
+          document.get("agreement").get("choices"),
+          document.get("agreement").get("equalChoices"),
+          job);
+      choices += document.get("agreement").get("choices").asInt();
+      for (JsonNode call : document.get("calls")) {
+        boolean isAlone =
+            !call.get("overlapped").asBoolean()
+                && !call.get("concurrent").asBoolean()
+                && !call.get("waitingIncluded").asBoolean();
+        if (isAlone && call.get("ratio").isNumber()) {
+          double error = Math.abs(call.get("ratio").asDouble() - 1);
+          (call.get("bytes").asLong() < MIB ? small : large)
+              .addAll(Collections.nCopies(call.get("count").asInt(), error));
+        }
+      }
     }
-    assertEquals(choices, agreement.get("choices").asInt());
-    assertEquals(choices, agreement.get("equalChoices").asInt());
+    assertEquals(40, choices);
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "workload choices %d/%d; errors from 1 MiB median %.3f p90 %.3f (%d calls), below %.3f %.3f (%d)",
+            choices,
+            choices,
+            quantile(large, 0.5),
+            quantile(large, 0.9),
+            large.size(),
+            quantile(small, 0.5),
+            quantile(small, 0.9),
+            small.size()));
+    assertTrue(quantile(large, 0.5) < 0.045 && quantile(large, 0.9) < 0.11, large.toString());
+    assertTrue(quantile(small, 0.5) < 0.065 && quantile(small, 0.9) < 0.13, small.toString());
+  }
+
+  private static double quantile(List<Double> errors, double part) {
+    Collections.sort(errors);
+    return errors.get((int) (part * errors.size()));
+  }
+
+  /** Two stages: the profiler names no call where PyTorch groups sends and receives. */
+  @Test
+  void sendsAndReceivesOfAGroupAreFound() {
+    JsonNode calls = json("pp").get("calls");
+    JsonNode both = calls.get(0);
+    assertEquals("send and recv", both.get("name").asString());
+    assertEquals(12 << 20, both.get("bytes").asInt());
+    assertEquals(15, both.get("count").asInt());
+    assertFalse(both.get("waitingIncluded").asBoolean());
+    assertEquals(both.get("predictedChannels"), both.get("channels"));
   }
 
   @Test

@@ -1,11 +1,13 @@
 package dev.topo.workload;
 
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.workload.CallSite.Basis;
 import dev.topo.workload.RankTrace.Times;
 import dev.topo.workload.Workload.LateRank;
 import dev.topo.workload.Workload.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +52,7 @@ public final class CallJoiner {
   /** What calls are matched by: all of a communicator, or those between two of its ranks. */
   private record Channel(ProcessGroup group, int low, int high) {
     static Channel of(CallKind kind, int rank) {
-      if (!kind.isSingle()) {
+      if (!kind.isPair() || kind.peer() >= kind.group().size()) {
         return new Channel(kind.group(), -1, -1);
       }
       int own = kind.group().ranks().indexOf(rank);
@@ -237,16 +239,16 @@ public final class CallJoiner {
     List<Places> own =
         members.stream().flatMap(rank -> Optional.ofNullable(places.get(rank)).stream()).toList();
     int count = own.isEmpty() ? 0 : own.get(0).size;
-    if (own.size() == members.size() && own.stream().allMatch(one -> one.size == count)) {
+    if (count > 0 && own.size() == members.size() && own.stream().allMatch(one -> one.size == count)) {
       int[][] calls = own.stream().map(one -> one.calls).toArray(int[][]::new);
       RankTrace[] of = own.stream().map(one -> one.trace).toArray(RankTrace[]::new);
       Optional<String> fault = fault(channel, calls, of, count);
       if (fault.isEmpty()) {
-        joinAll(members, calls, of, count);
+        joinAll(channel, calls, of, count);
         return;
       }
       notes.add(fault.get());
-    } else if (own.size() == members.size()) {
+    } else if (count > 0 && own.size() == members.size()) {
       notes.add(
           "group %s: %d calls on rank %d, another number on other ranks; its times include waiting"
               .formatted(channel.group.title(), count, members.get(0)));
@@ -282,7 +284,8 @@ public final class CallJoiner {
     return Optional.empty();
   }
 
-  private void joinAll(List<Integer> members, int[][] calls, RankTrace[] of, int count) {
+  private void joinAll(Channel channel, int[][] calls, RankTrace[] of, int count) {
+    List<Integer> members = channel.members();
     int n = of.length;
     double[] offsets = offsets(calls, of, count);
     Map<List<Integer>, JoinedKind> kinds = new LinkedHashMap<>();
@@ -322,7 +325,7 @@ public final class CallJoiner {
         sums[1] += wait;
       }
       waitedUs += wait * (n - 1);
-      JoinedKind kind = kinds.computeIfAbsent(numbers, key -> joined(of, key));
+      JoinedKind kind = kinds.computeIfAbsent(numbers, key -> joined(channel, of, key));
       add(
           kind,
           covered > OVERLAP * time,
@@ -334,17 +337,43 @@ public final class CallJoiner {
     }
   }
 
-  /** The kind of a call, with the largest size of its ranks. */
-  private static JoinedKind joined(RankTrace[] of, List<Integer> numbers) {
+  /** The kind of a call, with the largest size of its ranks and what each sends to each. */
+  private static JoinedKind joined(Channel channel, RankTrace[] of, List<Integer> numbers) {
     List<CallKind> kinds = new ArrayList<>();
     for (int m = 0; m < of.length; m++) {
       kinds.add(of[m].kinds().get(numbers.get(m)));
     }
     CallKind largest =
         kinds.stream().max(Comparator.comparingLong(CallKind::bytes)).orElse(kinds.get(0));
-    boolean isComplete = kinds.stream().noneMatch(kind -> kind.sent().isEmpty());
-    return new JoinedKind(
-        largest, isComplete ? kinds.stream().map(CallKind::sent).toList() : List.of());
+    if (largest.isAlltoall()) {
+      List<List<Long>> rows = kinds.stream().map(CallKind::row).toList();
+      boolean isEven = rows.stream().flatMap(List::stream).distinct().count() == 1;
+      PeerOperation operation = isEven ? PeerOperation.ALLTOALL : PeerOperation.ALLTOALLV;
+      return new JoinedKind(
+          largest.as(largest.name(), Optional.of(operation)), isEven ? List.of() : rows);
+    }
+    if (largest.operation().equals(Optional.of(PeerOperation.SENDRECV))) {
+      return new JoinedKind(
+          largest.as(largest.name(), largest.operation()), rows(channel, kinds));
+    }
+    return kinds.stream().allMatch(kind -> kind.bytes() == largest.bytes())
+        ? new JoinedKind(largest, List.of())
+        : new JoinedKind(
+            largest.as(largest.name() + " of different sizes", Optional.empty()), List.of());
+  }
+
+  /** What each rank of the group sends in a call of some; empty where a trace does not say. */
+  private static List<List<Long>> rows(Channel channel, List<CallKind> kinds) {
+    if (kinds.stream().anyMatch(kind -> kind.sent().isEmpty())) {
+      return List.of();
+    }
+    List<List<Long>> rows = new ArrayList<>();
+    for (int member = 0; member < channel.group.size(); member++) {
+      int place = channel.members().indexOf(channel.group.ranks().get(member));
+      rows.add(
+          place < 0 ? Collections.nCopies(channel.group.size(), 0L) : kinds.get(place).sent());
+    }
+    return rows;
   }
 
   /** What a member's clock is ahead of the first one's; 0 where they are the same. */

@@ -1,8 +1,11 @@
 package dev.topo.workload;
 
+import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.ReductionOperator;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,10 +20,10 @@ import java.util.Optional;
  * @param bytes size of the call
  * @param dataType type of the elements
  * @param operator the reduction; SUM where nothing is reduced or the trace does not say
- * @param sent bytes for each rank of the group, where a rank's parts differ; empty if they are
- *     equal
- * @param peer the other rank of a single send or receive, in the group; -1 for none
- * @param sends whether the rank sends; of a single receive false
+ * @param sent bytes for each rank of the group, where the trace says what goes to which; empty if
+ *     parts are equal
+ * @param peer the only other rank of sends and receives, in the group; -1 for none
+ * @param sends whether the rank sends; of a receive false
  * @param shape the launch of the kernel; empty where the trace has none
  */
 public record CallKind(
@@ -47,15 +50,40 @@ public record CallKind(
     sent = List.copyOf(sent);
   }
 
-  /** Whether it is a single send or receive, which other ranks of the group take no part in. */
-  public boolean isSingle() {
+  /** Whether it is between two ranks, and the others of the group take no part in it. */
+  public boolean isPair() {
     return peer >= 0;
   }
 
-  /** Whether another rank's call can be the same one. */
+  /** Whether it is made of parts for each rank. */
+  boolean isAlltoall() {
+    return operation.equals(Optional.of(PeerOperation.ALLTOALL))
+        || operation.equals(Optional.of(PeerOperation.ALLTOALLV));
+  }
+
+  /**
+   * Whether another rank's call can be the same one. Sizes differ where ranks have parts of
+   * different sizes, which PyTorch allows for AllGather and ReduceScatter, too.
+   */
   boolean matches(CallKind other) {
-    return operation.equals(other.operation)
-        && dataType == other.dataType
-        && (isSingle() || !sent.isEmpty() || !other.sent.isEmpty() || bytes == other.bytes);
+    boolean mayDiffer =
+        isAlltoall()
+            || operation.isEmpty()
+            || operation.get() == Collective.ALL_GATHER
+            || operation.get() == Collective.REDUCE_SCATTER
+            || operation.get() instanceof PeerOperation;
+    return (operation.equals(other.operation) || isAlltoall() && other.isAlltoall())
+        && (mayDiffer || bytes == other.bytes && dataType == other.dataType);
+  }
+
+  /** What a rank sends to each, in bytes. */
+  List<Long> row() {
+    return sent.isEmpty() ? Collections.nCopies(group.size(), bytes / group.size()) : sent;
+  }
+
+  /** The same as another operation. */
+  CallKind as(String newName, Optional<Operation> newOperation) {
+    return new CallKind(
+        group, newName, newOperation, bytes, dataType, operator, List.of(), peer, sends, shape);
   }
 }

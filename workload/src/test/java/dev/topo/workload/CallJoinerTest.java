@@ -14,6 +14,7 @@ import dev.topo.workload.RankTrace.Times;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class CallJoinerTest {
@@ -153,5 +154,77 @@ class CallJoinerTest {
     Workload workload = CallJoiner.join(List.of(one.build(), two.build()), 2);
     assertTrue(workload.sites().stream().allMatch(CallSite::isConcurrent));
     assertEquals(40, workload.step().orElseThrow().communicationUs(), TINY);
+  }
+
+  private static CallKind alltoall(long... sent) {
+    CallKind kind = kind(PeerOperation.ALLTOALLV, 1000, -1, true, 2);
+    return new CallKind(
+        kind.group(),
+        kind.name(),
+        kind.operation(),
+        1000,
+        kind.dataType(),
+        kind.operator(),
+        LongStream.of(sent).boxed().toList(),
+        -1,
+        true,
+        Optional.empty());
+  }
+
+  /** A rank whose parts happen to be equal makes the same call as one whose parts differ. */
+  @Test
+  void partsOfAllRanksMakeOneMatrix() {
+    Workload workload =
+        CallJoiner.join(
+            List.of(
+                calls(0, alltoall(300, 700), 0, 30),
+                calls(1, kind(PeerOperation.ALLTOALL, 1000, -1, true, 2), 10, 20)),
+            2);
+    CallSite site = workload.sites().get(0);
+    assertEquals(Optional.of(PeerOperation.ALLTOALLV), site.kind().operation());
+    assertEquals(List.of(List.of(300L, 700L), List.of(500L, 500L)), site.sent());
+    assertEquals(Basis.ARRIVAL, site.basis());
+  }
+
+  @Test
+  void equalPartsOfAllRanksAreAPlainAlltoall() {
+    Workload workload =
+        CallJoiner.join(
+            List.of(calls(0, alltoall(500, 500), 0, 30), calls(1, alltoall(500, 500), 10, 20)), 2);
+    assertEquals(
+        Optional.of(PeerOperation.ALLTOALL), workload.sites().get(0).kind().operation());
+  }
+
+  @Test
+  void anAllGatherOfDifferentSizesIsNoPlainOne() {
+    Workload workload =
+        CallJoiner.join(
+            List.of(
+                calls(0, kind(Collective.ALL_GATHER, 3000, -1, true, 2), 0, 30),
+                calls(1, kind(Collective.ALL_GATHER, 1000, -1, true, 2), 10, 20)),
+            2);
+    CallSite site = workload.sites().get(0);
+    assertEquals(Optional.empty(), site.kind().operation());
+    assertEquals("all_gather of different sizes", site.kind().name());
+    assertEquals(20, site.medianUs().orElseThrow(), TINY);
+  }
+
+  @Test
+  void aGroupWhoseRanksAreNotKnownKeepsItsCalls() {
+    CallKind kind =
+        new CallKind(
+            new ProcessGroup("", "", List.of()),
+            "kernel",
+            Optional.empty(),
+            0,
+            DataType.UINT8,
+            ReductionOperator.SUM,
+            List.of(),
+            -1,
+            true,
+            Optional.empty());
+    Workload workload = CallJoiner.join(List.of(calls(0, kind, 0, 30), calls(1, kind, 0, 30)), 2);
+    assertEquals(2, workload.sites().get(0).count());
+    assertEquals(Basis.WITH_WAITING, workload.sites().get(0).basis());
   }
 }

@@ -2,13 +2,13 @@ package dev.topo.workload.compare;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.peer.PeerPrediction;
 import dev.topo.simulator.peer.PeerPredictor;
 import dev.topo.simulator.peer.PeerTraffic;
-import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.tuning.launch.Decision.Choice;
 import dev.topo.tuning.transfer.PeerKernel;
@@ -17,12 +17,12 @@ import dev.topo.tuning.transfer.Traffic;
 import dev.topo.workload.CallKind;
 import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -30,6 +30,12 @@ import java.util.stream.IntStream;
  * threads.
  */
 final class GroupPredictor {
+  /** Threads that a kernel has at least ({@code NCCL_MIN_NTHREADS}, {@code nccl:src/enqueue.cc}). */
+  private static final int LEAST_THREADS = 128;
+
+  /** Bytes that a thread copies at once, where buffers are aligned to it. */
+  private static final int PACK = 16;
+
   private record Question(CallKind kind, List<List<Long>> sent) {}
 
   private final Predictor predictor;
@@ -39,7 +45,7 @@ final class GroupPredictor {
 
   GroupPredictor(JobResult result) {
     this.predictor = result.predictor();
-    this.peers = PeerPredictor.of(predictor);
+    this.peers = PeerPredictor.of(predictor).map(PeerPredictor::ofSingleCalls);
     this.nRanks = result.communicator().facts().nRanks();
   }
 
@@ -76,15 +82,14 @@ final class GroupPredictor {
           "NCCL cannot run it: " + predictor.refusal(call).orElse("no algorithm"));
     }
     Prediction found = prediction.get();
-    double factor = factor(found.estimate());
     return CallForecast.of(
-        new Expected(
-            factor * found.timeUs(),
-            scaled(found.shortestUs(), factor),
-            scaled(found.longestUs(), factor),
+        Expected.of(
+            KernelTime.of(found.estimate(), found.source().judges()),
+            found.spread(),
+            found.isCalibrated() && found.nRanks() > found.nRanksMeasured(),
             Optional.of(found.algorithm()),
-            Optional.of(found.protocol()),
-            new LaunchSize(found.channels(), choice.get().threads()),
+            found.protocol(),
+            new LaunchSize(found.channels(), Math.max(LEAST_THREADS, choice.get().threads())),
             found.source().predictsTimes()));
   }
 
@@ -97,7 +102,7 @@ final class GroupPredictor {
       return CallForecast.unknown(
           operation == PeerOperation.ALLTOALLV
               ? "parts differ: the traces of all ranks are needed"
-              : "the trace does not say which rank it goes to");
+              : "which ranks send how much to which is not known");
     }
     PeerTraffic traffic = PeerTraffic.ofMatrix(matrix.get());
     boolean isOneNode = predictor.planner().communicator().facts().nNodes() == 1;
@@ -109,14 +114,17 @@ final class GroupPredictor {
       return CallForecast.unknown("the model does not know " + operation.label() + " on these nodes");
     }
     PeerPrediction found = prediction.get();
-    double factor = factor(found.estimate());
+    if (found.protocol() == Protocol.SIMPLE && !isAligned(matrix.get())) {
+      return CallForecast.unknown(
+          "parts are no multiples of 16 bytes, which NCCL copies slower, by how much is not known");
+    }
     return CallForecast.of(
-        new Expected(
-            factor * found.timeUs(),
-            scaled(found.shortestUs(), factor),
-            scaled(found.longestUs(), factor),
+        Expected.of(
+            KernelTime.of(found.estimate(), true),
+            found.spread(),
+            found.moreRanks(),
             Optional.empty(),
-            Optional.of(found.protocol()),
+            found.protocol(),
             launch(matrix.get()),
             true));
   }
@@ -124,10 +132,11 @@ final class GroupPredictor {
   /** What each rank sends to each; empty where the traces do not say. */
   private Optional<long[][]> matrix(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
     long[][] bytes = new long[nRanks][nRanks];
-    if (operation == PeerOperation.ALLTOALLV) {
-      if (sent.size() != nRanks || sent.stream().anyMatch(row -> row.size() != nRanks)) {
-        return Optional.empty();
-      }
+    boolean isKnown = sent.size() == nRanks && sent.stream().allMatch(row -> row.size() == nRanks);
+    if (operation == PeerOperation.ALLTOALLV && !isKnown) {
+      return Optional.empty();
+    }
+    if (isKnown) {
       for (int from = 0; from < nRanks; from++) {
         for (int to = 0; to < nRanks; to++) {
           bytes[from][to] = sent.get(from).get(to);
@@ -135,7 +144,10 @@ final class GroupPredictor {
       }
       return Optional.of(bytes);
     }
-    if (kind.isSingle()) {
+    if (operation == PeerOperation.SENDRECV && !kind.isPair()) {
+      return Optional.empty();
+    }
+    if (kind.isPair()) {
       int other = kind.peer() == 0 ? 1 : 0;
       bytes[kind.sends() ? other : kind.peer()][kind.sends() ? kind.peer() : other] = kind.bytes();
       return kind.peer() < nRanks ? Optional.of(bytes) : Optional.empty();
@@ -144,7 +156,6 @@ final class GroupPredictor {
       for (int to = 0; to < nRanks; to++) {
         bytes[from][to] =
             switch (operation) {
-              case SENDRECV -> to == (from + 1) % nRanks ? kind.bytes() : 0;
               case GATHER -> to == 0 ? kind.bytes() / nRanks : 0;
               case SCATTER -> from == 0 ? kind.bytes() / nRanks : 0;
               default -> kind.bytes() / nRanks;
@@ -166,12 +177,7 @@ final class GroupPredictor {
         .orElse(new LaunchSize(0, 0));
   }
 
-  /** The part of the time from call to call that the kernel itself takes. */
-  private static double factor(TimeEstimate estimate) {
-    return estimate.kernelUs() / estimate.timeUs();
-  }
-
-  private static OptionalDouble scaled(OptionalDouble value, double factor) {
-    return value.isPresent() ? OptionalDouble.of(factor * value.getAsDouble()) : value;
+  private static boolean isAligned(long[][] bytes) {
+    return Arrays.stream(bytes).flatMapToLong(Arrays::stream).allMatch(part -> part % PACK == 0);
   }
 }

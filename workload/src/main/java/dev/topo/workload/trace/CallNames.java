@@ -74,6 +74,11 @@ final class CallNames {
     return name.toLowerCase(Locale.ROOT).replace("nccl:", "").startsWith("recv");
   }
 
+  /** Whether a single send or receive is meant. */
+  static boolean isSendOrReceive(String name) {
+    return name.startsWith("send") || name.startsWith("recv");
+  }
+
   /** An element type by PyTorch's or NCCL's name. */
   static Optional<DataType> dataType(String name) {
     return Optional.ofNullable(TYPES.get(name.toLowerCase(Locale.ROOT)))

@@ -4,13 +4,17 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.ReductionOperator;
 import dev.topo.workload.CallKind;
 import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.ProcessGroup;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -27,7 +31,7 @@ import java.util.stream.LongStream;
  * @param description {@code Process Group Description}
  * @param ranks {@code Process Group Ranks}
  * @param groupSize {@code Group size}
- * @param inSplit {@code In split size}, elements for each rank
+ * @param inSplit {@code In split size}, rows of the tensor for each rank
  * @param peer {@code Dst Rank} or {@code Src Rank} of a send or receive; -1 for none
  * @param grid number of thread blocks
  * @param block threads of a block
@@ -62,26 +66,76 @@ record KernelEvent(
     long size = type.map(DataType::sizeBytes).orElse(1);
     long in = Math.min(MOST_ELEMENTS, Math.max(0, inElements)) * size;
     long out = Math.min(MOST_ELEMENTS, Math.max(0, outElements)) * size;
-    List<Long> split =
-        numbers(inSplit).map(elements -> Math.min(MOST_ELEMENTS, elements) * size).boxed().toList();
-    boolean isUneven = split.stream().distinct().count() > 1 && split.size() == members.size();
-    if (operation.equals(Optional.of(PeerOperation.ALLTOALLV)) && !isUneven) {
+    // Splits count rows of the tensor.
+    long rows = Math.max(1, numbers(inSplit).sum());
+    List<Long> split = numbers(inSplit).map(part -> Math.round((double) in * part / rows)).boxed().toList();
+    boolean isSendRecv = operation.equals(Optional.of(PeerOperation.SENDRECV));
+    boolean isPair = isSendRecv && peer >= 0 && peer < members.size();
+    boolean isReceive = CallNames.isReceive(call);
+    if (isPair) {
+      List<Long> row = new ArrayList<>(Collections.nCopies(members.size(), 0L));
+      row.set(peer, isReceive ? 0 : in);
+      split = row;
+    } else if (operation.equals(Optional.of(PeerOperation.ALLTOALLV))
+        && split.stream().distinct().count() <= 1) {
       // PyTorch names both kinds of its call all_to_allv.
       operation = Optional.of(PeerOperation.ALLTOALL);
     }
-    boolean isSingle =
-        operation.equals(Optional.of(PeerOperation.SENDRECV)) && peer >= 0 && peer < members.size();
+    boolean isBarrier = in == 0 && call.endsWith("barrier");
     return new CallKind(
         of,
         call.isEmpty() ? kernel.split("\\(", 2)[0] : call,
         operation,
-        bytes(operation, in, out),
-        type.orElse(DataType.UINT8),
+        isBarrier ? DataType.FLOAT32.sizeBytes() : bytes(operation, in, out),
+        isBarrier ? DataType.FLOAT32 : type.orElse(DataType.UINT8),
         CallNames.operator(kernel),
-        operation.equals(Optional.of(PeerOperation.ALLTOALLV)) ? split : List.of(),
-        isSingle ? peer : -1,
-        !CallNames.isReceive(call),
-        grid > 0 && block > 0 ? Optional.of(new LaunchSize(grid, block)) : Optional.empty());
+        split.size() == members.size() && operation.isPresent() ? split : List.of(),
+        isPair ? peer : -1,
+        !isReceive,
+        shape());
+  }
+
+  /**
+   * The kind of the call of a kernel that runs several sends and receives of one group, which the
+   * profiler notes beside it.
+   *
+   * @param parts the sends and receives, one or more, of one group
+   */
+  CallKind kindOf(List<KernelEvent> parts, Map<String, List<Integer>> groups) {
+    CallKind first = parts.get(0).kind(groups);
+    int ranks = first.group().size();
+    List<Long> sent = new ArrayList<>(Collections.nCopies(ranks, 0L));
+    long received = 0;
+    Set<Integer> peers = new TreeSet<>();
+    for (KernelEvent part : parts) {
+      CallKind one = part.kind(groups);
+      if (!one.isPair() || one.group().size() != ranks) {
+        return kind(groups);
+      }
+      peers.add(one.peer());
+      received += one.sends() ? 0 : one.bytes();
+      sent.set(one.peer(), sent.get(one.peer()) + (one.sends() ? one.bytes() : 0));
+    }
+    return new CallKind(
+        first.group(),
+        "send and recv",
+        first.operation(),
+        Math.max(received, sent.stream().mapToLong(Long::longValue).sum()),
+        first.dataType(),
+        ReductionOperator.SUM,
+        sent,
+        peers.size() == 1 ? peers.iterator().next() : -1,
+        sent.stream().anyMatch(bytes -> bytes > 0),
+        shape());
+  }
+
+  /** Whether the kernel sends and receives, of one call or of several that are not named. */
+  boolean isExchange() {
+    return kernel.contains("SendRecv") && (call.isEmpty() || CallNames.isSendOrReceive(call));
+  }
+
+  private Optional<LaunchSize> shape() {
+    return grid > 0 && block > 0 ? Optional.of(new LaunchSize(grid, block)) : Optional.empty();
   }
 
   private static long bytes(Optional<Operation> operation, long in, long out) {

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -22,12 +21,16 @@ final class ProfilerTrace {
   /** Kernels of NCCL, also of old releases: {@code ncclKernel_AllReduce_…}. */
   private static final String NCCL = "nccl";
 
+  /** What PyTorch notes of a call on the host. */
+  private static final String NOTE = "record_param_comms";
+
   private final JsonTrace json;
   private final JsonParser parser;
   private final RankTrace.Builder trace;
   private final Map<KernelEvent, Integer> numbers = new HashMap<>();
   private final List<KernelEvent> kinds = new ArrayList<>();
   private final Calls calls = new Calls();
+  private final Exchanges exchanges = new Exchanges();
   private final Map<String, List<Integer>> groups = new HashMap<>();
   private OptionalInt rank = OptionalInt.empty();
   private final int place;
@@ -51,22 +54,26 @@ final class ProfilerTrace {
   private int peer = -1;
   private int grid;
   private int block;
+  private long correlation;
 
   /** The calls, in the order of the file. */
   private static final class Calls {
+    private long[] correlations = new long[256];
     private int[] kinds = new int[256];
     private double[] starts = new double[256];
     private double[] durations = new double[256];
     private int size;
 
-    void add(int kind, double start, double duration) {
+    void add(int kind, double start, double duration, long correlation) {
       if (size == kinds.length) {
+        correlations = Arrays.copyOf(correlations, 2 * size);
         kinds = Arrays.copyOf(kinds, 2 * size);
         starts = Arrays.copyOf(starts, 2 * size);
         durations = Arrays.copyOf(durations, 2 * size);
       }
       kinds[size] = kind;
       starts[size] = start;
+      correlations[size] = correlation;
       durations[size++] = duration;
     }
   }
@@ -113,7 +120,19 @@ final class ProfilerTrace {
     trace.rank(rank.orElse(place));
     int[] numberOf = kinds.stream().mapToInt(event -> trace.number(event.kind(groups))).toArray();
     for (int i = 0; i < calls.size; i++) {
-      trace.add(numberOf[calls.kinds[i]], calls.starts[i], calls.durations[i]);
+      if (kinds.get(calls.kinds[i]).isExchange()) {
+        exchanges.add(calls.correlations[i], i);
+      }
+    }
+    Map<Integer, List<KernelEvent>> parts = exchanges.parts();
+    for (int i = 0; i < calls.size; i++) {
+      List<KernelEvent> own = parts.getOrDefault(i, List.of());
+      KernelEvent event = kinds.get(calls.kinds[i]);
+      int number =
+          own.isEmpty() || !event.call().isEmpty()
+              ? numberOf[calls.kinds[i]]
+              : trace.number(event.kindOf(own, groups));
+      trace.add(number, calls.starts[i], calls.durations[i]);
     }
     for (int i = 0; i < (steps > 0 ? steps : optimizerSteps); i++) {
       trace.step();
@@ -198,6 +217,7 @@ final class ProfilerTrace {
     peer = -1;
     grid = 0;
     block = 0;
+    correlation = 0;
     for (String field = parser.nextName(); field != null; field = parser.nextName()) {
       parser.nextToken();
       switch (field) {
@@ -206,9 +226,7 @@ final class ProfilerTrace {
         case "ts" -> start = json.number("ts");
         case "dur" -> duration = json.number("dur");
         case "args" -> {
-          boolean isOther =
-              !category.isEmpty() && !category.equals("kernel") || !name.isEmpty() && !isNccl();
-          if (isOther || parser.currentToken() != JsonToken.START_OBJECT) {
+          if (!hasCall() || parser.currentToken() != JsonToken.START_OBJECT) {
             parser.skipChildren();
           } else {
             arguments();
@@ -219,10 +237,29 @@ final class ProfilerTrace {
     }
     if (category.equals("kernel") || category.startsWith("gpu_mem")) {
       kernel();
+    } else if (name.equals(NOTE)) {
+      if (CallNames.isSendOrReceive(call)) {
+        exchanges.noted(start, noted());
+      }
+    } else if (isLaunch()) {
+      exchanges.launched(correlation, start);
     } else if (category.equals("user_annotation")) {
       steps += name.startsWith("ProfilerStep#") ? 1 : 0;
       optimizerSteps += name.startsWith("Optimizer.step#") ? 1 : 0;
     }
+  }
+
+  /** Whether the arguments of the event are of a call, as far as is known of the event. */
+  private boolean hasCall() {
+    return (category.isEmpty() || name.isEmpty())
+        || category.equals("kernel") && isNccl()
+        || name.equals(NOTE)
+        || isLaunch();
+  }
+
+  /** Whether it is how NCCL launches kernels ({@code ncclLaunchKernel}, {@code nccl:src/enqueue.cc}). */
+  private boolean isLaunch() {
+    return name.startsWith("cuLaunchKernelEx") || name.startsWith("cudaLaunchKernelEx");
   }
 
   private boolean isNccl() {
@@ -237,8 +274,18 @@ final class ProfilerTrace {
       trace.addCompute(start, duration);
       return;
     }
-    KernelEvent event =
-        new KernelEvent(
+    KernelEvent event = noted();
+    Integer known = numbers.get(event);
+    if (known == null) {
+      known = kinds.size();
+      numbers.put(event, known);
+      kinds.add(event);
+    }
+    calls.add(known, start, duration, correlation);
+  }
+
+  private KernelEvent noted() {
+    return new KernelEvent(
             name,
             call,
             inElements,
@@ -252,19 +299,13 @@ final class ProfilerTrace {
             peer,
             grid,
             block);
-    Integer known = numbers.get(event);
-    if (known == null) {
-      known = kinds.size();
-      numbers.put(event, known);
-      kinds.add(event);
-    }
-    calls.add(Objects.requireNonNull(known), start, duration);
   }
 
   private void arguments() {
     for (String field = parser.nextName(); field != null; field = parser.nextName()) {
       parser.nextToken();
       switch (field) {
+        case "correlation" -> correlation = json.whole(field);
         case "Collective name" -> call = json.text();
         case "In msg nelems" -> inElements = json.whole(field);
         case "Out msg nelems" -> outElements = json.whole(field);

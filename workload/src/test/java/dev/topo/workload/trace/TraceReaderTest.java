@@ -98,9 +98,45 @@ class TraceReaderTest {
     assertEquals(
         Optional.of(PeerOperation.ALLTOALL),
         kind("all_to_allv", 100, 100, ", 'In split size': '[]'").operation());
-    CallKind uneven = kind("all_to_allv", 100, 90, ", 'In split size': '[30, 70]'");
+    // Splits count rows of the tensor.
+    CallKind uneven = kind("all_to_allv", 1000, 900, ", 'In split size': '[3, 7]'");
     assertEquals(Optional.of(PeerOperation.ALLTOALLV), uneven.operation());
-    assertEquals(List.of(60L, 140L), uneven.sent());
+    assertEquals(List.of(600L, 1400L), uneven.sent());
+  }
+
+  /** PyTorch launches one kernel for a group of them, of which the trace has notes and the launch. */
+  @Test
+  void sendsAndReceivesOfAGroupBelongToTheNextLaunch() throws IOException {
+    String note =
+        "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"record_param_comms\", \"ts\": %d, \"dur\": 1, \"args\": {%s}}";
+    String launch =
+        "{\"ph\": \"X\", \"cat\": \"cuda_driver\", \"name\": \"cuLaunchKernelEx\", \"ts\": %d, \"dur\": 1, \"args\":"
+            + " {\"correlation\": %d}}";
+    RankTrace trace =
+        read(
+                HEAD
+                    + String.join(
+                        ",",
+                        note.formatted(
+                            1, call("send", 100, 100, ", 'Dst Rank': 0").replace('\'', '"')),
+                        note.formatted(
+                            2, call("recv", 300, 300, ", 'Src Rank': 0").replace('\'', '"')),
+                        launch.formatted(3, 7),
+                        note.formatted(
+                            4, call("recv", 5, 5, ", 'Src Rank': 0").replace('\'', '"')),
+                        launch.formatted(5, 8),
+                        kernel("ncclDevKernel_SendRecv(x)", 20, 5, "'correlation': 7"),
+                        kernel("ncclDevKernel_SendRecv(x)", 30, 5, "'correlation': 8"),
+                        kernel("ncclDevKernel_SendRecv(x)", 40, 5, "'correlation': 9"))
+                    + "]}")
+            .get(0);
+    CallKind both = trace.kinds().get(trace.kindOf(0));
+    assertEquals("send and recv", both.name());
+    assertEquals(600, both.bytes());
+    assertEquals(List.of(200L, 0L), both.sent());
+    assertEquals(0, both.peer());
+    assertEquals(10, trace.kinds().get(trace.kindOf(1)).bytes());
+    assertEquals(Optional.empty(), trace.kinds().get(trace.kindOf(2)).operation());
   }
 
   @ParameterizedTest
