@@ -220,8 +220,7 @@ final class Formats {
         "trace",
         "trace.json",
         reading(
-            List.of(
-                read("src/test/resources/fuzz/trace.json"), text(inspector + inspector)),
+            List.of(read("src/test/resources/fuzz/trace.json"), text(inspector + inspector)),
             "workload {file}" + ON_X2,
             "workload {file} " + WORKLOADS + "moe.rank1.json.gz" + ON_X2,
             "workload {file} --format json" + ON_X2,

@@ -274,8 +274,7 @@ final class WorkloadCommand extends Subcommand {
         new GroupEvaluator(
             on,
             devices ->
-                input.topology(
-                    after.seen().root(), GpuSelection.of(devices), profile, streams()),
+                input.topology(after.seen().root(), GpuSelection.of(devices), profile, streams()),
             part -> evaluate(part, profile));
     return new WorkloadChange(
         change.title(nodes, version.rules()),

@@ -188,8 +188,7 @@ class WorkloadCommandTest {
     Files.writeString(table, "group,operation,bytes,datatype,count\n0-7,all_gather,64M,half,12\n");
     CliRun run = CliRun.of("workload", table.toString(), "--machine", MACHINE);
     assertEquals(3, run.status());
-    assertTrue(
-        run.err().contains("the job has 8 ranks, --machine with --nodes has 2"), run.err());
+    assertTrue(run.err().contains("the job has 8 ranks, --machine with --nodes has 2"), run.err());
   }
 
   /** Half the channels make calls longer, and what ran beside them hides no more than before. */
@@ -197,8 +196,7 @@ class WorkloadCommandTest {
   void aChangeOfTheSettingsChangesTheStep() {
     JsonNode change =
         JsonMapper.shared()
-            .readTree(
-                run("fsdp", "--format", "json", "--whatif", "env NCCL_MAX_CTAS=8").out())
+            .readTree(run("fsdp", "--format", "json", "--whatif", "env NCCL_MAX_CTAS=8").out())
             .get("change");
     double before = change.get("before").get("communicationUs").asDouble();
     double after = change.get("after").get("communicationUs").asDouble();

@@ -239,7 +239,9 @@ public final class CallJoiner {
     List<Places> own =
         members.stream().flatMap(rank -> Optional.ofNullable(places.get(rank)).stream()).toList();
     int count = own.isEmpty() ? 0 : own.get(0).size;
-    if (count > 0 && own.size() == members.size() && own.stream().allMatch(one -> one.size == count)) {
+    if (count > 0
+        && own.size() == members.size()
+        && own.stream().allMatch(one -> one.size == count)) {
       int[][] calls = own.stream().map(one -> one.calls).toArray(int[][]::new);
       RankTrace[] of = own.stream().map(one -> one.trace).toArray(RankTrace[]::new);
       Optional<String> fault = fault(channel, calls, of, count);
@@ -353,8 +355,7 @@ public final class CallJoiner {
           largest.as(largest.name(), Optional.of(operation)), isEven ? List.of() : rows);
     }
     if (largest.operation().equals(Optional.of(PeerOperation.SENDRECV))) {
-      return new JoinedKind(
-          largest.as(largest.name(), largest.operation()), rows(channel, kinds));
+      return new JoinedKind(largest.as(largest.name(), largest.operation()), rows(channel, kinds));
     }
     return kinds.stream().allMatch(kind -> kind.bytes() == largest.bytes())
         ? new JoinedKind(largest, List.of())
@@ -370,8 +371,7 @@ public final class CallJoiner {
     List<List<Long>> rows = new ArrayList<>();
     for (int member = 0; member < channel.group.size(); member++) {
       int place = channel.members().indexOf(channel.group.ranks().get(member));
-      rows.add(
-          place < 0 ? Collections.nCopies(channel.group.size(), 0L) : kinds.get(place).sent());
+      rows.add(place < 0 ? Collections.nCopies(channel.group.size(), 0L) : kinds.get(place).sent());
     }
     return rows;
   }

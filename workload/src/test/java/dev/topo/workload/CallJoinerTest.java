@@ -191,8 +191,7 @@ class CallJoinerTest {
     Workload workload =
         CallJoiner.join(
             List.of(calls(0, alltoall(500, 500), 0, 30), calls(1, alltoall(500, 500), 10, 20)), 2);
-    assertEquals(
-        Optional.of(PeerOperation.ALLTOALL), workload.sites().get(0).kind().operation());
+    assertEquals(Optional.of(PeerOperation.ALLTOALL), workload.sites().get(0).kind().operation());
   }
 
   @Test

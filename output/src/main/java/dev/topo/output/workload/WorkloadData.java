@@ -42,8 +42,7 @@ public final class WorkloadData {
   private record StepChange(
       double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {
     static StepChange of(StepTime step) {
-      return new StepChange(
-          step.communicationUs(), step.lowUs(), step.highUs(), step.exposedUs());
+      return new StepChange(step.communicationUs(), step.lowUs(), step.highUs(), step.exposedUs());
     }
   }
 
@@ -178,28 +177,28 @@ public final class WorkloadData {
 
   private static List<Object> row(Call call) {
     return List.of(
-                        call.group,
-                        call.collective,
-                        call.name,
-                        call.bytes,
-                        call.dataType,
-                        call.count,
-                        call.ranks,
-                        call.measuredUs,
-                        call.waitedUs,
-                        call.overlapped,
-                        call.concurrent,
-                        call.predictedUs,
-                        call.predictedLowUs,
-                        call.predictedHighUs,
-                        call.ratio,
-                        call.algorithm,
-                        call.protocol,
-                        call.channels,
-                        call.threads,
-                        call.predictedChannels,
-                        call.predictedThreads,
-                        call.unknown);
+        call.group,
+        call.collective,
+        call.name,
+        call.bytes,
+        call.dataType,
+        call.count,
+        call.ranks,
+        call.measuredUs,
+        call.waitedUs,
+        call.overlapped,
+        call.concurrent,
+        call.predictedUs,
+        call.predictedLowUs,
+        call.predictedHighUs,
+        call.ratio,
+        call.algorithm,
+        call.protocol,
+        call.channels,
+        call.threads,
+        call.predictedChannels,
+        call.predictedThreads,
+        call.unknown);
   }
 
   private static Call call(SiteComparison comparison) {

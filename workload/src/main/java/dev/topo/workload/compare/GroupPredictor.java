@@ -30,7 +30,9 @@ import java.util.stream.IntStream;
  * threads.
  */
 final class GroupPredictor {
-  /** Threads that a kernel has at least ({@code NCCL_MIN_NTHREADS}, {@code nccl:src/enqueue.cc}). */
+  /**
+   * Threads that a kernel has at least ({@code NCCL_MIN_NTHREADS}, {@code nccl:src/enqueue.cc}).
+   */
   private static final int LEAST_THREADS = 128;
 
   /** Bytes that a thread copies at once, where buffers are aligned to it. */
@@ -111,7 +113,8 @@ final class GroupPredictor {
             ? peers.get().predict(operation, kind.bytes(), traffic)
             : peers.get().predict(operation, kind.bytes(), false);
     if (prediction.isEmpty()) {
-      return CallForecast.unknown("the model does not know " + operation.label() + " on these nodes");
+      return CallForecast.unknown(
+          "the model does not know " + operation.label() + " on these nodes");
     }
     PeerPrediction found = prediction.get();
     if (found.protocol() == Protocol.SIMPLE && !isAligned(matrix.get())) {

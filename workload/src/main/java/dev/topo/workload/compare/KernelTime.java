@@ -23,8 +23,7 @@ final class KernelTime {
    * @param isFromCallToCall whether its start contains the time between kernels
    */
   static TimeEstimate of(TimeEstimate call, boolean isFromCallToCall) {
-    double between =
-        isFromCallToCall ? Math.min(BETWEEN_KERNELS_US, call.startUs()) : 0;
+    double between = isFromCallToCall ? Math.min(BETWEEN_KERNELS_US, call.startUs()) : 0;
     return new TimeEstimate(
         call.kernelUs() - between,
         call.bottleneck(),

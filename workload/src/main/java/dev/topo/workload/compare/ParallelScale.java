@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  */
 public record ParallelScale(int copies, int worldSize, Set<String> groups) {
   private static final Pattern DATA_PARALLEL =
-      Pattern.compile("(^|[^a-z])(dp|ddp|fsdp|hsdp|data|replicate|shard)", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(^|[^a-z])(dp|ddp|fsdp|hsdp|data|replicate|shard)", Pattern.CASE_INSENSITIVE);
 
   /** Copies the set. */
   public ParallelScale {
@@ -42,9 +43,7 @@ public record ParallelScale(int copies, int worldSize, Set<String> groups) {
         workload.sites().stream().map(CallSite::kind).map(kind -> kind.group()).distinct().toList();
     Set<String> named =
         all.stream()
-            .filter(
-                group ->
-                    DATA_PARALLEL.matcher(group.title().toLowerCase(Locale.ROOT)).find())
+            .filter(group -> DATA_PARALLEL.matcher(group.title().toLowerCase(Locale.ROOT)).find())
             .map(ProcessGroup::title)
             .collect(Collectors.toSet());
     Set<String> whole =

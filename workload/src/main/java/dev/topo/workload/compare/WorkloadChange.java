@@ -61,7 +61,8 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     long unknown = 0;
     for (int i = 0; i < before.sites().size(); i++) {
       boolean known =
-          before.sites().get(i).expected().isPresent() && after.sites().get(i).expected().isPresent();
+          before.sites().get(i).expected().isPresent()
+              && after.sites().get(i).expected().isPresent();
       unknown += known ? 0 : 1;
     }
     return unknown;

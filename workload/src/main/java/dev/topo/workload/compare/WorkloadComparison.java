@@ -30,8 +30,7 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
    *
    * @param groups the communicator of a group of the job, as the model knows it
    */
-  public static WorkloadComparison of(
-      Workload workload, Function<ProcessGroup, JobResult> groups) {
+  public static WorkloadComparison of(Workload workload, Function<ProcessGroup, JobResult> groups) {
     Map<ProcessGroup, Function<CallSite, CallForecast>> forecasts = new HashMap<>();
     List<SiteComparison> sites = new ArrayList<>();
     for (CallSite site : workload.sites()) {

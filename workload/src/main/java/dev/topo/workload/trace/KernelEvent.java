@@ -68,7 +68,8 @@ record KernelEvent(
     long out = Math.min(MOST_ELEMENTS, Math.max(0, outElements)) * size;
     // Splits count rows of the tensor.
     long rows = Math.max(1, numbers(inSplit).sum());
-    List<Long> split = numbers(inSplit).map(part -> Math.round((double) in * part / rows)).boxed().toList();
+    List<Long> split =
+        numbers(inSplit).map(part -> Math.round((double) in * part / rows)).boxed().toList();
     boolean isSendRecv = operation.equals(Optional.of(PeerOperation.SENDRECV));
     boolean isPair = isSendRecv && peer >= 0 && peer < members.size();
     boolean isReceive = CallNames.isReceive(call);

@@ -257,7 +257,10 @@ final class ProfilerTrace {
         || isLaunch();
   }
 
-  /** Whether it is how NCCL launches kernels ({@code ncclLaunchKernel}, {@code nccl:src/enqueue.cc}). */
+  /**
+   * Whether it is how NCCL launches kernels ({@code ncclLaunchKernel}, {@code
+   * nccl:src/enqueue.cc}).
+   */
   private boolean isLaunch() {
     return name.startsWith("cuLaunchKernelEx") || name.startsWith("cudaLaunchKernelEx");
   }
@@ -286,19 +289,19 @@ final class ProfilerTrace {
 
   private KernelEvent noted() {
     return new KernelEvent(
-            name,
-            call,
-            inElements,
-            outElements,
-            dataType,
-            group,
-            description,
-            ranks,
-            groupSize,
-            inSplit,
-            peer,
-            grid,
-            block);
+        name,
+        call,
+        inElements,
+        outElements,
+        dataType,
+        group,
+        description,
+        ranks,
+        groupSize,
+        inSplit,
+        peer,
+        grid,
+        block);
   }
 
   private void arguments() {

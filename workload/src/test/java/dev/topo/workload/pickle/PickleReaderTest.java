@@ -24,7 +24,9 @@ class PickleReaderTest {
     return read(HexFormat.of().parseHex(text.replace(" ", "")));
   }
 
-  /** {@code pickle.dumps({'a': [1, -2, 3.5, None, True], 'b': ('x', 2**70), 'c': b'z'}, 2)} and 4. */
+  /**
+   * {@code pickle.dumps({'a': [1, -2, 3.5, None, True], 'b': ('x', 2**70), 'c': b'z'}, 2)} and 4.
+   */
   @ParameterizedTest
   @CsvSource({
     "80027d710028580100000061710 15d7102284b014afeffffff47400c0000000000004e886558010000006271035801000000787104"

@@ -17,8 +17,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * Traces of many ranks: 64 with 200 calls each, or with {@code -Dtopo.test.thorough=true} 1,024 with
- * 10,000 calls, whose time and memory are printed.
+ * Traces of many ranks: 64 with 200 calls each, or with {@code -Dtopo.test.thorough=true} 1,024
+ * with 10,000 calls, whose time and memory are printed.
  */
 class LargeTraceTest {
   private static final boolean THOROUGH = Boolean.getBoolean("topo.test.thorough");

@@ -93,7 +93,8 @@ final class MadeUpTrace extends InputStream {
       text.append(
               ",\n{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"nvjet_tst_192x192_64x4_1x2_h_bz_coopB_TNT\", \"pid\": 0, \"tid\": 7, \"ts\": ")
           .append(start + 100)
-          .append(".5, \"dur\": 300.25, \"args\": {\"External id\": 5, \"device\": 0, \"grid\": [24, 1, 1]}}");
+          .append(
+              ".5, \"dur\": 300.25, \"args\": {\"External id\": 5, \"device\": 0, \"grid\": [24, 1, 1]}}");
     }
   }
 }

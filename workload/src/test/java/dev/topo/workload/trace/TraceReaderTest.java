@@ -104,7 +104,9 @@ class TraceReaderTest {
     assertEquals(List.of(600L, 1400L), uneven.sent());
   }
 
-  /** PyTorch launches one kernel for a group of them, of which the trace has notes and the launch. */
+  /**
+   * PyTorch launches one kernel for a group of them, of which the trace has notes and the launch.
+   */
   @Test
   void sendsAndReceivesOfAGroupBelongToTheNextLaunch() throws IOException {
     String note =
@@ -113,22 +115,18 @@ class TraceReaderTest {
         "{\"ph\": \"X\", \"cat\": \"cuda_driver\", \"name\": \"cuLaunchKernelEx\", \"ts\": %d, \"dur\": 1, \"args\":"
             + " {\"correlation\": %d}}";
     RankTrace trace =
-        read(
-                HEAD
-                    + String.join(
-                        ",",
-                        note.formatted(
-                            1, call("send", 100, 100, ", 'Dst Rank': 0").replace('\'', '"')),
-                        note.formatted(
-                            2, call("recv", 300, 300, ", 'Src Rank': 0").replace('\'', '"')),
-                        launch.formatted(3, 7),
-                        note.formatted(
-                            4, call("recv", 5, 5, ", 'Src Rank': 0").replace('\'', '"')),
-                        launch.formatted(5, 8),
-                        kernel("ncclDevKernel_SendRecv(x)", 20, 5, "'correlation': 7"),
-                        kernel("ncclDevKernel_SendRecv(x)", 30, 5, "'correlation': 8"),
-                        kernel("ncclDevKernel_SendRecv(x)", 40, 5, "'correlation': 9"))
-                    + "]}")
+        read(HEAD
+                + String.join(
+                    ",",
+                    note.formatted(1, call("send", 100, 100, ", 'Dst Rank': 0").replace('\'', '"')),
+                    note.formatted(2, call("recv", 300, 300, ", 'Src Rank': 0").replace('\'', '"')),
+                    launch.formatted(3, 7),
+                    note.formatted(4, call("recv", 5, 5, ", 'Src Rank': 0").replace('\'', '"')),
+                    launch.formatted(5, 8),
+                    kernel("ncclDevKernel_SendRecv(x)", 20, 5, "'correlation': 7"),
+                    kernel("ncclDevKernel_SendRecv(x)", 30, 5, "'correlation': 8"),
+                    kernel("ncclDevKernel_SendRecv(x)", 40, 5, "'correlation': 9"))
+                + "]}")
             .get(0);
     CallKind both = trace.kinds().get(trace.kindOf(0));
     assertEquals("send and recv", both.name());

@@ -95,10 +95,10 @@ public final class WorkloadOptions {
     if (!rule.startsWith(DATA_PARALLEL + "=")) {
       throw new SettingException("--scale " + rule + ": expected dp or dp=GROUP");
     }
-    Set<String> groups = new TreeSet<>(List.of(rule.substring(DATA_PARALLEL.length() + 1).split(",")));
+    Set<String> groups =
+        new TreeSet<>(List.of(rule.substring(DATA_PARALLEL.length() + 1).split(",")));
     for (String group : groups) {
-      if (workload.sites().stream()
-          .noneMatch(site -> site.kind().group().title().equals(group))) {
+      if (workload.sites().stream().noneMatch(site -> site.kind().group().title().equals(group))) {
         throw new SettingException(
             "--scale %s: the traces have no group %s".formatted(rule, group));
       }
