@@ -69,6 +69,11 @@ class SchemaTest {
           "advise: advise src/test/resources/measured/declared-chain.topo.xml --collective all_reduce --sizes 1G --may graph"
               + " --env NCCL_NVLS_ENABLE=0",
           "advise: advise topologies/dgx-a100.xml --collective all_reduce --sizes 1G --may graph",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/moe.rank0.json.gz"
+              + " src/test/resources/measured/h200-x2-workloads/moe.rank1.json.gz"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",
