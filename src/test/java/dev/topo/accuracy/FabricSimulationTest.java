@@ -160,6 +160,10 @@ class FabricSimulationTest {
     return simulation;
   }
 
+  private static PortTraffic ports() {
+    return new PortTraffic(JOB, NcclSettings.DEFAULTS);
+  }
+
   private static double slower(PortLoad port, UplinkLoad uplink) {
     return Math.max(port.linePsPerByte(), uplink.psPerByte(0));
   }
@@ -170,7 +174,7 @@ class FabricSimulationTest {
     List<String> hosts = alternating ? ALTERNATING : IN_ORDER;
     double closed =
         slower(
-            PortTraffic.ofRings(JOB, NcclSettings.DEFAULTS, JOB.nChannels()),
+            ports().rings(JOB.nChannels()).busiest(),
             traffic(gbps, hosts, false).ofRings(JOB.nChannels()));
     assertEquals(rings(leaves(gbps), hosts, new Random(1)).ps(), closed, 1e-6 * closed);
   }
@@ -201,7 +205,7 @@ class FabricSimulationTest {
     }
     double closed =
         slower(
-            PortTraffic.ofTrees(JOB, NcclSettings.DEFAULTS, JOB.nChannels()),
+            ports().trees(JOB.nChannels()).busiest(),
             traffic(gbps, hosts, false).ofTrees(JOB.nChannels()));
     assertEquals(simulation.ps(), closed, 1e-6 * closed);
   }
@@ -225,13 +229,10 @@ class FabricSimulationTest {
       }
     }
     FabricTraffic traffic = traffic(gbps, IN_ORDER, false);
-    double closed =
-        slower(PortTraffic.ofSkewed(JOB, NcclSettings.DEFAULTS, skew), traffic.ofSkewed(skew));
+    double closed = slower(ports().skewed(skew).busiest(), traffic.ofSkewed(skew));
     assertEquals(simulation.ps(), closed, 0.001 * closed);
     assertEquals(
-        closed,
-        slower(PortTraffic.ofMatrix(JOB, NcclSettings.DEFAULTS, sizes), traffic.ofMatrix(sizes)),
-        1e-9 * closed);
+        closed, slower(ports().matrix(sizes).busiest(), traffic.ofMatrix(sizes)), 1e-9 * closed);
   }
 
   /** Rings whose flows stay on one of eight links: the mean of many hashes, and 90 of 100. */

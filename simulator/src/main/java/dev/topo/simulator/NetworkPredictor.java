@@ -57,7 +57,8 @@ public final class NetworkPredictor {
     this.calls = calls;
     this.inNode = inNode;
     this.planner =
-        new NetworkPlanner(connection, settings(calls), fabric, calls.context().groups());
+        new NetworkPlanner(
+            connection, settings(calls), fabric, calls.context().groups(), calls.concurrent());
     this.model = new NetworkModel(constants);
   }
 

@@ -301,7 +301,8 @@ public final class Predictor {
    */
   private OptionalDouble spread(Source source, long bytes, String part) {
     boolean isFar = source == Source.NETWORK && facts.nNodes() > NetworkPredictor.MOST_NODES;
-    if (spansHosts || isFar || planner.context().groups() > 1) {
+    boolean isShared = planner.context().groups() > 1 || planner.concurrent().isPresent();
+    if (spansHosts || isFar || isShared) {
       return OptionalDouble.empty();
     }
     return basis(source)

@@ -67,6 +67,13 @@ public final class PortTraffic {
       }
     }
 
+    void add(Sum other) {
+      flows += other.flows;
+      line += other.line;
+      bridge += other.bridge;
+      host += other.host;
+    }
+
     double load() {
       return Math.max(
           line,
@@ -90,6 +97,7 @@ public final class PortTraffic {
 
   private final Connection connection;
   private final NcclSettings settings;
+  private final boolean every;
   private final PeerHops hops;
 
   /** What ranks send by ports, by node, rank and port. */
@@ -101,26 +109,33 @@ public final class PortTraffic {
 
   private final Map<Integer, int[]> gpusOfRanks = new HashMap<>();
 
-  private PortTraffic(Connection connection, NcclSettings settings) {
+  /** The ports of a job; of equal nodes only the first are counted. */
+  public PortTraffic(Connection connection, NcclSettings settings) {
+    this(connection, settings, false);
+  }
+
+  /**
+   * The ports of a job.
+   *
+   * @param every whether all of many equal nodes are counted
+   */
+  PortTraffic(Connection connection, NcclSettings settings, boolean every) {
+    this.every = every;
     this.connection = connection;
     this.settings = settings;
     this.hops = new PeerHops(connection);
   }
 
-  /** The busiest port where rings run on the first channels. */
-  public static PortLoad ofRings(Connection connection, NcclSettings settings, int channels) {
-    PortTraffic traffic = new PortTraffic(connection, settings);
-    for (int node : traffic.nodes()) {
+  /** Rings run on the first channels. */
+  public PortTraffic rings(int channels) {
+    for (int node : nodes()) {
       List<Integer> ranks = connection.ranksOf(node);
       for (int c = 0; c < channels; c++) {
         int channel = c;
-        connection
-            .rings()
-            .nets(channel, node)
-            .ifPresent(nets -> traffic.ring(channel, node, ranks, nets));
+        connection.rings().nets(channel, node).ifPresent(nets -> ring(channel, node, ranks, nets));
       }
     }
-    return traffic.busiest();
+    return this;
   }
 
   private void ring(int channel, int node, List<Integer> ranks, Channel.Nets nets) {
@@ -134,10 +149,9 @@ public final class PortTraffic {
     }
   }
 
-  /** The busiest port where trees run on the first channels: up and down. */
-  public static PortLoad ofTrees(Connection connection, NcclSettings settings, int channels) {
-    PortTraffic traffic = new PortTraffic(connection, settings);
-    for (int node : traffic.nodes()) {
+  /** Trees run on the first channels: up and down. */
+  public PortTraffic trees(int channels) {
+    for (int node : nodes()) {
       for (int rank : connection.ranksOf(node)) {
         for (int channel = 0; channel < channels; channel++) {
           Trees.Links links = connection.trees().links(channel, rank);
@@ -148,18 +162,17 @@ public final class PortTraffic {
                       .filter(other -> connection.nodeOf(other) != node)
                       .count();
           if (edges > 0) {
-            connection.trees().net(channel, rank).ifPresent(net -> traffic.both(rank, net, edges));
+            connection.trees().net(channel, rank).ifPresent(net -> both(rank, net, edges));
           }
         }
       }
     }
-    return traffic.busiest();
+    return this;
   }
 
   /** The same for trees between NVLink domains: each head carries its part of a channel. */
-  public static PortLoad ofNvlsTrees(Connection connection, NcclSettings settings, int channels) {
-    PortTraffic traffic = new PortTraffic(connection, settings);
-    for (int node : traffic.nodes()) {
+  public PortTraffic nvlsTrees(int channels) {
+    for (int node : nodes()) {
       List<Channel> heads = connection.agreedGraphs(node).get(GraphKind.NVLS).channels();
       List<Integer> ranks = connection.nvls().heads(node);
       for (int channel = 0; channel < channels; channel++) {
@@ -168,24 +181,20 @@ public final class PortTraffic {
           var links = connection.nvls().links(channel, rank);
           int edges = links.treeDown().size() - 1 + (links.treeUp() == Connection.NONE ? 0 : 1);
           double part = edges / (double) ranks.size();
-          heads.get(head).nets().ifPresent(nets -> traffic.both(rank, nets.out(), part));
+          heads.get(head).nets().ifPresent(nets -> both(rank, nets.out(), part));
         }
       }
     }
-    return traffic.busiest();
+    return this;
   }
 
-  /**
-   * The busiest port where every rank sends a byte to every rank of another node: its peers are on
-   * all channels.
-   */
-  public static PortLoad ofAllPeers(Connection connection, NcclSettings settings) {
-    PortTraffic traffic = new PortTraffic(connection, settings);
-    traffic.allPeers();
-    return traffic.busiestOfPeers();
+  /** Every rank sends a byte to every rank of another node: its peers are on all channels. */
+  public PortTraffic allPeers() {
+    sendToAll();
+    return withPeers();
   }
 
-  private void allPeers() {
+  private void sendToAll() {
     for (int node : nodes(1)) {
       int other = node == 0 ? 1 : 0;
       List<Integer> like = connection.ranksOf(other);
@@ -218,10 +227,10 @@ public final class PortTraffic {
     }
   }
 
-  private PortLoad busiestOfPeers() {
+  private PortTraffic withPeers() {
     sent.forEach((node, table) -> add(node, table, true));
     received.forEach((node, table) -> add(node, table, false));
-    return busiest();
+    return this;
   }
 
   private void add(int node, double[][] table, boolean out) {
@@ -240,48 +249,43 @@ public final class PortTraffic {
    * The same where rank 0 receives more than the others by a factor: what the others send to it
    * does not exceed that.
    */
-  public static PortLoad ofSkewed(Connection connection, NcclSettings settings, double factor) {
-    PortTraffic traffic = new PortTraffic(connection, settings);
-    traffic.allPeers();
-    traffic.toRoot(factor - 1);
-    return traffic.busiestOfPeers();
+  public PortTraffic skewed(double factor) {
+    sendToAll();
+    toRoot(factor - 1);
+    return withPeers();
   }
 
-  /** The busiest port where ranks send to each other what a function says, in bytes. */
-  public static PortLoad ofMatrix(
-      Connection connection, NcclSettings settings, FabricTraffic.Traffic traffic) {
-    PortTraffic ports = new PortTraffic(connection, settings);
+  /** Ranks send to each other what a function says, in bytes. */
+  public PortTraffic matrix(FabricTraffic.Traffic traffic) {
     for (int from = 0; from < connection.nRanks(); from++) {
       for (int to = 0; to < connection.nRanks(); to++) {
         double bytes =
             connection.nodeOf(from) == connection.nodeOf(to) ? 0 : traffic.bytes(from, to);
         if (bytes > 0) {
-          ports.send(from, to, bytes, true);
-          ports.send(from, to, bytes, false);
+          send(from, to, bytes, true);
+          send(from, to, bytes, false);
         }
       }
     }
-    return ports.busiestOfPeers();
+    return withPeers();
   }
 
-  /** The busiest port where every rank sends a byte to the next one. */
-  public static PortLoad ofNeighbors(Connection connection, NcclSettings settings) {
-    PortTraffic traffic = new PortTraffic(connection, settings);
+  /** Every rank sends a byte to the next one. */
+  public PortTraffic neighbors() {
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       int next = (rank + 1) % connection.nRanks();
       if (connection.nodeOf(rank) != connection.nodeOf(next)) {
-        traffic.send(rank, next, 1, true);
-        traffic.send(rank, next, 1, false);
+        send(rank, next, 1, true);
+        send(rank, next, 1, false);
       }
     }
-    return traffic.busiestOfPeers();
+    return withPeers();
   }
 
-  /** The busiest port where rank 0 receives a byte from every rank of another node. */
-  public static PortLoad ofGather(Connection connection, NcclSettings settings) {
-    PortTraffic traffic = new PortTraffic(connection, settings);
-    traffic.toRoot(1);
-    return traffic.busiestOfPeers();
+  /** Rank 0 receives a byte from every rank of another node. */
+  public PortTraffic gather() {
+    toRoot(1);
+    return withPeers();
   }
 
   private void toRoot(double bytes) {
@@ -292,15 +296,14 @@ public final class PortTraffic {
     }
   }
 
-  /** The busiest port where rank 0 sends a byte to every rank of another node. */
-  public static PortLoad ofScatter(Connection connection, NcclSettings settings) {
-    PortTraffic traffic = new PortTraffic(connection, settings);
+  /** Rank 0 sends a byte to every rank of another node. */
+  public PortTraffic scatter() {
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       if (connection.nodeOf(rank) != connection.nodeOf(0)) {
-        traffic.send(0, rank, 1, true);
+        send(0, rank, 1, true);
       }
     }
-    return traffic.busiestOfPeers();
+    return withPeers();
   }
 
   private void both(int rank, NodeId net, double part) {
@@ -329,7 +332,7 @@ public final class PortTraffic {
   private List<Integer> nodes(int ofKind) {
     Map<Domain, Integer> counts = new IdentityHashMap<>();
     return IntStream.range(0, connection.nNodes())
-        .filter(node -> counts.merge(connection.domain(node), 1, Integer::sum) <= ofKind)
+        .filter(node -> counts.merge(connection.domain(node), 1, Integer::sum) <= ofKind || every)
         .boxed()
         .toList();
   }
@@ -377,18 +380,65 @@ public final class PortTraffic {
     return rate;
   }
 
-  private PortLoad busiest() {
+  /** The port that takes longest. */
+  public PortLoad busiest() {
     PortLoad busiest = PortLoad.NONE;
     double most = 0;
     for (Map.Entry<Place, Sum> entry : sums.entrySet()) {
       Sum sum = entry.getValue();
       if (sum.load() > most * (1 + 1e-9)) {
         most = sum.load();
-        int node = entry.getKey().node;
-        String name = connection.portName(node, sum.port.id());
-        busiest = new PortLoad(node, name, sum.flows, sum.line, sum.bridge, sum.host);
+        busiest = load(entry.getKey(), sum);
       }
     }
     return busiest;
+  }
+
+  private PortLoad load(Place place, Sum sum) {
+    String name = connection.portName(place.node, sum.port.id());
+    return new PortLoad(place.node, name, sum.flows, sum.line, sum.bridge, sum.host);
+  }
+
+  /** A port of a machine that communicators share. */
+  private record SharedPort(int machine, String name, boolean out) {}
+
+  /**
+   * The port that takes longest where several communicators send at the same time, of those that
+   * one of them uses.
+   *
+   * @param traffic what each does; counted for every node
+   */
+  static PortLoad busiest(ConcurrentGroups groups, List<PortTraffic> traffic) {
+    Map<SharedPort, Sum> totals = new HashMap<>();
+    for (int group = 0; group < traffic.size(); group++) {
+      PortTraffic of = traffic.get(group);
+      for (List<Integer> machines : groups.groups().get(group).machines()) {
+        of.sums.forEach(
+            (place, sum) ->
+                totals
+                    .computeIfAbsent(of.shared(place, sum, machines), key -> new Sum(sum.port))
+                    .add(sum));
+      }
+    }
+    PortTraffic own = traffic.get(groups.own());
+    PortLoad busiest = PortLoad.NONE;
+    double most = 0;
+    for (List<Integer> machines : groups.groups().get(groups.own()).machines()) {
+      for (Map.Entry<Place, Sum> entry : own.sums.entrySet()) {
+        Sum total =
+            totals.getOrDefault(
+                own.shared(entry.getKey(), entry.getValue(), machines), entry.getValue());
+        if (total.load() > most * (1 + 1e-9)) {
+          most = total.load();
+          busiest = own.load(entry.getKey(), total);
+        }
+      }
+    }
+    return busiest;
+  }
+
+  private SharedPort shared(Place place, Sum sum, List<Integer> machines) {
+    return new SharedPort(
+        machines.get(place.node), connection.portName(place.node, sum.port.id()), place.out);
   }
 }
