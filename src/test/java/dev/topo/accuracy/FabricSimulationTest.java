@@ -210,6 +210,38 @@ class FabricSimulationTest {
     assertEquals(simulation.ps(), closed, 1e-6 * closed);
   }
 
+  /**
+   * By PAT each rank's part goes along a binomial tree whose edges to far ranks come first: an edge
+   * to a rank goes over the lowest bit of its distance from the root.
+   */
+  @Test
+  void patSendsLittleOfItFar() {
+    Connection one =
+        Connection.of(
+            Job.ofEqual(
+                new Machine(
+                    new TopologyReader()
+                        .read(
+                            Path.of(System.getProperty("topo.root"), "topologies", "gh200.xml"),
+                            GpuSelection.ALL,
+                            new Diagnostics()),
+                    NcclSettings.DEFAULTS),
+                NODES));
+    double over = 0;
+    for (int root = 0; root < NODES; root++) {
+      for (int distance = 1; distance < NODES; distance++) {
+        int to = (root + distance) % NODES;
+        int from = (to - Integer.lowestOneBit(distance) + NODES) % NODES;
+        over += from < 3 && to >= 3 ? 1 : 0;
+      }
+    }
+    FabricTraffic traffic =
+        new FabricTraffic(
+            one, new Fabric(leaves("400"), IN_ORDER, false), NcclSettings.DEFAULTS, 1);
+    // Parts of a channel for each byte that a rank sends, of which there are five.
+    assertEquals(over / (NODES - 1) * 20, traffic.ofPat(1).psPerByte(0), 1e-6);
+  }
+
   /** Every rank to every rank of other nodes; the receiver uses its own port. */
   @ParameterizedTest
   @CsvSource({"9600,1", "3200,1", "3200,5"})

@@ -252,6 +252,30 @@ public final class CallPlanner {
     return shapes.size() < kinds.size() ? List.of() : shapes;
   }
 
+  /**
+   * What a call between nodes by an algorithm of which no run is known does on each kind of them,
+   * in order: PAT copies as a ring does, a chain as a tree, and heads exchange as much as a ring of
+   * the node. None if no algorithm inside nodes is like it.
+   */
+  public List<CallShape> likeInsideNodes(CollectiveCall call, Choice choice) {
+    boolean reduces = call.collective() == Collective.ALL_REDUCE;
+    boolean isPat = choice.algorithm() == Algorithm.PAT && facts.maxLocalRanks() == 1;
+    Optional<Algorithm> like =
+        switch (choice.algorithm()) {
+          case PAT -> Optional.of(Algorithm.RING).filter(ring -> isPat);
+          case COLLNET_CHAIN -> Optional.of(Algorithm.TREE).filter(tree -> reduces);
+          case COLLNET_DIRECT -> Optional.of(Algorithm.RING).filter(ring -> reduces);
+          case NVLS -> Optional.of(Algorithm.NVLS).filter(nvls -> reduces);
+          case RING, TREE, NVLS_TREE -> Optional.empty();
+        };
+    List<CallShape> shapes = new ArrayList<>();
+    for (int kind = 0; like.isPresent() && kind < kinds.size(); kind++) {
+      int ranks = isPat ? facts.nRanks() : facts.maxLocalRanks();
+      insideNode(kind, call, choice, like.get(), ranks, false, registered).ifPresent(shapes::add);
+    }
+    return shapes.size() < kinds.size() ? List.of() : shapes;
+  }
+
   private Optional<CallShape> insideNode(
       int kind,
       CollectiveCall call,

@@ -41,6 +41,7 @@ public final class FabricTraffic {
 
   private final List<Sums> trees = new ArrayList<>();
   private final List<Sums> nvlsTrees = new ArrayList<>();
+  private final List<Sums> pats = new ArrayList<>();
   private final PeerHops peers;
   private final Map<Domain, List<NodeId>> ports = new IdentityHashMap<>();
 
@@ -180,6 +181,37 @@ public final class FabricTraffic {
             traffic.connection.nvls().isSupported()
                 ? traffic.first(channels, traffic.nvlsTrees, traffic::nvlsTree)
                 : traffic.rings(channels));
+  }
+
+  /**
+   * The same for PAT: from each rank data goes to one that is a power of two further, as often as
+   * numbers below that of ranks end in so many zeros (S. Jeaugey, "PAT: a new algorithm for
+   * all-gather and reduce-scatter operations at scale", 2025).
+   */
+  public UplinkLoad ofPat(int channels) {
+    return load(traffic -> traffic.first(traffic.mine(channels), traffic.pats, traffic::pat));
+  }
+
+  private void pat(Sums sums, int channel) {
+    int ranks = connection.nRanks();
+    for (int distance = 1; distance < ranks; distance *= 2) {
+      int times = (ranks - 1) / distance - (ranks - 1) / (2 * distance);
+      for (int rank = 0; rank < ranks; rank++) {
+        sums.add(
+            treeLeaf(channel, rank),
+            treeLeaf(channel, (rank + distance) % ranks),
+            flowsOfHop,
+            times / (ranks - 1.0));
+      }
+    }
+  }
+
+  private int treeLeaf(int channel, int rank) {
+    return connection
+        .trees()
+        .net(channel, rank)
+        .map(net -> leaf(connection.nodeOf(rank), net))
+        .orElse(SwitchTree.NONE);
   }
 
   private int mine(int channels) {

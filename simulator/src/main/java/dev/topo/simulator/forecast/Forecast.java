@@ -151,6 +151,13 @@ public record Forecast(
       caveats.add(
           "alltoallv: busbw by what the busiest rank sends or receives; uneven calls between nodes were not measured, no range is known");
     }
+    algorithms(Source.UNMEASURED)
+        .ifPresent(
+            names ->
+                caveats.add(
+                    names
+                        + ": no run between nodes is known: by the rate of the ports and the latencies of rings and trees, no range is known;"
+                        + " the time of NCCL's own model is beside it"));
     if (calibration().calibration().isEmpty()) {
       caveats.add("no measured constants for these nodes: inside a node as on H200");
     }

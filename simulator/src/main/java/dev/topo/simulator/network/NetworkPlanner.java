@@ -1,5 +1,6 @@
 package dev.topo.simulator.network;
 
+import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
@@ -127,6 +128,30 @@ public final class NetworkPlanner {
         node);
   }
 
+  /**
+   * The same for algorithms of which no run between nodes is known: PAT, and AllReduce by a network
+   * that reduces. With PAT a rank sends as much as on a ring, in as many steps as the number of
+   * ranks has bits; into a network that reduces each node sends once what a channel has, and waits
+   * as long as two nodes do for each other.
+   */
+  public NetworkCall unmeasured(Algorithm algorithm, CallShape shape, NodeTime node) {
+    boolean isPat = algorithm == Algorithm.PAT;
+    int ranks = connection.nRanks();
+    return new NetworkCall(
+        algorithm,
+        shape.protocol(),
+        isPat,
+        1,
+        isPat ? ranks - 1 : 1,
+        isPat ? Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1) : 2,
+        algorithm == Algorithm.COLLNET_CHAIN ? 2 * (connection.maxLocalRanks() - 1) : 0,
+        shape.shareBytes(),
+        shape.chunkBytes(),
+        port(algorithm, shape.channels()),
+        uplink(algorithm, shape.channels()),
+        node);
+  }
+
   /** What the busiest port carries where an algorithm runs on the first channels. */
   public PortLoad port(Algorithm algorithm, int channels) {
     return loads.computeIfAbsent(
@@ -141,7 +166,11 @@ public final class NetworkPlanner {
                           of.nvls().isSupported()
                               ? traffic.nvlsTrees(channels)
                               : traffic.rings(first(channels, of)));
-              default -> throw notCovered(algorithm);
+              case PAT -> ports((traffic, of) -> traffic.pat(first(channels, of)));
+              case COLLNET_CHAIN -> ports((traffic, of) -> traffic.chains(first(channels, of)));
+              case COLLNET_DIRECT ->
+                  ports((traffic, of) -> traffic.heads(channels, GraphKind.COLLNET_DIRECT));
+              case NVLS -> ports((traffic, of) -> traffic.heads(channels, GraphKind.NVLS));
             });
   }
 
@@ -176,13 +205,11 @@ public final class NetworkPlanner {
                           case RING -> switches.ofRings(channels);
                           case TREE -> switches.ofTrees(channels);
                           case NVLS_TREE -> switches.ofNvlsTrees(channels);
-                          default -> throw notCovered(algorithm);
+                          case PAT -> switches.ofPat(channels);
+                          // Switches that reduce send up once what arrives from below.
+                          case COLLNET_CHAIN, COLLNET_DIRECT, NVLS -> UplinkLoad.NONE;
                         }))
         .orElse(UplinkLoad.NONE);
-  }
-
-  private static IllegalArgumentException notCovered(Algorithm algorithm) {
-    return new IllegalArgumentException(algorithm.label() + " is not covered");
   }
 
   /** The traffic over the switches; empty where they are not known. */

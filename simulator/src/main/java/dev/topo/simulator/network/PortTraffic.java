@@ -188,6 +188,57 @@ public final class PortTraffic {
     return this;
   }
 
+  /**
+   * A network that reduces, at the heads of graphs: each sends its part of a channel once and
+   * receives it once.
+   */
+  public PortTraffic heads(int channels, GraphKind graph) {
+    for (int node : nodes()) {
+      List<Channel> heads = connection.agreedGraphs(node).get(graph).channels();
+      List<Integer> ranks =
+          graph == GraphKind.NVLS
+              ? connection.nvls().heads(node)
+              : connection.collNet().orElseThrow().heads(node);
+      for (int head = 0; head < ranks.size(); head++) {
+        int rank = ranks.get(head);
+        double part = channels / (double) ranks.size();
+        heads.get(head % heads.size()).nets().ifPresent(nets -> both(rank, nets.out(), part));
+      }
+    }
+    return this;
+  }
+
+  /** A network that reduces, at the ends of chains: each sends a channel and receives it. */
+  public PortTraffic chains(int channels) {
+    for (int node : nodes()) {
+      List<Channel> graph = connection.agreedGraphs(node).get(GraphKind.COLLNET_CHAIN).channels();
+      for (int c = 0; c < channels; c++) {
+        int channel = c;
+        for (int rank : connection.ranksOf(node)) {
+          if (connection.collNet().orElseThrow().chain(channel, rank).up() == connection.nRanks()) {
+            graph.get(channel % graph.size()).nets().ifPresent(nets -> both(rank, nets.out(), 1));
+          }
+        }
+      }
+    }
+    return this;
+  }
+
+  /**
+   * PAT on the first channels, which uses the ports of trees ({@code ncclTransportPatConnect},
+   * {@code nccl:src/transport/generic.cc}): each rank sends as much as on a ring.
+   */
+  public PortTraffic pat(int channels) {
+    for (int node : nodes()) {
+      for (int rank : connection.ranksOf(node)) {
+        for (int channel = 0; channel < channels; channel++) {
+          connection.trees().net(channel, rank).ifPresent(net -> both(rank, net, 1));
+        }
+      }
+    }
+    return this;
+  }
+
   /** Every rank sends a byte to every rank of another node: its peers are on all channels. */
   public PortTraffic allPeers() {
     sendToAll();
