@@ -1,24 +1,14 @@
 package dev.topo.simulator.network;
 
-import dev.topo.model.Link;
-import dev.topo.model.LinkType;
-import dev.topo.model.PathType;
-import dev.topo.model.Topology;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import dev.topo.search.path.Domain;
-import dev.topo.search.path.NicAccessFinder;
 import dev.topo.simulator.fabric.FabricTraffic;
 import dev.topo.simulator.fabric.PeerHops;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,73 +20,10 @@ import java.util.stream.IntStream;
  * arrives at another. Takes time in the number of channels times that of ranks.
  */
 public final class PortTraffic {
-  private static final double PS_PER_NS = 1000;
-  private static final double ASSUMED_GBPS = 1.25;
-
   /** So many nodes of a kind have every number of neighbours that a tree gives a node. */
   private static final int ENOUGH_NODES = 64;
 
-  /** A port in one direction. */
-  private record Place(int node, int port, boolean out) implements Comparable<Place> {
-    @Override
-    public int compareTo(Place other) {
-      int byNode = Integer.compare(node, other.node);
-      int byPort = byNode != 0 ? byNode : Integer.compare(port, other.port);
-      return byPort != 0 ? byPort : Boolean.compare(out, other.out);
-    }
-  }
-
-  private static final class Sum {
-    private final NetNode port;
-    private double flows;
-    private double line;
-    private double bridge;
-    private double host;
-
-    Sum(NetNode port) {
-      this.port = port;
-    }
-
-    void add(double part, Way way) {
-      flows += part;
-      line += isRateUnknown(port) ? 0 : part * PS_PER_NS / port.bwGBps();
-      if (way.pciGBps > 0) {
-        double pci = part * PS_PER_NS / way.pciGBps;
-        bridge += way.gdr ? pci : 0;
-        host += way.gdr ? 0 : pci;
-      }
-    }
-
-    void add(Sum other) {
-      flows += other.flows;
-      line += other.line;
-      bridge += other.bridge;
-      host += other.host;
-    }
-
-    double load() {
-      return Math.max(
-          line,
-          bridge / NetworkConstant.SHARE_BRIDGE.typical()
-              + host / NetworkConstant.SHARE_HOST.typical());
-    }
-  }
-
-  /**
-   * Whether NCCL has assumed the rate of a port: 10 Gb/s for an interface that states none ({@code
-   * ncclNetSocketGetSpeed}, {@code nccl:src/transport/net_socket.cc}).
-   */
-  private static boolean isRateUnknown(NetNode port) {
-    return port.asic() == 0 && port.bwGBps() == ASSUMED_GBPS;
-  }
-
-  /** How data passes between a GPU and a port: over the CPU at the rate of PCI links, or near. */
-  private record Way(boolean gdr, double pciGBps) {}
-
-  private record Pair(Domain domain, int gpu, int net) {}
-
   private final Connection connection;
-  private final NcclSettings settings;
   private final boolean every;
   private final PeerHops hops;
 
@@ -104,10 +31,7 @@ public final class PortTraffic {
   private final Map<Integer, double[][]> sent = new TreeMap<>();
 
   private final Map<Integer, double[][]> received = new TreeMap<>();
-  private final Map<Place, Sum> sums = new TreeMap<>();
-  private final Map<Pair, Way> ways = new HashMap<>();
-
-  private final Map<Integer, int[]> gpusOfRanks = new HashMap<>();
+  private final PortSums sums;
 
   /** The ports of a job; of equal nodes only the first are counted. */
   public PortTraffic(Connection connection, NcclSettings settings) {
@@ -122,7 +46,7 @@ public final class PortTraffic {
   PortTraffic(Connection connection, NcclSettings settings, boolean every) {
     this.every = every;
     this.connection = connection;
-    this.settings = settings;
+    this.sums = new PortSums(connection, settings);
     this.hops = new PeerHops(connection);
   }
 
@@ -141,10 +65,10 @@ public final class PortTraffic {
   private void ring(int channel, int node, List<Integer> ranks, Channel.Nets nets) {
     for (int rank : ranks) {
       if (connection.nodeOf(connection.rings().next(channel, rank)) != node) {
-        add(rank, nets.out(), true, 1);
+        sums.add(rank, nets.out(), true, 1);
       }
       if (connection.nodeOf(connection.rings().prev(channel, rank)) != node) {
-        add(rank, nets.in(), false, 1);
+        sums.add(rank, nets.in(), false, 1);
       }
     }
   }
@@ -162,7 +86,7 @@ public final class PortTraffic {
                       .filter(other -> connection.nodeOf(other) != node)
                       .count();
           if (edges > 0) {
-            connection.trees().net(channel, rank).ifPresent(net -> both(rank, net, edges));
+            connection.trees().net(channel, rank).ifPresent(net -> sums.both(rank, net, edges));
           }
         }
       }
@@ -181,7 +105,7 @@ public final class PortTraffic {
           var links = connection.nvls().links(channel, rank);
           int edges = links.treeDown().size() - 1 + (links.treeUp() == Connection.NONE ? 0 : 1);
           double part = edges / (double) ranks.size();
-          heads.get(head).nets().ifPresent(nets -> both(rank, nets.out(), part));
+          heads.get(head).nets().ifPresent(nets -> sums.both(rank, nets.out(), part));
         }
       }
     }
@@ -202,7 +126,7 @@ public final class PortTraffic {
       for (int head = 0; head < ranks.size(); head++) {
         int rank = ranks.get(head);
         double part = channels / (double) ranks.size();
-        heads.get(head % heads.size()).nets().ifPresent(nets -> both(rank, nets.out(), part));
+        heads.get(head % heads.size()).nets().ifPresent(nets -> sums.both(rank, nets.out(), part));
       }
     }
     return this;
@@ -216,7 +140,10 @@ public final class PortTraffic {
         int channel = c;
         for (int rank : connection.ranksOf(node)) {
           if (connection.collNet().orElseThrow().chain(channel, rank).up() == connection.nRanks()) {
-            graph.get(channel % graph.size()).nets().ifPresent(nets -> both(rank, nets.out(), 1));
+            graph
+                .get(channel % graph.size())
+                .nets()
+                .ifPresent(nets -> sums.both(rank, nets.out(), 1));
           }
         }
       }
@@ -232,7 +159,7 @@ public final class PortTraffic {
     for (int node : nodes()) {
       for (int rank : connection.ranksOf(node)) {
         for (int channel = 0; channel < channels; channel++) {
-          connection.trees().net(channel, rank).ifPresent(net -> both(rank, net, 1));
+          connection.trees().net(channel, rank).ifPresent(net -> sums.both(rank, net, 1));
         }
       }
     }
@@ -290,7 +217,7 @@ public final class PortTraffic {
     for (int rank = 0; rank < table.length; rank++) {
       for (int net = 0; net < nets.size(); net++) {
         if (table[rank][net] > 0) {
-          add(ranks.get(rank), nets.get(net).id(), out, table[rank][net]);
+          sums.add(ranks.get(rank), nets.get(net).id(), out, table[rank][net]);
         }
       }
     }
@@ -357,24 +284,6 @@ public final class PortTraffic {
     return withPeers();
   }
 
-  private void both(int rank, NodeId net, double part) {
-    add(rank, net, true, part);
-    add(rank, net, false, part);
-  }
-
-  private void add(int rank, NodeId net, boolean out, double part) {
-    int node = connection.nodeOf(rank);
-    Domain domain = connection.domain(node);
-    int[] nets = domain.topology().indexes(NodeType.NET);
-    for (int place = 0; place < nets.length; place++) {
-      NetNode port = (NetNode) domain.topology().node(nets[place]);
-      if (port.id().equals(net)) {
-        Way way = ways.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::way);
-        sums.computeIfAbsent(new Place(node, place, out), key -> new Sum(port)).add(part, way);
-      }
-    }
-  }
-
   private List<Integer> nodes() {
     return nodes(ENOUGH_NODES);
   }
@@ -388,70 +297,10 @@ public final class PortTraffic {
         .toList();
   }
 
-  /** The place of a rank's GPU among those of its node. */
-  private int gpu(int node, int rank) {
-    int first = gpusOfRanks.containsKey(node) ? 0 : Collections.min(connection.ranksOf(node));
-    int[] places =
-        gpusOfRanks.computeIfAbsent(node, key -> gpusOfRanks(connection.domain(node), first));
-    return places[rank - places[places.length - 1]];
-  }
-
-  /** The places of GPUs by their rank on the machine, and the first rank in the job at the end. */
-  private static int[] gpusOfRanks(Domain domain, int firstRank) {
-    List<GpuNode> gpus = domain.topology().gpus();
-    int least = gpus.stream().mapToInt(GpuNode::rank).min().orElseThrow();
-    int most = gpus.stream().mapToInt(GpuNode::rank).max().orElseThrow();
-    int[] places = new int[most - least + 2];
-    for (int gpu = 0; gpu < gpus.size(); gpu++) {
-      places[gpus.get(gpu).rank() - least] = gpu;
-    }
-    places[places.length - 1] = firstRank;
-    return places;
-  }
-
-  private Way way(Pair pair) {
-    Topology topology = pair.domain.topology();
-    int gpu = topology.indexes(NodeType.GPU)[pair.gpu];
-    int net = topology.indexes(NodeType.NET)[pair.net];
-    boolean near = pair.domain.paths().type(gpu, net).isWithin(PathType.PXN);
-    boolean gdr =
-        new NicAccessFinder(pair.domain, settings).find(pair.gpu, pair.net).gdr().allowed();
-    return new Way(gdr, near && gdr ? 0 : pciGBps(topology, gpu));
-  }
-
-  /** The rate of the PCI link of a GPU; 0 for one that reaches the CPU by another link. */
-  private static double pciGBps(Topology topology, int gpu) {
-    double rate = 0;
-    for (Link link : topology.links(gpu)) {
-      if (link.type() != LinkType.PCI && topology.node(link.to()).type() == NodeType.CPU) {
-        return 0;
-      }
-      rate = link.type() == LinkType.PCI ? Math.max(rate, link.bwGBps()) : rate;
-    }
-    return rate;
-  }
-
   /** The port that takes longest. */
   public PortLoad busiest() {
-    PortLoad busiest = PortLoad.NONE;
-    double most = 0;
-    for (Map.Entry<Place, Sum> entry : sums.entrySet()) {
-      Sum sum = entry.getValue();
-      if (sum.load() > most * (1 + 1e-9)) {
-        most = sum.load();
-        busiest = load(entry.getKey(), sum);
-      }
-    }
-    return busiest;
+    return sums.busiest();
   }
-
-  private PortLoad load(Place place, Sum sum) {
-    String name = connection.portName(place.node, sum.port.id());
-    return new PortLoad(place.node, name, sum.flows, sum.line, sum.bridge, sum.host);
-  }
-
-  /** A port of a machine that communicators share. */
-  private record SharedPort(int machine, String name, boolean out) {}
 
   /**
    * The port that takes longest where several communicators send at the same time, of those that
@@ -460,36 +309,6 @@ public final class PortTraffic {
    * @param traffic what each does; counted for every node
    */
   static PortLoad busiest(ConcurrentGroups groups, List<PortTraffic> traffic) {
-    Map<SharedPort, Sum> totals = new HashMap<>();
-    for (int group = 0; group < traffic.size(); group++) {
-      PortTraffic of = traffic.get(group);
-      for (List<Integer> machines : groups.groups().get(group).machines()) {
-        of.sums.forEach(
-            (place, sum) ->
-                totals
-                    .computeIfAbsent(of.shared(place, sum, machines), key -> new Sum(sum.port))
-                    .add(sum));
-      }
-    }
-    PortTraffic own = traffic.get(groups.own());
-    PortLoad busiest = PortLoad.NONE;
-    double most = 0;
-    for (List<Integer> machines : groups.groups().get(groups.own()).machines()) {
-      for (Map.Entry<Place, Sum> entry : own.sums.entrySet()) {
-        Sum total =
-            totals.getOrDefault(
-                own.shared(entry.getKey(), entry.getValue(), machines), entry.getValue());
-        if (total.load() > most * (1 + 1e-9)) {
-          most = total.load();
-          busiest = own.load(entry.getKey(), total);
-        }
-      }
-    }
-    return busiest;
-  }
-
-  private SharedPort shared(Place place, Sum sum, List<Integer> machines) {
-    return new SharedPort(
-        machines.get(place.node), connection.portName(place.node, sum.port.id()), place.out);
+    return PortSums.busiest(groups, traffic.stream().map(of -> of.sums).toList());
   }
 }
