@@ -273,17 +273,30 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule jgraphtIsForViewsBoundsAndMatching =
       onlyUsedIn(
-          new String[] {"org.jgrapht.."}, "dev.topo.tuning.bound..", "dev.topo.inspect.matching..");
+          new String[] {"org.jgrapht.."},
+          "dev.topo.tuning.bound..",
+          "dev.topo.inspect.matching..",
+          "dev.topo.diagnose.pair..");
 
-  /** {@code topo search} does not load JGraphT: only explanations ask for bounds. */
+  /**
+   * {@code topo search} does not load JGraphT, and no choice of NCCL follows from a bound: only
+   * explanations and advice ask for bounds, what shows them, and predictions, which are not to be
+   * below them.
+   */
   @ArchTest
-  static final ArchRule boundsAreForExplanationsOnly =
+  static final ArchRule boundsAreForExplanationsAdviceAndPredictionsOnly =
       noClasses()
           .that()
-          .resideOutsideOfPackages("dev.topo.tuning.bound..", "dev.topo.tuning.explain..")
+          .resideOutsideOfPackages(
+              "dev.topo.tuning.bound..",
+              "dev.topo.tuning.explain..",
+              "dev.topo.simulator",
+              "dev.topo.simulator.bound..",
+              "dev.topo.advice..",
+              "dev.topo.diagnose..")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.topo.tuning.bound..");
+          .resideInAnyPackage("dev.topo.tuning.bound", "dev.topo.tuning.bound.job..");
 
   @ArchTest
   static final ArchRule nativeBindingsStayBehindTheirInterface =

@@ -93,7 +93,10 @@ public final class PeerPredictor {
                     isOnePeer ? sizeBytes : sizeBytes / nRanks * (nRanks - 1),
                     Protocol.SIMPLE,
                     channels,
-                    model.estimate(planner.gpusPerProcess(), channels, time.estimate()),
+                    nodes.onLinks(
+                        operation,
+                        sizeBytes,
+                        model.estimate(planner.gpusPerProcess(), channels, time.estimate())),
                     nodes.spread(Source.NETWORK, sizeBytes),
                     Optional.empty(),
                     time.full(),
