@@ -63,7 +63,8 @@ import picocli.CommandLine.Option;
       "",
       "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",
       "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
-      "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce --sizes 1M,1G",
+      "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce,alltoall --sizes 1M,1G",
+      "Example: topo predict system.xml --nodes 64 --fabric leaves.conf --hosts n[0-63] --collective all_reduce",
       "Example: topo predict declared.xml --actual system.xml --sizes 1G",
       "Example: topo predict topologies/gh200-4.xml --nodes 8 --network slingshot --sizes 1M:1G:4",
       "Example: topo predict system.xml --collective alltoall,sendrecv --buffers registered",
@@ -144,12 +145,12 @@ final class PredictCommand extends JobCommand {
       throw new SettingException(
           "several --nodes compare predictions for one FILE: --node, --split, --against, --actual and --format tuner cannot be combined with them");
     }
-    if (!peers.isEmpty()) {
+    if (peerOptions.hasMatrix()) {
       throw new SettingException(
-          "--collective %s: predicted in one node only, several --nodes are for collectives"
-              .formatted(peers.get(0).ncclTestsName()));
+          "--traffic is a matrix of one number of ranks: expected one number of --nodes, or --skew");
     }
-    List<CollectiveCall> all = calls.calls(calls.hasSizes() ? calls.sizes() : SCALING_SIZES);
+    List<Long> sizes = calls.hasSizes() ? calls.sizes() : SCALING_SIZES;
+    List<CollectiveCall> all = calls.calls(sizes);
     List<Forecast> forecasts = new ArrayList<>();
     caveats().clear();
     try (Progress.Task task = begin("prediction", job().counts().size())) {
@@ -170,12 +171,15 @@ final class PredictCommand extends JobCommand {
                 all.stream()
                     .map(call -> PredictedCall.of(result.predictor(), call, pairs.selection()))
                     .toList(),
-                List.of()));
+                List.of(),
+                peers(result.predictor(), sizes)));
       }
     }
     if (forecasts.stream()
-        .flatMap(forecast -> forecast.calls().stream())
-        .allMatch(call -> call.shown().isEmpty())) {
+        .allMatch(
+            forecast ->
+                forecast.peers().isEmpty()
+                    && forecast.calls().stream().allMatch(call -> call.shown().isEmpty()))) {
       checkFailed();
     }
     Scaling scaling = new Scaling(MachineName.of(topologyFiles), forecasts);
@@ -210,7 +214,7 @@ final class PredictCommand extends JobCommand {
             result,
             predicted(result.predictor()),
             List.of(),
-            peers(result.predictor())));
+            requirePeers(result.predictor())));
   }
 
   private Optional<Machine> actual(JobPart part) {
@@ -281,17 +285,18 @@ final class PredictCommand extends JobCommand {
     return predicted;
   }
 
-  private List<PeerPrediction> peers(Predictor predictor) {
-    List<PeerPrediction> predicted =
-        PeerPredictor.of(predictor)
-            .map(
-                known ->
-                    peerOptions.predict(
-                        peers, calls, known, predictor.planner().communicator().facts().nRanks()))
-            .orElse(List.of());
+  private List<PeerPrediction> peers(Predictor predictor, List<Long> sizes) {
+    int nRanks = predictor.planner().communicator().facts().nRanks();
+    return PeerPredictor.of(predictor)
+        .map(known -> peerOptions.predict(peers, sizes, known, nRanks))
+        .orElse(List.of());
+  }
+
+  private List<PeerPrediction> requirePeers(Predictor predictor) {
+    List<PeerPrediction> predicted = peers(predictor, calls.sizes());
     if (!peers.isEmpty() && predicted.isEmpty()) {
       throw new NothingFoundException(
-          "sends and receives are predicted with a calibration, between nodes all but alltoallv, and where something is sent: none of %s here"
+          "sends and receives are predicted with a calibration, and where something is sent: none of %s here"
               .formatted(
                   peers.stream()
                       .map(PeerOperation::ncclTestsName)

@@ -221,8 +221,8 @@ public final class ChannelRoutes {
 
   private List<Hop> hops(Traffic traffic) {
     List<Hop> hops = new ArrayList<>();
-    for (int from = 0; from < connection.nRanks(); from++) {
-      for (int to = 0; to < connection.nRanks(); to++) {
+    for (int from : ranks) {
+      for (int to : ranks) {
         if (from != to && traffic.bytes(from, to) > 0) {
           hops.add(new Hop(from, to));
         }

@@ -15,8 +15,11 @@ import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.NetworkTime;
+import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
@@ -74,17 +77,20 @@ public final class Predictor {
    * shipped calibration the times of their launches, which depend on the host.
    */
   public static Predictor of(CallPlanner planner, Optional<Calibration> calibration) {
-    return of(planner, calibration, Optional.empty());
+    return of(planner, calibration, Optional.empty(), Optional.empty());
   }
 
   /**
    * The same with a calibration of the network between nodes, whose times hold without one of the
    * nodes, too; without it NCCL's own model gives the times between nodes.
+   *
+   * @param fabric the switches between the nodes; empty where they are taken for wide enough
    */
   public static Predictor of(
       CallPlanner planner,
       Optional<Calibration> calibration,
-      Optional<NetworkCalibration> network) {
+      Optional<NetworkCalibration> network,
+      Optional<Fabric> fabric) {
     Calibration constants =
         calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow());
     TimingModel model =
@@ -96,7 +102,7 @@ public final class Predictor {
         model,
         NodeCosts.shipped(),
         calibration.isEmpty(),
-        network.flatMap(one -> NetworkPredictor.of(planner, model, one)));
+        network.flatMap(one -> NetworkPredictor.of(planner, model, one, fabric)));
   }
 
   private Predictor(
@@ -223,6 +229,7 @@ public final class Predictor {
         time,
         source,
         covered ? spread(source, call.sizeBytes(), KnownSpread.WINDOW) : OptionalDouble.empty(),
+        Optional.empty(),
         NodeCosts.MEASURED_GPUS);
   }
 
@@ -343,9 +350,12 @@ public final class Predictor {
       return Optional.empty();
     }
     Optional<CallShape> shape = laidOut.filter(known -> !ncclOnly);
-    Optional<NetworkTime> between = network.flatMap(one -> one.time(call, choice, inPlace));
+    Optional<NetworkCall> onNetwork = network.flatMap(one -> one.call(call, choice, inPlace));
+    Optional<NetworkTime> between = onNetwork.flatMap(known -> network.map(one -> one.time(known)));
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
     source = between.isPresent() ? Source.NETWORK : source;
+    // No measurement of a call that waits for an uplink is known.
+    boolean byUplink = between.filter(time -> time.limit() == Limit.UPLINK).isPresent();
     int channels =
         shape
             .map(CallShape::channels)
@@ -363,7 +373,8 @@ public final class Predictor {
                 .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
-            measured ? spread(source, call.sizeBytes()) : OptionalDouble.empty(),
+            measured && !byUplink ? spread(source, call.sizeBytes()) : OptionalDouble.empty(),
+            onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
             model.calibration().measuredOn().gpus()));
   }
 

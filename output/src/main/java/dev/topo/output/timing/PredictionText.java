@@ -135,11 +135,7 @@ public final class PredictionText {
           prediction.range(),
           QuantityFormat.bandwidth(prediction.algbwGBps()),
           QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
-          prediction
-              .fullLink()
-              .map(link -> name(forecast, link))
-              .or(prediction::network)
-              .orElse(prediction.estimate().bottleneck().word()));
+          limit(forecast, prediction));
     }
     out.line("\n%s", operation.label()).table(table);
   }
@@ -175,6 +171,15 @@ public final class PredictionText {
         .fullLink(prediction)
         .map(link -> name(forecast, link))
         .or(() -> forecast.predictor().fullPort(prediction))
+        .orElse(prediction.estimate().bottleneck().word());
+  }
+
+  /** The same of sends and receives. */
+  static String limit(Forecast forecast, PeerPrediction prediction) {
+    return prediction
+        .fullLink()
+        .map(link -> name(forecast, link))
+        .or(prediction::network)
         .orElse(prediction.estimate().bottleneck().word());
   }
 

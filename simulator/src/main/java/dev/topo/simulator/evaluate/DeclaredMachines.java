@@ -42,6 +42,7 @@ final class DeclaredMachines {
             request.calls(),
             request.selected(),
             request.network(),
+            request.fabric(),
             actual,
             request.context());
   }

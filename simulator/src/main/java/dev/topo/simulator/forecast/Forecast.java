@@ -3,6 +3,7 @@ package dev.topo.simulator.forecast;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
@@ -141,6 +142,11 @@ public record Forecast(
                     ::concat)
             .orElse(
                 "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)"));
+    network.fabric().ifPresent(fabric -> caveats.addAll(FabricCaveats.of(fabric)));
+    if (peers.stream().anyMatch(peer -> peer.operation() == PeerOperation.ALLTOALLV)) {
+      caveats.add(
+          "alltoallv: busbw by what the busiest rank sends or receives; uneven calls between nodes were not measured, no range is known");
+    }
     if (calibration().calibration().isEmpty()) {
       caveats.add("no measured constants for these nodes: inside a node as on H200");
     }

@@ -15,6 +15,8 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccessFinder;
+import dev.topo.simulator.fabric.FabricTraffic;
+import dev.topo.simulator.fabric.PeerHops;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -88,6 +90,12 @@ public final class PortTraffic {
 
   private final Connection connection;
   private final NcclSettings settings;
+  private final PeerHops hops;
+
+  /** What ranks send by ports, by node, rank and port. */
+  private final Map<Integer, double[][]> sent = new TreeMap<>();
+
+  private final Map<Integer, double[][]> received = new TreeMap<>();
   private final Map<Place, Sum> sums = new TreeMap<>();
   private final Map<Pair, Way> ways = new HashMap<>();
 
@@ -96,6 +104,7 @@ public final class PortTraffic {
   private PortTraffic(Connection connection, NcclSettings settings) {
     this.connection = connection;
     this.settings = settings;
+    this.hops = new PeerHops(connection);
   }
 
   /** The busiest port where rings run on the first channels. */
@@ -172,55 +181,126 @@ public final class PortTraffic {
    */
   public static PortLoad ofAllPeers(Connection connection, NcclSettings settings) {
     PortTraffic traffic = new PortTraffic(connection, settings);
-    int channels = connection.p2pChannels(0).nChannels();
-    for (int node : traffic.nodes(1)) {
-      List<Integer> own = connection.ranksOf(node);
+    traffic.allPeers();
+    return traffic.busiestOfPeers();
+  }
+
+  private void allPeers() {
+    for (int node : nodes(1)) {
       int other = node == 0 ? 1 : 0;
       List<Integer> like = connection.ranksOf(other);
-      double peers = (connection.nRanks() - own.size()) / (double) like.size();
-      for (int rank : own) {
+      double peers = (connection.nRanks() - connection.localRanks(node)) / (double) like.size();
+      for (int rank : connection.ranksOf(node)) {
         for (int peer : like) {
-          for (int channel = 0; channel < channels; channel++) {
-            var port = connection.peerPort(rank, peer, channel);
-            traffic.both(port.relay(), port.port().id(), peers / channels);
-          }
+          send(rank, peer, peers, true);
+          send(peer, rank, peers, false);
         }
       }
     }
-    return traffic.busiest();
+  }
+
+  /** Notes what a rank sends to a rank of another node, at one of the two. */
+  private void send(int from, int to, double bytes, boolean out) {
+    int node = connection.nodeOf(out ? from : to);
+    double[][] table =
+        (out ? sent : received)
+            .computeIfAbsent(
+                node,
+                key ->
+                    new double[connection.localRanks(node)]
+                        [connection.domain(node).topology().nets().size()]);
+    for (PeerHops.Part part : hops.parts(from, to)) {
+      if (out) {
+        table[part.relay()][part.out()] += part.part() * bytes;
+      } else {
+        table[hops.place(to)][part.in()] += part.part() * bytes;
+      }
+    }
+  }
+
+  private PortLoad busiestOfPeers() {
+    sent.forEach((node, table) -> add(node, table, true));
+    received.forEach((node, table) -> add(node, table, false));
+    return busiest();
+  }
+
+  private void add(int node, double[][] table, boolean out) {
+    List<Integer> ranks = connection.ranksOf(node);
+    List<NetNode> nets = connection.domain(node).topology().nets();
+    for (int rank = 0; rank < table.length; rank++) {
+      for (int net = 0; net < nets.size(); net++) {
+        if (table[rank][net] > 0) {
+          add(ranks.get(rank), nets.get(net).id(), out, table[rank][net]);
+        }
+      }
+    }
+  }
+
+  /**
+   * The same where rank 0 receives more than the others by a factor: what the others send to it
+   * does not exceed that.
+   */
+  public static PortLoad ofSkewed(Connection connection, NcclSettings settings, double factor) {
+    PortTraffic traffic = new PortTraffic(connection, settings);
+    traffic.allPeers();
+    traffic.toRoot(factor - 1);
+    return traffic.busiestOfPeers();
+  }
+
+  /** The busiest port where ranks send to each other what a function says, in bytes. */
+  public static PortLoad ofMatrix(
+      Connection connection, NcclSettings settings, FabricTraffic.Traffic traffic) {
+    PortTraffic ports = new PortTraffic(connection, settings);
+    for (int from = 0; from < connection.nRanks(); from++) {
+      for (int to = 0; to < connection.nRanks(); to++) {
+        double bytes =
+            connection.nodeOf(from) == connection.nodeOf(to) ? 0 : traffic.bytes(from, to);
+        if (bytes > 0) {
+          ports.send(from, to, bytes, true);
+          ports.send(from, to, bytes, false);
+        }
+      }
+    }
+    return ports.busiestOfPeers();
   }
 
   /** The busiest port where every rank sends a byte to the next one. */
   public static PortLoad ofNeighbors(Connection connection, NcclSettings settings) {
     PortTraffic traffic = new PortTraffic(connection, settings);
-    int perPeer = connection.p2pChannels(0).nChannelsPerPeer();
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       int next = (rank + 1) % connection.nRanks();
       if (connection.nodeOf(rank) != connection.nodeOf(next)) {
-        for (int channel = 0; channel < perPeer; channel++) {
-          var out = connection.peerPort(rank, next, channel);
-          traffic.add(out.relay(), out.port().id(), true, 1.0 / perPeer);
-          var in = connection.peerPort(next, rank, channel);
-          traffic.add(in.relay(), in.port().id(), false, 1.0 / perPeer);
-        }
+        traffic.send(rank, next, 1, true);
+        traffic.send(rank, next, 1, false);
       }
     }
-    return traffic.busiest();
+    return traffic.busiestOfPeers();
   }
 
-  /** The busiest port where rank 0 exchanges a byte with every rank of another node. */
-  public static PortLoad ofRoot(Connection connection, NcclSettings settings) {
+  /** The busiest port where rank 0 receives a byte from every rank of another node. */
+  public static PortLoad ofGather(Connection connection, NcclSettings settings) {
     PortTraffic traffic = new PortTraffic(connection, settings);
-    int perPeer = connection.p2pChannels(0).nChannelsPerPeer();
+    traffic.toRoot(1);
+    return traffic.busiestOfPeers();
+  }
+
+  private void toRoot(double bytes) {
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       if (connection.nodeOf(rank) != connection.nodeOf(0)) {
-        for (int channel = 0; channel < perPeer; channel++) {
-          var port = connection.peerPort(0, rank, channel);
-          traffic.both(port.relay(), port.port().id(), 1.0 / perPeer);
-        }
+        send(rank, 0, bytes, false);
       }
     }
-    return traffic.busiest();
+  }
+
+  /** The busiest port where rank 0 sends a byte to every rank of another node. */
+  public static PortLoad ofScatter(Connection connection, NcclSettings settings) {
+    PortTraffic traffic = new PortTraffic(connection, settings);
+    for (int rank = 0; rank < connection.nRanks(); rank++) {
+      if (connection.nodeOf(rank) != connection.nodeOf(0)) {
+        traffic.send(0, rank, 1, true);
+      }
+    }
+    return traffic.busiestOfPeers();
   }
 
   private void both(int rank, NodeId net, double part) {

@@ -3,11 +3,15 @@ package dev.topo.simulator.peer;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.network.NetworkTime;
+import dev.topo.simulator.network.NetworkTime.Limit;
+import dev.topo.simulator.network.PeerCall;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -67,30 +71,88 @@ public final class PeerPredictor {
   private Optional<PeerPrediction> between(
       Predictor nodes, PeerOperation operation, long sizeBytes, int nRanks) {
     boolean isOnePeer = operation == PeerOperation.SENDRECV;
-    int channels = planner.communicator().connection().p2pChannels(0).nChannels();
+    long busBytes = isOnePeer ? sizeBytes : sizeBytes / nRanks * (nRanks - 1);
     return nodes
         .network()
-        .flatMap(network -> network.time(operation, sizeBytes))
-        .map(
-            time ->
-                new PeerPrediction(
-                    operation,
-                    sizeBytes,
-                    isOnePeer ? sizeBytes : sizeBytes / nRanks * (nRanks - 1),
-                    Protocol.SIMPLE,
-                    channels,
-                    model.estimate(planner.gpusPerProcess(), channels, time.estimate()),
-                    nodes.spread(Source.NETWORK, sizeBytes),
-                    Optional.empty(),
-                    time.full(),
-                    false));
+        .flatMap(
+            network ->
+                network
+                    .call(operation, sizeBytes)
+                    .map(call -> between(nodes, network, operation, sizeBytes, busBytes, call)));
   }
 
-  /** What a call with any traffic takes; empty between nodes. */
+  private PeerPrediction between(
+      Predictor nodes,
+      NetworkPredictor network,
+      PeerOperation operation,
+      long sizeBytes,
+      long busBytes,
+      PeerCall call) {
+    int channels = planner.communicator().connection().p2pChannels(0).nChannels();
+    NetworkTime time = network.time(call);
+    return new PeerPrediction(
+        operation,
+        sizeBytes,
+        busBytes,
+        Protocol.SIMPLE,
+        channels,
+        model.estimate(planner.gpusPerProcess(), channels, time.estimate()),
+        // No measurement of uneven calls, or of one that waits for an uplink, is known.
+        operation == PeerOperation.ALLTOALLV || time.limit() == Limit.UPLINK
+            ? OptionalDouble.empty()
+            : nodes.spread(Source.NETWORK, sizeBytes),
+        Source.NETWORK,
+        network.hashes(call),
+        Optional.empty(),
+        network.fullLink(call),
+        false);
+  }
+
+  /**
+   * What an alltoallv takes in which rank 0 receives more than the others; empty where no model
+   * covers it.
+   *
+   * @param sizeBytes what every rank sends, its own part included
+   * @param factor how many times as much rank 0 receives as each other rank
+   */
+  public Optional<PeerPrediction> predictSkewed(long sizeBytes, double factor) {
+    int nRanks = planner.communicator().facts().nRanks();
+    if (planner.communicator().facts().nNodes() == 1) {
+      return predict(
+          PeerOperation.ALLTOALLV, sizeBytes, PeerTraffic.skewed(sizeBytes, nRanks, factor));
+    }
+    double part = sizeBytes / (factor + nRanks - 1);
+    return collectives
+        .flatMap(Predictor::network)
+        .map(
+            network ->
+                between(
+                    collectives.orElseThrow(),
+                    network,
+                    PeerOperation.ALLTOALLV,
+                    sizeBytes,
+                    (nRanks - 1) * (long) (factor * part),
+                    network.skewed(part, factor)));
+  }
+
+  /** What a call with any traffic takes; empty if nothing is sent, or no model covers it. */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, PeerTraffic traffic) {
-    if (planner.routes().isEmpty() || planner.communicator().facts().nNodes() > 1) {
+    if (planner.routes().isEmpty() || traffic.busiestBytes() == 0) {
       return Optional.empty();
+    }
+    if (planner.communicator().facts().nNodes() > 1) {
+      return collectives
+          .flatMap(Predictor::network)
+          .map(
+              network ->
+                  between(
+                      collectives.orElseThrow(),
+                      network,
+                      operation,
+                      sizeBytes,
+                      traffic.busiestBytes(),
+                      network.matrix(traffic::bytes)));
     }
     PeerShapeFinder finder = shapes.orElseGet(() -> new PeerShapeFinder(planner));
     shapes = Optional.of(finder);
@@ -106,6 +168,8 @@ public final class PeerPredictor {
                     shape.channels(),
                     times.estimate(shape),
                     spread(sizeBytes),
+                    Source.CALIBRATION,
+                    Optional.empty(),
                     planner.routes().flatMap(routes -> routes.busiestOf(traffic::bytes)),
                     Optional.empty(),
                     traffic.nRanks() > NodeCosts.MEASURED_GPUS));
