@@ -300,9 +300,11 @@ public final class Predictor {
    * @param part what follows the name of the calibration in the table of spreads
    */
   private OptionalDouble spread(Source source, long bytes, String part) {
-    boolean isFar = source == Source.NETWORK && facts.nNodes() > NetworkPredictor.MOST_NODES;
-    if (spansHosts || isFar || planner.context().groups() > 1) {
+    if (spansHosts || planner.context().groups() > 1) {
       return OptionalDouble.empty();
+    }
+    if (source == Source.NETWORK) {
+      return network.map(one -> one.spread(bytes, launch(part))).orElse(OptionalDouble.empty());
     }
     return basis(source)
         .map(
@@ -327,7 +329,7 @@ public final class Predictor {
       case NCCL_MODEL ->
           Optional.of(
               facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
-      case NETWORK -> network.map(NetworkPredictor::basis);
+      case NETWORK -> network.flatMap(NetworkPredictor::basis);
       case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
       case CALIBRATION ->
           CalibrationFile.isShipped(calibration)

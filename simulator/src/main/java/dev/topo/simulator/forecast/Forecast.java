@@ -129,17 +129,29 @@ public record Forecast(
     return caveats;
   }
 
+  private static Optional<String> ofOwnFit(NetworkCalibration constants) {
+    return constants.spread().isPresent()
+        ? Optional.of(
+            "the range holds 90 of 100 times that the fit of %s has not seen: %.0f %%"
+                .formatted(constants.name(), 100 * constants.spread().getAsDouble()))
+        : Optional.empty();
+  }
+
   private void betweenNodes(NetworkPredictor network, List<String> caveats) {
     NetworkCalibration constants = network.calibration();
     caveats.add(
         "between nodes (*): network %s: %s".formatted(constants.name(), constants.origin()));
+    boolean isKnown = nNodes() <= NetworkPredictor.MOST_NODES && !predictor().spansHosts();
     caveats.add(
-        KnownSpread.percents(network.basis(), launch())
-            .filter(
-                percents -> nNodes() <= NetworkPredictor.MOST_NODES && !predictor().spansHosts())
+        network
+            .basis()
+            .flatMap(basis -> KnownSpread.percents(basis, launch()))
             .map(
-                "the range holds 90 of 100 published runs of clusters that no fit has seen: "
-                    ::concat)
+                percents ->
+                    "the range holds 90 of 100 published runs of clusters that no fit has seen, by size divided by ranks: "
+                        + percents)
+            .or(() -> ofOwnFit(constants))
+            .filter(words -> isKnown)
             .orElse(
                 "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)"));
     network.fabric().ifPresent(fabric -> caveats.addAll(FabricCaveats.of(fabric)));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,7 +24,7 @@ public final class NetworkFile {
   /** Names of the calibrations that come with topo. */
   public static final List<String> SHIPPED = List.of("rdma", "slingshot", "efa", "sockets");
 
-  private static final Set<String> ABOUT = Set.of("name", "origin");
+  private static final Set<String> ABOUT = Set.of("name", "origin", "spread");
 
   private static final Map<String, NetworkCalibration> READ = new ConcurrentHashMap<>();
 
@@ -34,6 +35,11 @@ public final class NetworkFile {
     return SHIPPED.contains(name)
         ? Optional.of(READ.computeIfAbsent(name, NetworkFile::resource))
         : Optional.empty();
+  }
+
+  /** Whether a calibration is one of those. */
+  public static boolean isShipped(NetworkCalibration calibration) {
+    return shipped(calibration.name()).equals(Optional.of(calibration));
   }
 
   private static NetworkCalibration resource(String name) {
@@ -65,9 +71,11 @@ public final class NetworkFile {
         throw line.wrong("no constant is called " + line.name());
       }
     }
+    NamedValue spread = lines.get("spread");
     return new NetworkCalibration(
         required(lines, "", "name", file).value(),
         required(lines, "", "origin", file).value(),
+        spread == null ? OptionalDouble.empty() : OptionalDouble.of(spread.number()),
         values);
   }
 
@@ -93,7 +101,14 @@ public final class NetworkFile {
   public static String write(NetworkCalibration calibration) {
     StringBuilder text =
         new StringBuilder(
-            "name = %s\norigin = %s\n\n".formatted(calibration.name(), calibration.origin()));
+            "name = %s\norigin = %s\n".formatted(calibration.name(), calibration.origin()));
+    calibration
+        .spread()
+        .ifPresent(
+            part ->
+                text.append("# what 90 of 100 times that the fit has not seen are off by at most\n")
+                    .append(String.format(Locale.ROOT, "spread = %.2f\n", part)));
+    text.append('\n');
     for (NetworkConstant constant : NetworkConstant.values()) {
       text.append(
           String.format(
