@@ -1,6 +1,8 @@
 package dev.topo.simulator.network;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -35,6 +37,12 @@ public final class NetworkFit {
   /** Values of a constant that are tried to both sides. */
   private static final int TRIED = 8;
 
+  /** By which factor a constant is off that times determine. */
+  private static final double OFF = 1.1;
+
+  /** How much more times are then off by, on average. */
+  private static final double NOTICED = 0.001;
+
   private NetworkFit() {}
 
   /** The constants that fit best, from typical ones on. */
@@ -64,6 +72,29 @@ public final class NetworkFit {
       }
     }
     return best;
+  }
+
+  /**
+   * The constants that times determine: with one that is off by a tenth they are off by more,
+   * however it is off.
+   */
+  public static Set<NetworkConstant> determined(
+      List<Observation> observations, NetworkCalibration fitted) {
+    double least = cost(observations, fitted, fitted);
+    double weights = observations.stream().mapToDouble(Observation::weight).sum();
+    Set<NetworkConstant> determined = EnumSet.noneOf(NetworkConstant.class);
+    for (NetworkConstant constant : NetworkConstant.values()) {
+      double value = fitted.value(constant);
+      double less = cost(observations, fitted.with(constant, value / OFF), fitted);
+      double more =
+          constant.isShare() && value * OFF > 1
+              ? less
+              : cost(observations, fitted.with(constant, value * OFF), fitted);
+      if (Math.min(less, more) - least > NOTICED * weights) {
+        determined.add(constant);
+      }
+    }
+    return determined;
   }
 
   private static double cost(
