@@ -276,9 +276,12 @@ final class CalibrateCommand extends Subcommand {
     return use;
   }
 
+  private CaveatMark mark() {
+    return new CaveatMark(streams()::message, version.rules(), CaveatFinder.grouped(caveats));
+  }
+
   private void write(CalibrationReport report, OutputPlan plan) throws IOException {
-    CaveatMark mark =
-        new CaveatMark(streams()::message, version.rules(), CaveatFinder.grouped(caveats));
+    CaveatMark mark = mark();
     Answer answer =
         switch (format) {
           case text -> mark.mark("text", CalibrationOutput.text(report));
@@ -323,20 +326,27 @@ final class CalibrateCommand extends Subcommand {
     if (runs.isEmpty()) {
       throw new SettingException("--against: expected a FILE of several nodes to fit to as well");
     }
-    if (format == ReportFormat.json || format == ReportFormat.markdown) {
+    if (format == ReportFormat.markdown) {
       throw new SettingException(
-          "--format %s: the calibration of a network is reported as text or csv".formatted(format));
+          "--format markdown: the calibration of a network is reported as text, json or csv");
     }
     List<NetworkTimes> times = new ArrayList<>();
     List<NetworkTimes> kept = new ArrayList<>();
     NetworkCalibration base = NetworkCalibration.typical();
     for (MeasuredRun run : Stream.concat(runs.stream(), others.stream()).toList()) {
       Predictor job = job(machines, run);
-      List<NetworkTimes> found = NetworkTimes.of(wanted(run), nodes(run), job);
+      MeasuredRun requested = wanted(run);
+      List<NetworkTimes> found = NetworkTimes.of(requested, nodes(run), job);
       if (found.isEmpty()) {
         throw unusable(
             Path.of(run.file()),
             "contains no requested call between nodes that the model of the network covers (--min-size)");
+      }
+      int missing = requested.measurements().size() - found.size();
+      if (missing > 0) {
+        message(
+            "note: %s: %d of %d times are of calls that NCCL would not make on these nodes, or that the model of the network does not cover"
+                .formatted(run.file(), missing, requested.measurements().size()));
       }
       if (times.isEmpty()) {
         base = job.network().orElseThrow().calibration();
@@ -356,10 +366,14 @@ final class CalibrateCommand extends Subcommand {
                             .collect(Collectors.joining(", ")),
                         started));
     NetworkReport report = NetworkReport.of(times, kept, base, name, from);
-    (format == ReportFormat.csv
-            ? NetworkCalibrationOutput.csv(report)
-            : NetworkCalibrationOutput.text(report))
-        .writeBytesTo(streams().out());
+    CaveatMark mark = mark();
+    Answer answer =
+        switch (format) {
+          case json -> mark.mark("json", NetworkCalibrationOutput.json(report));
+          case csv -> NetworkCalibrationOutput.csv(report);
+          default -> mark.mark("text", NetworkCalibrationOutput.text(report));
+        };
+    answer.writeBytesTo(streams().out());
     if (output != null) {
       plan.write(output, Answer.of(NetworkFile.write(report.fitted())));
     }

@@ -4,14 +4,69 @@ import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
 import dev.topo.output.Csv;
+import dev.topo.output.Json;
 import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.accuracy.NetworkReport;
 import dev.topo.simulator.network.NetworkConstant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** A calibration of a network with its errors. */
 public final class NetworkCalibrationOutput {
+  private record Network(
+      String name,
+      String origin,
+      String base,
+      OptionalDouble spread,
+      List<ConstantEntry> constants,
+      List<SeriesEntry> series) {}
+
+  private record ConstantEntry(
+      String constant, double value, String unit, double base, boolean determined) {}
+
+  private record SeriesEntry(
+      String series, boolean fitted, ErrorEntry base, ErrorEntry fit, ErrorEntry heldOut) {}
+
+  private record ErrorEntry(int times, double median, double percentile90, double largest) {
+    static ErrorEntry of(Errors errors) {
+      return new ErrorEntry(
+          errors.count(), errors.median(), errors.percentile90(), errors.largest());
+    }
+  }
+
   private NetworkCalibrationOutput() {}
+
+  /** The report as JSON. */
+  public static Answer json(NetworkReport report) {
+    return Json.document(
+        "calibrate-network",
+        new Network(
+            report.fitted().name(),
+            report.fitted().origin(),
+            report.base().name(),
+            report.fitted().spread(),
+            Arrays.stream(NetworkConstant.values())
+                .map(
+                    one ->
+                        new ConstantEntry(
+                            one.label(),
+                            report.fitted().value(one),
+                            one.unit(),
+                            report.base().value(one),
+                            report.determined().contains(one)))
+                .toList(),
+            report.rows().stream()
+                .map(
+                    row ->
+                        new SeriesEntry(
+                            row.series(),
+                            row.isFitted(),
+                            ErrorEntry.of(row.base()),
+                            ErrorEntry.of(row.fitted()),
+                            ErrorEntry.of(row.heldOut())))
+                .toList()));
+  }
 
   /** The report for people. */
   public static Answer text(NetworkReport report) {

@@ -67,7 +67,7 @@ public record NetworkReport(
                 Comparator.comparing(NetworkTimes::series)
                     .thenComparing(time -> time.measurement().sizeBytes()))
             .toList();
-    NetworkCalibration found = NetworkFit.fit(observations(sorted), base);
+    NetworkCalibration found = NetworkFit.fitFromAfar(observations(sorted), base);
     Set<NetworkConstant> determined = NetworkFit.determined(observations(sorted), found);
     NetworkCalibration fitted = found.named(name, origin);
     for (NetworkConstant constant : NetworkConstant.values()) {
@@ -76,7 +76,7 @@ public record NetworkReport(
     List<Judged> judged = new ArrayList<>();
     for (int half = 0; half < 2; half++) {
       NetworkModel other =
-          new NetworkModel(NetworkFit.fit(observations(half(sorted, 1 - half)), base));
+          new NetworkModel(NetworkFit.fitFromAfar(observations(half(sorted, 1 - half)), base));
       half(sorted, half).forEach(time -> judged.add(new Judged(time, true, time.error(other))));
     }
     NetworkModel model = new NetworkModel(fitted);
