@@ -160,6 +160,10 @@ class FabricSimulationTest {
     return simulation;
   }
 
+  private static PortTraffic ports() {
+    return new PortTraffic(JOB, NcclSettings.DEFAULTS);
+  }
+
   private static double slower(PortLoad port, UplinkLoad uplink) {
     return Math.max(port.linePsPerByte(), uplink.psPerByte(0));
   }
@@ -170,7 +174,7 @@ class FabricSimulationTest {
     List<String> hosts = alternating ? ALTERNATING : IN_ORDER;
     double closed =
         slower(
-            PortTraffic.ofRings(JOB, NcclSettings.DEFAULTS, JOB.nChannels()),
+            ports().rings(JOB.nChannels()).busiest(),
             traffic(gbps, hosts, false).ofRings(JOB.nChannels()));
     assertEquals(rings(leaves(gbps), hosts, new Random(1)).ps(), closed, 1e-6 * closed);
   }
@@ -201,9 +205,41 @@ class FabricSimulationTest {
     }
     double closed =
         slower(
-            PortTraffic.ofTrees(JOB, NcclSettings.DEFAULTS, JOB.nChannels()),
+            ports().trees(JOB.nChannels()).busiest(),
             traffic(gbps, hosts, false).ofTrees(JOB.nChannels()));
     assertEquals(simulation.ps(), closed, 1e-6 * closed);
+  }
+
+  /**
+   * By PAT each rank's part goes along a binomial tree whose edges to far ranks come first: an edge
+   * to a rank goes over the lowest bit of its distance from the root.
+   */
+  @Test
+  void patSendsLittleOfItFar() {
+    Connection one =
+        Connection.of(
+            Job.ofEqual(
+                new Machine(
+                    new TopologyReader()
+                        .read(
+                            Path.of(System.getProperty("topo.root"), "topologies", "gh200.xml"),
+                            GpuSelection.ALL,
+                            new Diagnostics()),
+                    NcclSettings.DEFAULTS),
+                NODES));
+    double over = 0;
+    for (int root = 0; root < NODES; root++) {
+      for (int distance = 1; distance < NODES; distance++) {
+        int to = (root + distance) % NODES;
+        int from = (to - Integer.lowestOneBit(distance) + NODES) % NODES;
+        over += from < 3 && to >= 3 ? 1 : 0;
+      }
+    }
+    FabricTraffic traffic =
+        new FabricTraffic(
+            one, new Fabric(leaves("400"), IN_ORDER, false), NcclSettings.DEFAULTS, 1);
+    // Parts of a channel for each byte that a rank sends, of which there are five.
+    assertEquals(over / (NODES - 1) * 20, traffic.ofPat(1).psPerByte(0), 1e-6);
   }
 
   /** Every rank to every rank of other nodes; the receiver uses its own port. */
@@ -225,13 +261,10 @@ class FabricSimulationTest {
       }
     }
     FabricTraffic traffic = traffic(gbps, IN_ORDER, false);
-    double closed =
-        slower(PortTraffic.ofSkewed(JOB, NcclSettings.DEFAULTS, skew), traffic.ofSkewed(skew));
+    double closed = slower(ports().skewed(skew).busiest(), traffic.ofSkewed(skew));
     assertEquals(simulation.ps(), closed, 0.001 * closed);
     assertEquals(
-        closed,
-        slower(PortTraffic.ofMatrix(JOB, NcclSettings.DEFAULTS, sizes), traffic.ofMatrix(sizes)),
-        1e-9 * closed);
+        closed, slower(ports().matrix(sizes).busiest(), traffic.ofMatrix(sizes)), 1e-9 * closed);
   }
 
   /** Rings whose flows stay on one of eight links: the mean of many hashes, and 90 of 100. */

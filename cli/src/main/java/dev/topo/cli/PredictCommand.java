@@ -25,6 +25,7 @@ import dev.topo.output.timing.PredictionData;
 import dev.topo.output.timing.PredictionText;
 import dev.topo.output.timing.ScalingText;
 import dev.topo.output.timing.VerdictOutput;
+import dev.topo.search.connect.Connection;
 import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
@@ -34,6 +35,8 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.forecast.Scaling;
+import dev.topo.simulator.network.ConcurrentGroups;
+import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.peer.PeerPrediction;
 import dev.topo.simulator.peer.PeerPredictor;
 import dev.topo.tuning.communicator.Communicator;
@@ -68,6 +71,7 @@ import picocli.CommandLine.Option;
       "Example: topo predict declared.xml --actual system.xml --sizes 1G",
       "Example: topo predict topologies/gh200-4.xml --nodes 8 --network slingshot --sizes 1M:1G:4",
       "Example: topo predict system.xml --collective alltoall,sendrecv --buffers registered",
+      "Example: topo predict system.xml --nodes 8 --split \"MOD 8\" --groups-at-once split --collective all_gather",
       "Example: topo predict system.xml --against all_reduce_perf.txt",
       "Example: topo predict system.xml --format tuner -o tuner.csv"
     })
@@ -108,11 +112,41 @@ final class PredictCommand extends JobCommand {
             settings,
             whole -> measured.read(whole.nRanks(), calls, pairs, version(), streams()),
             format);
+    Optional<ConcurrentGroups> concurrent = concurrent(job.parts());
     List<Answer> answers = new ArrayList<>();
-    for (JobPart part : job.parts()) {
-      answers.add(answer(part, job.run()));
+    for (int part = 0; part < job.parts().size(); part++) {
+      int own = part;
+      answers.add(answer(job.parts().get(part), concurrent.map(all -> all.of(own)), job.run()));
     }
     return Answer.join(answers, "\n");
+  }
+
+  /** Times then hold what communicators share. */
+  @Override
+  boolean hasTimes() {
+    return !evaluation.runsGroupsOfSplit();
+  }
+
+  /** The communicators of a split, where their calls run at the same time. */
+  private Optional<ConcurrentGroups> concurrent(List<JobPart> parts) {
+    if (!evaluation.runsGroupsOfSplit()) {
+      return Optional.empty();
+    }
+    if (!job().hasSplit()) {
+      throw new SettingException(
+          "--groups-at-once split: the groups are those of --split, expected --split");
+    }
+    List<Group> groups = new ArrayList<>();
+    for (JobPart part : parts) {
+      Connection connection = evaluator().connect(part.job());
+      if (connection.nNodes() != part.job().machines().size()) {
+        throw new SettingException(
+            "--groups-at-once split: %s is %d nodes, expected one for each machine"
+                .formatted(part.title(), connection.nNodes()));
+      }
+      groups.add(new Group(connection, part.places()));
+    }
+    return Optional.of(new ConcurrentGroups(groups, 0));
   }
 
   private void check() {
@@ -163,7 +197,7 @@ final class PredictCommand extends JobCommand {
         }
         JobResult result =
             evaluation.evaluate(
-                evaluator(), part.job(), Optional.empty(), Optional.empty(), streams());
+                evaluator(), part, Optional.empty(), Optional.empty(), Optional.empty(), streams());
         forecasts.add(
             new Forecast(
                 part.title(),
@@ -190,11 +224,13 @@ final class PredictCommand extends JobCommand {
     };
   }
 
-  private Answer answer(JobPart part, Optional<MeasuredRun> run) {
+  private Answer answer(
+      JobPart part, Optional<ConcurrentGroups> concurrent, Optional<MeasuredRun> run) {
     if (part.job().nRanks() < 2) {
       throw NothingFoundException.ofOneRank(part.title(), "");
     }
-    JobResult result = evaluation.evaluate(evaluator(), part.job(), run, actual(part), streams());
+    JobResult result =
+        evaluation.evaluate(evaluator(), part, concurrent, run, actual(part), streams());
     if (format == CallFormat.tuner) {
       if (run.isEmpty()) {
         new Forecast(part.title(), result, List.of(), List.of())

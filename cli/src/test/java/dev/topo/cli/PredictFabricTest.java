@@ -109,6 +109,37 @@ class PredictFabricTest {
     assertTrue(text.contains("56 ports are at no switch of --fabric"), text);
   }
 
+  /** PAT and SHARP: never measured, so without a range and beside NCCL's own time. */
+  @Test
+  void whatWasNeverMeasuredIsMarked() {
+    Path topologies = Path.of(System.getProperty("topo.root"), "topologies");
+    CliRun sharp =
+        CliRun.of(
+            "predict",
+            topologies.resolve("hgx-h100-sharp.xml").toString(),
+            "--nodes=4",
+            "--env=NCCL_COLLNET_ENABLE=1",
+            "--collective=all_reduce",
+            "--algorithm=NVLS",
+            "--sizes=1G");
+    assertTrue(sharp.out().contains("NVLS/Simple*  16        "), sharp.out());
+    assertTrue(sharp.out().contains("  not known  "), sharp.out());
+    assertTrue(sharp.out().contains("; NCCL's model "), sharp.out());
+    assertTrue(sharp.out().contains("NVLS: no run between nodes is known"), sharp.out());
+    CliRun pat =
+        CliRun.of(
+            "predict",
+            topologies.resolve("gh200.xml").toString(),
+            "--nodes=8",
+            "--collective=all_gather",
+            "--algorithm=PAT",
+            "--sizes=1G",
+            "--format=json");
+    assertTrue(pat.out().contains("\"source\" : \"network-unmeasured\""), pat.out());
+    assertTrue(pat.out().contains("\"timeLowUs\" : null"), pat.out());
+    assertTrue(!pat.out().contains("\"ncclTimeUs\" : null"), pat.out());
+  }
+
   @Test
   void aTableByNodesHasTheSwitches() throws IOException {
     CliRun run =

@@ -201,7 +201,8 @@ class PredictPeersTest {
         "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 to 1000000",
         "--collective=hypercube; 2; --collective hypercube: expected all_reduce",
         "--buffers=pinned; 2; --buffers pinned: expected",
-        "--groups-at-once=0; 2; --groups-at-once 0: expected 1 to 4"
+        "--groups-at-once=0; 2; --groups-at-once 0: expected 1 to 4, or split",
+        "--groups-at-once=split; 2; expected --split"
       })
   void refusesWhatItDoesNotKnow(String options, int status, String message) {
     CliRun run =

@@ -65,7 +65,8 @@ public final class NetworkPredictor {
     this.calls = calls;
     this.inNode = inNode;
     this.planner =
-        new NetworkPlanner(connection, settings(calls), fabric, calls.context().groups());
+        new NetworkPlanner(
+            connection, settings(calls), fabric, calls.context().groups(), calls.concurrent());
     this.model = new NetworkModel(constants);
   }
 
@@ -160,6 +161,17 @@ public final class NetworkPredictor {
   }
 
   /**
+   * What of a collective by PAT or by a network that reduces determines its time; empty for others.
+   */
+  Optional<NetworkCall> unmeasured(CollectiveCall call, Choice choice) {
+    List<CallShape> shapes = calls.likeInsideNodes(call, choice);
+    return shapes.stream()
+        .map(shape -> inNode.inNode(shape, calls.communicator().facts().maxLocalRanks()))
+        .reduce(NodeTime::slower)
+        .map(node -> planner.unmeasured(choice.algorithm(), shapes.get(0), node));
+  }
+
+  /**
    * The time of sends and receives; empty where the model does not cover them.
    *
    * @param bytes size as nccl-tests counts it
@@ -233,7 +245,10 @@ public final class NetworkPredictor {
   Optional<String> fullLink(Prediction prediction) {
     return calls
         .choice(prediction.call(), Optional.of(prediction.pair()))
-        .flatMap(choice -> call(prediction.call(), choice, false))
+        .flatMap(
+            choice ->
+                call(prediction.call(), choice, false)
+                    .or(() -> unmeasured(prediction.call(), choice)))
         .flatMap(
             call ->
                 fullLink(

@@ -55,6 +55,11 @@ public record Prediction(
      */
     NETWORK("network"),
     /**
+     * The same for algorithms of which no run between nodes is known: PAT, and AllReduce by a
+     * network that reduces (SHARP). No range is known.
+     */
+    UNMEASURED("network-unmeasured"),
+    /**
      * NCCL's own tuning model, with the cost of launches from the calibration: where neither of the
      * two knows the algorithm.
      */

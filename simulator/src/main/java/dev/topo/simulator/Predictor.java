@@ -262,9 +262,23 @@ public final class Predictor {
 
   /** The port or links that a call between nodes waits for; empty where there is none. */
   public Optional<String> fullPort(Prediction prediction) {
-    return prediction.source() == Source.NETWORK
+    return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
         ? network.flatMap(one -> one.fullLink(prediction))
         : Optional.empty();
+  }
+
+  /**
+   * What a call takes by NCCL's own model, with launches, where no measurement of its algorithm
+   * between nodes is known; empty elsewhere.
+   */
+  public OptionalDouble ncclUs(Prediction prediction) {
+    return prediction.source() != Source.UNMEASURED
+        ? OptionalDouble.empty()
+        : planner
+            .choice(prediction.call(), Optional.of(prediction.pair()))
+            .map(choice -> byNccl(prediction.call(), choice, prediction.channels()).timeUs())
+            .map(OptionalDouble::of)
+            .orElse(OptionalDouble.empty());
   }
 
   /** The timing model; only launches count of it where all times are those of NCCL's own model. */
@@ -300,7 +314,8 @@ public final class Predictor {
    * @param part what follows the name of the calibration in the table of spreads
    */
   private OptionalDouble spread(Source source, long bytes, String part) {
-    if (spansHosts || planner.context().groups() > 1) {
+    boolean isShared = planner.context().groups() > 1 || planner.concurrent().isPresent();
+    if (spansHosts || isShared || source == Source.UNMEASURED) {
       return OptionalDouble.empty();
     }
     if (source == Source.NETWORK) {
@@ -329,7 +344,7 @@ public final class Predictor {
       case NCCL_MODEL ->
           Optional.of(
               facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
-      case NETWORK -> network.flatMap(NetworkPredictor::basis);
+      case NETWORK, UNMEASURED -> network.flatMap(NetworkPredictor::basis);
       case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
       case CALIBRATION ->
           CalibrationFile.isShipped(calibration)
@@ -352,10 +367,13 @@ public final class Predictor {
       return Optional.empty();
     }
     Optional<CallShape> shape = laidOut.filter(known -> !ncclOnly);
-    Optional<NetworkCall> onNetwork = network.flatMap(one -> one.call(call, choice, inPlace));
+    Optional<NetworkCall> measuredLike = network.flatMap(one -> one.call(call, choice, inPlace));
+    boolean isUnmeasured = measuredLike.isEmpty();
+    Optional<NetworkCall> onNetwork =
+        measuredLike.or(() -> network.flatMap(one -> one.unmeasured(call, choice)));
     Optional<NetworkTime> between = onNetwork.flatMap(known -> network.map(one -> one.time(known)));
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
-    source = between.isPresent() ? Source.NETWORK : source;
+    source = between.isPresent() ? (isUnmeasured ? Source.UNMEASURED : Source.NETWORK) : source;
     // No measurement of a call that waits for an uplink is known.
     boolean byUplink = between.filter(time -> time.limit() == Limit.UPLINK).isPresent();
     int channels =

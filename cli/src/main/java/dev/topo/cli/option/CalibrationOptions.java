@@ -14,6 +14,8 @@ import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,15 +67,28 @@ public final class CalibrationOptions {
 
   /** A request with the calibration that the user names, or else the one that fits its machine. */
   public JobRequest applyTo(JobRequest request) {
+    return applyTo(
+        request,
+        request.job(),
+        IntStream.range(0, request.job().machines().size()).boxed().toList());
+  }
+
+  /**
+   * The same for a part of a job.
+   *
+   * @param whole the job, whose machines have the hosts in order
+   * @param machines the machines of the part, by their places in the whole job
+   */
+  public JobRequest applyTo(JobRequest request, Job whole, List<Integer> machines) {
     JobRequest calibrated =
-        onFabric(request.withCalibration(use(request.actualTopology())), request.job());
+        onFabric(request.withCalibration(use(request.actualTopology())), whole, machines);
     String name = network;
     return name == null
         ? calibrated
         : calibrated.withNetwork(NetworkFile.shipped(name).orElseGet(() -> readNetwork(name)));
   }
 
-  private JobRequest onFabric(JobRequest request, Job job) {
+  private JobRequest onFabric(JobRequest request, Job whole, List<Integer> machines) {
     if (!fabric.isGiven()) {
       if (adaptive) {
         throw new SettingException(
@@ -81,7 +96,8 @@ public final class CalibrationOptions {
       }
       return request;
     }
-    return request.withFabric(new Fabric(fabric.switches(), fabric.hosts(job), adaptive));
+    return request.withFabric(
+        new Fabric(fabric.switches(), fabric.hosts(whole), adaptive).of(machines));
   }
 
   private static NetworkCalibration readNetwork(String name) {

@@ -102,6 +102,7 @@ public final class PredictionData {
       String limitedBy,
       OptionalDouble hashLowUs,
       OptionalDouble hashHighUs,
+      OptionalDouble ncclTimeUs,
       boolean calibrated,
       Prediction.Source source,
       boolean chosen) {}
@@ -184,6 +185,7 @@ public final class PredictionData {
         PredictionText.limit(forecast, prediction),
         hash(prediction.hashes().map(HashRange::low), prediction.timeUs()),
         hash(prediction.hashes().map(HashRange::high), prediction.timeUs()),
+        OptionalDouble.empty(),
         prediction.source() == Prediction.Source.CALIBRATION,
         prediction.source(),
         true);
@@ -207,6 +209,7 @@ public final class PredictionData {
         PredictionText.limit(forecast, prediction),
         hash(prediction.hashes().map(HashRange::low), prediction.timeUs()),
         hash(prediction.hashes().map(HashRange::high), prediction.timeUs()),
+        forecast.predictor().ncclUs(prediction),
         prediction.isCalibrated(),
         prediction.source(),
         call.isChosen(prediction));

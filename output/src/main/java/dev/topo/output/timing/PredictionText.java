@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Predictions as people read them: what they rest on, then a table for each collective. */
 public final class PredictionText {
@@ -151,7 +152,7 @@ public final class PredictionText {
         prediction.range(),
         QuantityFormat.bandwidth(prediction.algbwGBps()),
         QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
-        limit(forecast, prediction),
+        limitBesideNccl(forecast, prediction),
         last);
   }
 
@@ -172,6 +173,13 @@ public final class PredictionText {
         .map(link -> name(forecast, link))
         .or(() -> forecast.predictor().fullPort(prediction))
         .orElse(prediction.estimate().bottleneck().word());
+  }
+
+  /** The same with the time of NCCL's own model where no measurement is known. */
+  static String limitBesideNccl(Forecast forecast, Prediction prediction) {
+    OptionalDouble ncclUs = forecast.predictor().ncclUs(prediction);
+    return limit(forecast, prediction)
+        + (ncclUs.isPresent() ? "; NCCL's model " + QuantityFormat.time(ncclUs.getAsDouble()) : "");
   }
 
   /** The same of sends and receives. */

@@ -89,6 +89,6 @@ public final class ScalingText {
         QuantityFormat.bandwidth(prediction.algbwGBps()),
         QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
         prediction.busbwRange(),
-        PredictionText.limit(forecast, prediction));
+        PredictionText.limitBesideNccl(forecast, prediction));
   }
 }

@@ -44,6 +44,7 @@ final class DeclaredMachines {
             request.network(),
             request.fabric(),
             actual,
+            request.concurrent(),
             request.context());
   }
 

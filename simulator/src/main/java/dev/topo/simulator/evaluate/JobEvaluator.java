@@ -113,7 +113,10 @@ public final class JobEvaluator {
     JobRequest request = DeclaredMachines.declared(asked, profile);
     Communicator communicator = Communicator.of(request.job(), graphs, profile);
     CallPlanner planner = planner(communicator, request);
-    request.fabric().ifPresent(fabric -> requireHosts(fabric, communicator.facts().nNodes()));
+    request
+        .fabric()
+        .filter(fabric -> request.concurrent().isEmpty())
+        .ifPresent(fabric -> requireHosts(fabric, communicator.facts().nNodes()));
     Optional<NetworkCalibration> network =
         request.selectedCalibration().isNcclModel()
             ? Optional.empty()
@@ -147,6 +150,7 @@ public final class JobEvaluator {
             .map(
                 actual ->
                     PathFinder.find(actual.topology(), actual.settings(), communicator.profile())),
-        request.context().withGpusPerProcess(perProcess));
+        request.context().withGpusPerProcess(perProcess),
+        request.concurrent());
   }
 }

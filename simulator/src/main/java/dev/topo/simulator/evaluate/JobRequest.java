@@ -7,6 +7,7 @@ import dev.topo.simulator.CallContext;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.fabric.Fabric;
+import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
@@ -25,6 +26,8 @@ import java.util.Optional;
  * @param fabric the switches between the nodes; empty where they are taken for wide enough
  * @param actual the machine that the data flows over, where the job has a declared topology that
  *     differs from it; used on one node only
+ * @param concurrent communicators that make equal calls at the same time, that of the job included;
+ *     empty where it is alone
  * @param context how the calls are made; GPUs of a process are at most those of a node
  */
 public record JobRequest(
@@ -34,6 +37,7 @@ public record JobRequest(
     Optional<NetworkCalibration> network,
     Optional<Fabric> fabric,
     Optional<Machine> actual,
+    Optional<ConcurrentGroups> concurrent,
     CallContext context) {
   /** One process for each GPU, the usual layout of launchers. */
   public static final int DEFAULT_GPUS_PER_PROCESS = 1;
@@ -51,38 +55,55 @@ public record JobRequest(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         CallContext.USUAL);
   }
 
   /** The same request with a calibration. */
   public JobRequest withCalibration(SelectedCalibration calibration) {
-    return new JobRequest(job, calls, Optional.of(calibration), network, fabric, actual, context);
+    return new JobRequest(
+        job, calls, Optional.of(calibration), network, fabric, actual, concurrent, context);
   }
 
   /** The same request with a calibration of the network between nodes. */
   public JobRequest withNetwork(NetworkCalibration constants) {
-    return new JobRequest(job, calls, selected, Optional.of(constants), fabric, actual, context);
+    return new JobRequest(
+        job, calls, selected, Optional.of(constants), fabric, actual, concurrent, context);
   }
 
   /** The same request with the switches between the nodes. */
   public JobRequest withFabric(Fabric switches) {
-    return new JobRequest(job, calls, selected, network, Optional.of(switches), actual, context);
+    return new JobRequest(
+        job, calls, selected, network, Optional.of(switches), actual, concurrent, context);
+  }
+
+  /** The same request beside other communicators. */
+  public JobRequest withConcurrent(ConcurrentGroups groups) {
+    return new JobRequest(
+        job, calls, selected, network, fabric, actual, Optional.of(groups), context);
   }
 
   /** The same request with another number of GPUs per process. */
   public JobRequest withGpusPerProcess(int count) {
     return new JobRequest(
-        job, calls, selected, network, fabric, actual, context.withGpusPerProcess(count));
+        job,
+        calls,
+        selected,
+        network,
+        fabric,
+        actual,
+        concurrent,
+        context.withGpusPerProcess(count));
   }
 
   /** The same request for another machine than the declared one. */
   public JobRequest withActual(Optional<Machine> machine) {
-    return new JobRequest(job, calls, selected, network, fabric, machine, context);
+    return new JobRequest(job, calls, selected, network, fabric, machine, concurrent, context);
   }
 
   /** The same request with calls made in another way. */
   public JobRequest withContext(CallContext other) {
-    return new JobRequest(job, calls, selected, network, fabric, actual, other);
+    return new JobRequest(job, calls, selected, network, fabric, actual, concurrent, other);
   }
 
   /** The machine that the data flows over; the first one of several. */

@@ -15,4 +15,9 @@ public record Fabric(SwitchMap switches, List<String> hosts, boolean adaptive) {
   public Fabric {
     hosts = List.copyOf(hosts);
   }
+
+  /** The same between some of the machines, by their places among the hosts. */
+  public Fabric of(List<Integer> machines) {
+    return new Fabric(switches, machines.stream().map(hosts::get).toList(), adaptive);
+  }
 }

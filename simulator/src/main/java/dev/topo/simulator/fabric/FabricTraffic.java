@@ -16,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -29,6 +30,8 @@ public final class FabricTraffic {
   private final SwitchTree tree;
   private final boolean adaptive;
   private final int groups;
+  private final List<FabricTraffic> equal;
+  private final List<FabricTraffic> others;
   private final double flowsOfHop;
   private final double flowsOfPeer;
   private final int[][] leaves;
@@ -38,6 +41,7 @@ public final class FabricTraffic {
 
   private final List<Sums> trees = new ArrayList<>();
   private final List<Sums> nvlsTrees = new ArrayList<>();
+  private final List<Sums> pats = new ArrayList<>();
   private final PeerHops peers;
   private final Map<Domain, List<NodeId>> ports = new IdentityHashMap<>();
 
@@ -60,6 +64,8 @@ public final class FabricTraffic {
     this.tree = new SwitchTree(fabric.switches());
     this.adaptive = fabric.adaptive();
     this.groups = groups;
+    this.equal = List.of();
+    this.others = List.of();
     this.flowsOfHop = Math.max(1, settings.integer("NCCL_IB_QPS_PER_CONNECTION", 1));
     PortLeaves known = new PortLeaves(connection, fabric.switches(), fabric.hosts());
     this.flowsOfPeer = connection.p2pChannels(0).nChannelsPerPeer() * flowsOfHop;
@@ -72,6 +78,20 @@ public final class FabricTraffic {
               .mapToInt(port -> known.leaf(of, port).map(tree::place).orElse(SwitchTree.NONE))
               .toArray();
     }
+  }
+
+  private FabricTraffic(
+      FabricTraffic alone, List<FabricTraffic> equal, List<FabricTraffic> others) {
+    this.connection = alone.connection;
+    this.tree = alone.tree;
+    this.adaptive = alone.adaptive;
+    this.groups = alone.groups;
+    this.flowsOfHop = alone.flowsOfHop;
+    this.flowsOfPeer = alone.flowsOfPeer;
+    this.leaves = alone.leaves;
+    this.peers = alone.peers;
+    this.equal = List.copyOf(equal);
+    this.others = List.copyOf(others);
   }
 
   /** Switches with a switch above them whose bandwidth to it is not known. */
@@ -98,8 +118,24 @@ public final class FabricTraffic {
         connection.domain(node), key -> key.topology().nets().stream().map(NetNode::id).toList());
   }
 
-  private UplinkLoad load(Sums sums) {
-    return UplinkLoad.slowestOf(sums.uplinks(adaptive, groups));
+  /**
+   * The same while other communicators send at the same time.
+   *
+   * @param alike those that the answer is for, too
+   * @param rest others
+   */
+  public FabricTraffic beside(List<FabricTraffic> alike, List<FabricTraffic> rest) {
+    return new FabricTraffic(this, alike, rest);
+  }
+
+  private UplinkLoad load(Function<FabricTraffic, Sums> traffic) {
+    Sums used = tree.sums();
+    used.add(traffic.apply(this));
+    equal.forEach(other -> used.add(traffic.apply(other)));
+    Sums all = tree.sums();
+    all.add(used);
+    others.forEach(other -> all.add(traffic.apply(other)));
+    return UplinkLoad.slowestOf(all.uplinks(used, adaptive, groups));
   }
 
   private NetworkHops.Taker into(Sums sums, boolean back) {
@@ -120,23 +156,70 @@ public final class FabricTraffic {
 
   /** The uplinks where rings run on the first channels. */
   public UplinkLoad ofRings(int channels) {
+    return load(traffic -> traffic.rings(channels));
+  }
+
+  private Sums rings(int channels) {
     NetworkHops hops = new NetworkHops(connection);
-    return first(channels, rings, (sums, channel) -> hops.ring(channel, into(sums, false)));
+    return first(mine(channels), rings, (sums, channel) -> hops.ring(channel, into(sums, false)));
   }
 
   /** The same for trees: up and down. */
   public UplinkLoad ofTrees(int channels) {
+    return load(traffic -> traffic.trees(channels));
+  }
+
+  private Sums trees(int channels) {
     NetworkHops hops = new NetworkHops(connection);
-    return first(channels, trees, (sums, channel) -> hops.tree(channel, into(sums, true)));
+    return first(mine(channels), trees, (sums, channel) -> hops.tree(channel, into(sums, true)));
   }
 
   /** The same for trees between NVLink domains: each head carries its part of a channel. */
   public UplinkLoad ofNvlsTrees(int channels) {
-    return first(channels, nvlsTrees, this::nvlsTree);
+    return load(
+        traffic ->
+            traffic.connection.nvls().isSupported()
+                ? traffic.first(channels, traffic.nvlsTrees, traffic::nvlsTree)
+                : traffic.rings(channels));
+  }
+
+  /**
+   * The same for PAT: from each rank data goes to one that is a power of two further, as often as
+   * numbers below that of ranks end in so many zeros (S. Jeaugey, "PAT: a new algorithm for
+   * all-gather and reduce-scatter operations at scale", 2025).
+   */
+  public UplinkLoad ofPat(int channels) {
+    return load(traffic -> traffic.first(traffic.mine(channels), traffic.pats, traffic::pat));
+  }
+
+  private void pat(Sums sums, int channel) {
+    int ranks = connection.nRanks();
+    for (int distance = 1; distance < ranks; distance *= 2) {
+      int times = (ranks - 1) / distance - (ranks - 1) / (2 * distance);
+      for (int rank = 0; rank < ranks; rank++) {
+        sums.add(
+            treeLeaf(channel, rank),
+            treeLeaf(channel, (rank + distance) % ranks),
+            flowsOfHop,
+            times / (ranks - 1.0));
+      }
+    }
+  }
+
+  private int treeLeaf(int channel, int rank) {
+    return connection
+        .trees()
+        .net(channel, rank)
+        .map(net -> leaf(connection.nodeOf(rank), net))
+        .orElse(SwitchTree.NONE);
+  }
+
+  private int mine(int channels) {
+    return Math.min(channels, connection.nChannels());
   }
 
   /** Adds up channels, of which each is counted once. */
-  private UplinkLoad first(int channels, List<Sums> known, ObjIntConsumer<Sums> add) {
+  private Sums first(int channels, List<Sums> known, ObjIntConsumer<Sums> add) {
     for (int channel = known.size(); channel < channels; channel++) {
       Sums sums = tree.sums();
       if (channel > 0) {
@@ -145,7 +228,7 @@ public final class FabricTraffic {
       add.accept(sums, channel);
       known.add(sums);
     }
-    return load(known.get(channels - 1));
+    return known.get(channels - 1);
   }
 
   private void nvlsTree(Sums sums, int channel) {
@@ -198,6 +281,10 @@ public final class FabricTraffic {
 
   /** The same where rank 0 receives more than the others by a factor. */
   public UplinkLoad ofSkewed(double factor) {
+    return load(of -> of.skewed(factor));
+  }
+
+  private Sums skewed(double factor) {
     Sums sums = tree.sums();
     Map<Alike, List<Integer>> groups = new LinkedHashMap<>();
     for (int node = 0; node < leaves.length; node++) {
@@ -228,45 +315,61 @@ public final class FabricTraffic {
         }
       }
     }
-    return load(sums);
+    return sums;
   }
 
   /** The uplinks where ranks send to each other what a function says. */
   public UplinkLoad ofMatrix(Traffic traffic) {
+    return load(of -> of.matrix(traffic));
+  }
+
+  private Sums matrix(Traffic traffic) {
     Sums sums = tree.sums();
     for (int from = 0; from < connection.nRanks(); from++) {
       for (int to = 0; to < connection.nRanks(); to++) {
         between(sums, from, to, traffic.bytes(from, to));
       }
     }
-    return load(sums);
+    return sums;
   }
 
   /** The uplinks where every rank sends a byte to the next one. */
   public UplinkLoad ofNeighbors() {
+    return load(of -> of.neighbors());
+  }
+
+  private Sums neighbors() {
     Sums sums = tree.sums();
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       between(sums, rank, (rank + 1) % connection.nRanks(), 1);
     }
-    return load(sums);
+    return sums;
   }
 
   /** The uplinks where rank 0 receives a byte from every rank of another node. */
   public UplinkLoad ofGather() {
+    return load(of -> of.gather());
+  }
+
+  private Sums gather() {
     Sums sums = tree.sums();
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       between(sums, rank, 0, 1);
     }
-    return load(sums);
+    return sums;
   }
 
   /** The uplinks where rank 0 sends a byte to every rank of another node. */
   public UplinkLoad ofScatter() {
+    return load(of -> of.scatter());
+  }
+
+  private Sums scatter() {
     Sums sums = tree.sums();
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       between(sums, 0, rank, 1);
     }
-    return load(sums);
+    return sums;
   }
 
   /** Adds what a rank sends to a rank of another node, as often as nodes do so alike. */

@@ -115,15 +115,16 @@ final class SwitchTree {
     /**
      * The uplinks with traffic whose bandwidth is known.
      *
+     * @param used only those with some of this traffic
      * @param adaptive whether traffic is spread evenly over their links
      * @param times how many groups send alike
      */
-    List<UplinkLoad.Uplink> uplinks(boolean adaptive, int times) {
+    List<UplinkLoad.Uplink> uplinks(Sums used, boolean adaptive, int times) {
       List<UplinkLoad.Uplink> loaded = new ArrayList<>();
       for (int s = 0; s < names.size(); s++) {
         for (int way = 0; way < 2; way++) {
           Optional<Uplink> uplink = uplinks.get(s);
-          if (uplink.isPresent() && loads[way][s] > 0) {
+          if (uplink.isPresent() && used.loads[way][s] > 0) {
             double ps = times * loads[way][s] * PS_PER_NS * GBPS_PER_GIGABYTE / uplink.get().gbps();
             loaded.add(
                 new UplinkLoad.Uplink(

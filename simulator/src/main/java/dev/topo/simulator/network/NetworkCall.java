@@ -8,7 +8,7 @@ import dev.topo.simulator.timing.NodeTime;
 /**
  * What of a collective determines its time between nodes.
  *
- * @param algorithm Ring, Tree or NVLSTree
+ * @param algorithm the algorithm
  * @param protocol the protocol
  * @param roundTrips whether the part of every rank goes round the ring; else a ring is a pipeline
  *     from or to one rank

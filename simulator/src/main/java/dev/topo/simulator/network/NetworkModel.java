@@ -48,6 +48,9 @@ public final class NetworkModel {
   }
 
   private NetworkTime kernels(NetworkCall call) {
+    if (call.algorithm() == Algorithm.PAT) {
+      return byPat(call);
+    }
     if (call.algorithm() != Algorithm.RING) {
       return byTree(call);
     }
@@ -107,11 +110,21 @@ public final class NetworkModel {
 
   private NetworkTime byTree(NetworkCall call) {
     return pipeline(
-        call,
-        constants.value(
-            call.algorithm() == Algorithm.NVLS_TREE
-                ? NetworkConstant.HOP_NVLS
-                : NetworkConstant.HOP_TREE));
+        call, constants.value(isNvls(call) ? NetworkConstant.HOP_NVLS : NetworkConstant.HOP_TREE));
+  }
+
+  private static boolean isNvls(NetworkCall call) {
+    return call.algorithm().isNvls();
+  }
+
+  /** Parallel aggregated trees: the messages of a call are one after the other, its data is not. */
+  private NetworkTime byPat(NetworkCall call) {
+    double portUs = (double) call.shareBytes() * call.sends() * portUsPerByte(call);
+    double stepsUs = call.hops() * stepUs(call.protocol());
+    double channelsUs = call.node().channelsUs();
+    Parts parts = new Parts(portUs, channelsUs, 0, stepsUs, 0, 0);
+    return new NetworkTime(
+        call.node().startUs(), stepsUs, 0, beside(portUs, channelsUs), parts.limit());
   }
 
   private NetworkTime pipeline(NetworkCall call, double hopUs) {
@@ -123,7 +136,7 @@ public final class NetworkModel {
     double linksUs = call.node().linksUs() / reached;
     double stepsUs = call.hops() * hopUs;
     double fillUs =
-        call.algorithm() == Algorithm.NVLS_TREE
+        isNvls(call)
             ? 0
             : call.hops() * first * portUsPerByte(call) / call.sends()
                 + call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;

@@ -1,5 +1,6 @@
 package dev.topo.simulator.network;
 
+import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
@@ -9,11 +10,15 @@ import dev.topo.search.peer.P2pChannels;
 import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.fabric.FabricTraffic;
 import dev.topo.simulator.fabric.UplinkLoad;
+import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.NodeTime;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Derives what of a call determines its time between nodes. Keeps the traffic that it has counted;
@@ -38,6 +43,7 @@ public final class NetworkPlanner {
   private final NcclSettings settings;
   private final Optional<FabricTraffic> fabric;
   private final int groups;
+  private final Optional<ConcurrentGroups> concurrent;
   private final Map<Key, PortLoad> loads = new HashMap<>();
   private final Map<Key, UplinkLoad> uplinks = new HashMap<>();
   private final Map<PeerOperation, PortLoad> peerLoads = new HashMap<>();
@@ -47,7 +53,7 @@ public final class NetworkPlanner {
 
   /** For the calls of a job of several nodes. */
   public NetworkPlanner(Connection connection, NcclSettings settings) {
-    this(connection, settings, Optional.empty(), 1);
+    this(connection, settings, Optional.empty(), 1, Optional.empty());
   }
 
   /**
@@ -55,16 +61,40 @@ public final class NetworkPlanner {
    *
    * @param fabric the switches; empty where they are taken for wide enough
    * @param groups communicators over the same GPUs that send alike at the same time
+   * @param concurrent communicators over other GPUs that do so; its own counts as one of them
    */
   public NetworkPlanner(
-      Connection connection, NcclSettings settings, Optional<Fabric> fabric, int groups) {
+      Connection connection,
+      NcclSettings settings,
+      Optional<Fabric> fabric,
+      int groups,
+      Optional<ConcurrentGroups> concurrent) {
     if (connection.nNodes() < 2) {
       throw new IllegalArgumentException("one node: expected several");
     }
     this.connection = connection;
     this.settings = settings;
     this.groups = groups;
-    this.fabric = fabric.map(one -> new FabricTraffic(connection, one, settings, groups));
+    this.concurrent = concurrent;
+    this.fabric = fabric.map(this::traffic);
+  }
+
+  /** The traffic over switches of all groups that send at the same time. */
+  private FabricTraffic traffic(Fabric switches) {
+    if (concurrent.isEmpty()) {
+      return new FabricTraffic(connection, switches, settings, groups);
+    }
+    ConcurrentGroups all = concurrent.get();
+    List<FabricTraffic> own = new ArrayList<>();
+    List<FabricTraffic> others = new ArrayList<>();
+    for (int group = 0; group < all.groups().size(); group++) {
+      Group of = all.groups().get(group);
+      for (List<Integer> machines : of.machines()) {
+        (group == all.own() ? own : others)
+            .add(new FabricTraffic(of.connection(), switches.of(machines), settings, groups));
+      }
+    }
+    return own.get(0).beside(own.subList(1, own.size()), others);
   }
 
   /**
@@ -108,18 +138,69 @@ public final class NetworkPlanner {
         node);
   }
 
+  /**
+   * The same for algorithms of which no run between nodes is known: PAT, and AllReduce by a network
+   * that reduces. With PAT a rank sends as much as on a ring, in as many steps as the number of
+   * ranks has bits; into a network that reduces each node sends once what a channel has, and waits
+   * as long as two nodes do for each other.
+   */
+  public NetworkCall unmeasured(Algorithm algorithm, CallShape shape, NodeTime node) {
+    boolean isPat = algorithm == Algorithm.PAT;
+    int ranks = connection.nRanks();
+    return new NetworkCall(
+        algorithm,
+        shape.protocol(),
+        isPat,
+        1,
+        isPat ? ranks - 1 : 1,
+        isPat ? Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1) : 2,
+        algorithm == Algorithm.COLLNET_CHAIN ? 2 * (connection.maxLocalRanks() - 1) : 0,
+        shape.shareBytes(),
+        shape.chunkBytes(),
+        port(algorithm, shape.channels()),
+        uplink(algorithm, shape.channels()),
+        node);
+  }
+
   /** What the busiest port carries where an algorithm runs on the first channels. */
   public PortLoad port(Algorithm algorithm, int channels) {
     return loads.computeIfAbsent(
         new Key(algorithm, channels),
         key ->
             switch (algorithm) {
-              case RING -> PortTraffic.ofRings(connection, settings, channels).times(groups);
-              case TREE -> PortTraffic.ofTrees(connection, settings, channels).times(groups);
+              case RING -> ports((traffic, of) -> traffic.rings(first(channels, of)));
+              case TREE -> ports((traffic, of) -> traffic.trees(first(channels, of)));
               case NVLS_TREE ->
-                  PortTraffic.ofNvlsTrees(connection, settings, channels).times(groups);
-              default -> throw notCovered(algorithm);
+                  ports(
+                      (traffic, of) ->
+                          of.nvls().isSupported()
+                              ? traffic.nvlsTrees(channels)
+                              : traffic.rings(first(channels, of)));
+              case PAT -> ports((traffic, of) -> traffic.pat(first(channels, of)));
+              case COLLNET_CHAIN -> ports((traffic, of) -> traffic.chains(first(channels, of)));
+              case COLLNET_DIRECT ->
+                  ports((traffic, of) -> traffic.heads(channels, GraphKind.COLLNET_DIRECT));
+              case NVLS -> ports((traffic, of) -> traffic.heads(channels, GraphKind.NVLS));
             });
+  }
+
+  private static int first(int channels, Connection of) {
+    return Math.min(channels, of.nChannels());
+  }
+
+  /** The busiest port of some traffic of all groups that send at the same time. */
+  private PortLoad ports(BiFunction<PortTraffic, Connection, PortTraffic> traffic) {
+    return concurrent
+        .map(
+            all ->
+                PortTraffic.busiest(
+                    all,
+                    all.groups().stream()
+                        .map(Group::connection)
+                        .map(of -> traffic.apply(new PortTraffic(of, settings, true), of))
+                        .toList()))
+        .orElseGet(() -> traffic.apply(new PortTraffic(connection, settings), connection).busiest())
+        .times(groups);
   }
 
   /** What the busiest uplinks of switches carry, likewise. */
@@ -134,13 +215,11 @@ public final class NetworkPlanner {
                           case RING -> switches.ofRings(channels);
                           case TREE -> switches.ofTrees(channels);
                           case NVLS_TREE -> switches.ofNvlsTrees(channels);
-                          default -> throw notCovered(algorithm);
+                          case PAT -> switches.ofPat(channels);
+                          // Switches that reduce send up once what arrives from below.
+                          case COLLNET_CHAIN, COLLNET_DIRECT, NVLS -> UplinkLoad.NONE;
                         }))
         .orElse(UplinkLoad.NONE);
-  }
-
-  private static IllegalArgumentException notCovered(Algorithm algorithm) {
-    return new IllegalArgumentException(algorithm.label() + " is not covered");
   }
 
   /** The traffic over the switches; empty where they are not known. */
@@ -187,8 +266,7 @@ public final class NetworkPlanner {
         : ofAll(
             part,
             factor * part,
-            skewedPorts.computeIfAbsent(
-                factor, key -> PortTraffic.ofSkewed(connection, settings, key).times(groups)),
+            skewedPorts.computeIfAbsent(factor, key -> ports((traffic, of) -> traffic.skewed(key))),
             fabric
                 .map(switches -> skewedUplinks.computeIfAbsent(factor, switches::ofSkewed))
                 .orElse(UplinkLoad.NONE));
@@ -268,7 +346,7 @@ public final class NetworkPlanner {
         peers,
         channelBytes,
         connectionBytes,
-        PortTraffic.ofMatrix(connection, settings, traffic).times(groups),
+        new PortTraffic(connection, settings).matrix(traffic).busiest().times(groups),
         fabric.map(switches -> switches.ofMatrix(traffic)).orElse(UplinkLoad.NONE),
         linksUs);
   }
@@ -279,11 +357,10 @@ public final class NetworkPlanner {
         operation,
         key ->
             switch (operation) {
-              case ALLTOALL, ALLTOALLV, HYPERCUBE ->
-                  PortTraffic.ofAllPeers(connection, settings).times(groups);
-              case SENDRECV -> PortTraffic.ofNeighbors(connection, settings).times(groups);
-              case GATHER -> PortTraffic.ofGather(connection, settings).times(groups);
-              case SCATTER -> PortTraffic.ofScatter(connection, settings).times(groups);
+              case ALLTOALL, ALLTOALLV, HYPERCUBE -> ports((traffic, of) -> traffic.allPeers());
+              case SENDRECV -> ports((traffic, of) -> traffic.neighbors());
+              case GATHER -> ports((traffic, of) -> traffic.gather());
+              case SCATTER -> ports((traffic, of) -> traffic.scatter());
             });
   }
 

@@ -41,17 +41,19 @@ public final class PeerPredictor {
     this.times = new PeerTime(model, costs);
   }
 
-  /** A predictor beside that of collectives; empty where that has no measured constants. */
+  /**
+   * A predictor beside that of collectives; empty where that has neither measured constants nor a
+   * model of the network.
+   */
   public static Optional<PeerPredictor> of(Predictor collectives) {
-    return collectives
-        .calibration()
-        .map(
-            calibration ->
-                new PeerPredictor(
-                    collectives.planner(),
-                    collectives.model(),
-                    NodeCosts.shipped(),
-                    Optional.of(collectives)));
+    return collectives.calibration().isEmpty() && collectives.network().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new PeerPredictor(
+                collectives.planner(),
+                collectives.model(),
+                NodeCosts.shipped(),
+                Optional.of(collectives)));
   }
 
   /** What a call with equal parts takes; empty if nothing is sent, or no model covers it. */
@@ -138,7 +140,9 @@ public final class PeerPredictor {
   /** What a call with any traffic takes; empty if nothing is sent, or no model covers it. */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, PeerTraffic traffic) {
-    if (planner.routes().isEmpty() || traffic.busiestBytes() == 0) {
+    // What other groups send beside any traffic, and inside a node, is not known.
+    boolean isShared = planner.concurrent().isPresent();
+    if (planner.routes().isEmpty() || isShared || traffic.busiestBytes() == 0) {
       return Optional.empty();
     }
     if (planner.communicator().facts().nNodes() > 1) {
@@ -181,7 +185,7 @@ public final class PeerPredictor {
   }
 
   private OptionalDouble spread(long bytes) {
-    if (planner.context().groups() > 1) {
+    if (planner.context().groups() > 1 || planner.concurrent().isPresent()) {
       return OptionalDouble.empty();
     }
     return KnownSpread.of(
