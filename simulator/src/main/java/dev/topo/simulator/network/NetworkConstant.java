@@ -38,8 +38,8 @@ public enum NetworkConstant {
   /** The same on a tree of NVLink domains, with the reduction in the switch. */
   HOP_NVLS("hop.nvls", "us", 28),
   /**
-   * The part of what NVLS reaches on links that it reaches where trees between domains run beside
-   * it.
+   * The part of what NVLS reaches on links that it reaches where the network between domains works
+   * beside it.
    */
   SHARE_NVLS("share.nvls", "1", 0.95),
   /** Start of sends and receives that cross the network. */

@@ -131,8 +131,7 @@ public final class NetworkModel {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
     double portUs = call.shareBytes() * portUsPerByte(call);
     double channelsUs = call.node().channelsUs();
-    double reached =
-        call.algorithm() == Algorithm.NVLS_TREE ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
+    double reached = isNvls(call) ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
     double linksUs = call.node().linksUs() / reached;
     double stepsUs = call.hops() * hopUs;
     double fillUs =
