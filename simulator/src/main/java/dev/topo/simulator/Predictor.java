@@ -3,6 +3,7 @@ package dev.topo.simulator;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.topology.HostTopologies;
@@ -61,6 +62,7 @@ public final class Predictor {
   private final CommFacts facts;
   private final boolean spansHosts;
   private final Optional<NetworkPredictor> network;
+  private final LeastTime least;
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
@@ -117,6 +119,7 @@ public final class Predictor {
     this.network = network;
     this.model = model;
     this.tuner = planner.communicator().tuner();
+    this.least = new LeastTime(planner.communicator().connection(), planner.actual());
     Communicator communicator = planner.communicator();
     this.paths =
         planner.context().buffers() == Buffers.PLAIN
@@ -226,7 +229,7 @@ public final class Predictor {
         plain.protocol(),
         Optional.of(kernel.kernel()),
         kernel.channels(),
-        time,
+        onLinks(call.collective(), call.sizeBytes(), time),
         source,
         covered ? spread(source, call.sizeBytes(), KnownSpread.WINDOW) : OptionalDouble.empty(),
         Optional.empty(),
@@ -254,10 +257,14 @@ public final class Predictor {
    * that of NCCL's own model, which knows no links.
    */
   public Optional<BusyLink> fullLink(Prediction prediction) {
-    return prediction.estimate().bottleneck() == Bottleneck.LINKS
-            && prediction.source().predictsTimes()
-        ? planner.busiestLink(prediction.algorithm(), prediction.channels())
-        : Optional.empty();
+    if (prediction.estimate().bottleneck() != Bottleneck.LINKS
+        || !prediction.source().predictsTimes()) {
+      return Optional.empty();
+    }
+    // Blocks of a kernel are no channels, and each exchanges data with all ranks.
+    return prediction.kernel().isPresent()
+        ? planner.routes().flatMap(routes -> routes.busiestOf((from, to) -> 1))
+        : planner.busiestLink(prediction.algorithm(), prediction.channels());
   }
 
   /** The port or links that a call between nodes waits for; empty where there is none. */
@@ -279,6 +286,13 @@ public final class Predictor {
             .map(choice -> byNccl(prediction.call(), choice, prediction.channels()).timeUs())
             .map(OptionalDouble::of)
             .orElse(OptionalDouble.empty());
+  }
+
+  /**
+   * An estimate of a call, or one that takes as long as the links of the job need if it is shorter.
+   */
+  public TimeEstimate onLinks(Operation operation, double bytes, TimeEstimate estimate) {
+    return least.raise(operation, bytes, estimate);
   }
 
   /** The timing model; only launches count of it where all times are those of NCCL's own model. */
@@ -390,6 +404,7 @@ public final class Predictor {
             channels,
             between
                 .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
+                .map(time -> onLinks(call.collective(), call.sizeBytes(), time))
                 .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,

@@ -59,6 +59,12 @@ public record JobRequest(
         CallContext.USUAL);
   }
 
+  /** The same request for other calls of a job of as many machines. */
+  public JobRequest with(Job other, List<CollectiveCall> otherCalls) {
+    return new JobRequest(
+        other, otherCalls, selected, network, fabric, actual, concurrent, context);
+  }
+
   /** The same request with a calibration. */
   public JobRequest withCalibration(SelectedCalibration calibration) {
     return new JobRequest(

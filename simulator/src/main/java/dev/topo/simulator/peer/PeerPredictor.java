@@ -12,6 +12,7 @@ import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.network.PeerCall;
+import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -35,10 +36,24 @@ public final class PeerPredictor {
 
   private PeerPredictor(
       CallPlanner planner, TimingModel model, NodeCosts costs, Optional<Predictor> collectives) {
+    this(planner, model, new PeerTime(model, costs), collectives);
+  }
+
+  private PeerPredictor(
+      CallPlanner planner, TimingModel model, PeerTime times, Optional<Predictor> collectives) {
     this.collectives = collectives;
     this.planner = planner;
     this.model = model;
-    this.times = new PeerTime(model, costs);
+    this.times = times;
+  }
+
+  /**
+   * The same for calls that do not follow each other, as those of a job: where ranks only send or
+   * only receive, the time is that from the arrival of a rank that sends.
+   */
+  public PeerPredictor ofSingleCalls() {
+    return new PeerPredictor(
+        planner, model, new PeerTime(model, NodeCosts.shipped(), false), collectives);
   }
 
   /**
@@ -92,13 +107,17 @@ public final class PeerPredictor {
       PeerCall call) {
     int channels = planner.communicator().connection().p2pChannels(0).nChannels();
     NetworkTime time = network.time(call);
+    TimeEstimate estimate =
+        model.estimate(planner.gpusPerProcess(), channels, time.estimate());
     return new PeerPrediction(
         operation,
         sizeBytes,
         busBytes,
         Protocol.SIMPLE,
         channels,
-        model.estimate(planner.gpusPerProcess(), channels, time.estimate()),
+        operation == PeerOperation.ALLTOALLV
+            ? estimate
+            : nodes.onLinks(operation, sizeBytes, estimate),
         // No measurement of uneven calls, or of one that waits for an uplink, is known.
         operation == PeerOperation.ALLTOALLV || time.limit() == Limit.UPLINK
             ? OptionalDouble.empty()

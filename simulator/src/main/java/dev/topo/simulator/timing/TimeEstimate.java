@@ -64,6 +64,21 @@ public record TimeEstimate(
     }
   }
 
+  /** The same, or with a longer transfer if it is shorter than the links need. */
+  public TimeEstimate atLeastOnLinks(double leastUs) {
+    return timeUs >= leastUs
+        ? this
+        : new TimeEstimate(
+            leastUs,
+            Bottleneck.LINKS,
+            launchUs,
+            startUs,
+            stepsUs,
+            fillUs,
+            transferUs + leastUs - timeUs,
+            biasUs);
+  }
+
   /** What a kernel takes. */
   public double kernelUs() {
     return startUs + stepsUs + fillUs + transferUs + biasUs;
