@@ -250,10 +250,14 @@ public final class Predictor {
    * that of NCCL's own model, which knows no links.
    */
   public Optional<BusyLink> fullLink(Prediction prediction) {
-    return prediction.estimate().bottleneck() == Bottleneck.LINKS
-            && prediction.source().predictsTimes()
-        ? planner.busiestLink(prediction.algorithm(), prediction.channels())
-        : Optional.empty();
+    if (prediction.estimate().bottleneck() != Bottleneck.LINKS
+        || !prediction.source().predictsTimes()) {
+      return Optional.empty();
+    }
+    // Blocks of a kernel are no channels, and each exchanges data with all ranks.
+    return prediction.kernel().isPresent()
+        ? planner.routes().flatMap(routes -> routes.busiestOf((from, to) -> 1))
+        : planner.busiestLink(prediction.algorithm(), prediction.channels());
   }
 
   /** The port or links that a call between nodes waits for; empty where there is none. */

@@ -52,14 +52,15 @@ public final class PredictionData {
    * @param buffers how the buffers of calls are known to NCCL
    * @param groupsAtOnce groups over the same GPUs whose calls run at the same time
    */
-  record Basis(
+  public record Basis(
       Optional<Integer> ranksPerProcess,
       boolean cudaGraph,
       String buffers,
       int groupsAtOnce,
       CalibrationEntry calibration,
       List<String> caveats) {
-    static Basis of(Forecast forecast) {
+    /** What a forecast rests on. */
+    public static Basis of(Forecast forecast) {
       CallContext context = forecast.predictor().planner().context();
       int perProcess = context.gpusPerProcess();
       Optional<Calibration> calibration = forecast.calibration().calibration();
@@ -76,13 +77,23 @@ public final class PredictionData {
           forecast.caveats());
     }
 
-    Basis with(List<String> first) {
-      List<String> all = Stream.concat(first.stream(), caveats.stream()).toList();
+    /** The same with caveats before its own. */
+    public Basis with(List<String> first) {
+      return withAll(Stream.concat(first.stream(), caveats.stream()).toList());
+    }
+
+    /** The same with caveats after its own. */
+    public Basis withAfter(List<String> last) {
+      return withAll(Stream.concat(caveats.stream(), last.stream()).toList());
+    }
+
+    private Basis withAll(List<String> all) {
       return new Basis(ranksPerProcess, cudaGraph, buffers, groupsAtOnce, calibration, all);
     }
   }
 
-  private record CalibrationEntry(
+  /** The calibration of predictions. */
+  public record CalibrationEntry(
       String reason, Optional<String> name, Optional<String> origin, Optional<Double> spread) {}
 
   private record Entry(

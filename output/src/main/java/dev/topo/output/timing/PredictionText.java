@@ -48,7 +48,7 @@ public final class PredictionText {
   }
 
   /** What is predicted, what it rests on and what it does not. */
-  static TextWriter heading(Forecast forecast) {
+  public static TextWriter heading(Forecast forecast) {
     PredictionText text = new PredictionText(forecast);
     text.heading();
     return text.out;
