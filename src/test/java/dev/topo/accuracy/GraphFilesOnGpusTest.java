@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.advice.graph.BetterGraph;
+import dev.topo.advice.graph.GraphAnswer;
 import dev.topo.advice.graph.GraphImprover;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.Diagnostics;
@@ -83,10 +84,11 @@ class GraphFilesOnGpusTest {
     return JobRequest.of(Job.ofEqual(machine, 1), calls);
   }
 
-  private static List<CollectiveCall> calls(Map<Key, Double> times, String topology) {
+  private static List<CollectiveCall> calls(
+      Map<Key, Double> times, String topology, long leastBytes) {
     return times.keySet().stream()
         .filter(key -> key.topology.equals(topology) && key.graphs.equals("nccl"))
-        .filter(key -> key.bytes >= LARGE)
+        .filter(key -> key.bytes >= leastBytes)
         .map(key -> CollectiveCall.of(key.collective, key.bytes))
         .toList();
   }
@@ -95,7 +97,7 @@ class GraphFilesOnGpusTest {
   @ValueSource(strings = {"nvl1", "nvl3", "nvl4"})
   void filesAreFasterThanNcclsGraphsAsPredicted(String topology) throws IOException {
     Map<Key, Double> times = measured();
-    List<CollectiveCall> calls = calls(times, topology);
+    List<CollectiveCall> calls = calls(times, topology, LARGE);
     JobResult before = new JobEvaluator().evaluate(request(topology, false, calls));
     JobResult after = new JobEvaluator().evaluate(request(topology, true, calls));
     double error = topology.equals("nvl1") ? HOST_ERROR : NVLINK_ERROR;
@@ -109,11 +111,22 @@ class GraphFilesOnGpusTest {
     }
   }
 
+  /** With one NVLink, too slow for NCCL to take it, NCCL's own graphs only lack channels. */
+  @Test
+  void throughTheHostASettingIsEnough() throws IOException {
+    List<CollectiveCall> calls = calls(measured(), "nvl1", 0);
+    GraphAnswer.None none =
+        assertInstanceOf(
+            GraphAnswer.None.class,
+            new GraphImprover(NcclProfile.DEFAULT).improve(request("nvl1", false, calls)));
+    assertTrue(none.reason().contains("NCCL_MIN_NCHANNELS="), none.reason());
+  }
+
   /** The search may find other files than those that were measured, as good by its predictions. */
   @ParameterizedTest
-  @ValueSource(strings = {"nvl1", "nvl3", "nvl4"})
+  @ValueSource(strings = {"nvl3", "nvl4"})
   void aBetterGraphIsStillFound(String topology) throws IOException {
-    List<CollectiveCall> calls = calls(measured(), topology);
+    List<CollectiveCall> calls = calls(measured(), topology, 0);
     BetterGraph better =
         assertInstanceOf(
             BetterGraph.class,
@@ -133,7 +146,7 @@ class GraphFilesOnGpusTest {
             "| topology | collective | bytes | NCCL's graphs | graph file | gain | predicted |\n"
                 + "|---|---|---|---|---|---|---|\n");
     for (String topology : List.of("nvl1", "nvl3", "nvl4", "actual")) {
-      List<CollectiveCall> calls = calls(times, topology);
+      List<CollectiveCall> calls = calls(times, topology, LARGE);
       JobResult before = new JobEvaluator().evaluate(request(topology, false, calls));
       JobResult after = new JobEvaluator().evaluate(request(topology, true, calls));
       for (CollectiveCall call : calls) {

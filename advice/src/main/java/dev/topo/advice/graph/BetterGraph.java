@@ -38,9 +38,11 @@ public record BetterGraph(
    *
    * @param call the call
    * @param beforeUs its time with the graphs of NCCL's search
+   * @param channelsUs its time with the graphs of NCCL's search on as many channels as the file
+   *     gives, by NCCL_MIN_NCHANNELS
    * @param afterUs its time with the file
    */
-  public record CallGain(CollectiveCall call, double beforeUs, double afterUs) {
+  public record CallGain(CollectiveCall call, double beforeUs, double channelsUs, double afterUs) {
     /** What the call gains of its bandwidth in percent; negative where it loses. */
     public double gainPercent() {
       return 100 * (beforeUs / afterUs - 1);

@@ -11,7 +11,10 @@ import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphFormat;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.connect.Connection;
@@ -29,20 +32,26 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Searches for graphs with which the calls of a job are faster than with those of NCCL's search.
  * Packs channels by the link model in several numbers, by the raw rates of links and by the
  * bandwidths that NCCL plans with; {@link JobEvaluator} predicts the calls with each, and the one
  * with the best geometric mean of gains is the answer, if it slows no call down by more than a
- * tolerance; of those that are about as good the one with the fewest channels. For jobs of equal
- * machines.
+ * tolerance; of those that are about as good the one with the fewest channels. Where NCCL's own
+ * graphs on as many channels do as much there is no answer, as a setting is enough. For jobs of
+ * equal machines.
  */
 public final class GraphImprover {
-  /** The part by which calls must become faster on average. */
+  /**
+   * The part by which calls must become faster on average, also than by NCCL's own graphs on as
+   * many channels, which a setting gives.
+   */
   static final double LEAST_GAIN = 0.05;
 
   /** The part by which a call may become slower. */
@@ -68,8 +77,17 @@ public final class GraphImprover {
   private record Candidate(NodeGraphs graphs, int channels, List<CallGain> calls, LinkShare share) {
     /** Logarithm of the geometric mean of the gains. */
     double gain() {
+      return mean(CallGain::beforeUs);
+    }
+
+    /** Whether it gains over NCCL's own graphs on as many channels, too. */
+    boolean isByGraph() {
+      return mean(CallGain::channelsUs) >= Math.log1p(LEAST_GAIN);
+    }
+
+    private double mean(ToDoubleFunction<CallGain> without) {
       return calls.stream()
-          .mapToDouble(call -> Math.log(call.beforeUs() / call.afterUs()))
+          .mapToDouble(call -> Math.log(without.applyAsDouble(call) / call.afterUs()))
           .average()
           .orElse(0);
     }
@@ -114,12 +132,22 @@ public final class GraphImprover {
         }
       }
     }
-    return best(candidates)
+    List<Candidate> faster =
+        candidates.stream()
+            .filter(Candidate::losesNothing)
+            .filter(candidate -> candidate.gain() >= Math.log1p(LEAST_GAIN))
+            .toList();
+    return best(faster.stream().filter(Candidate::isByGraph).toList())
         .<GraphAnswer>map(best -> better(before, byRates, best))
-        .orElseGet(() -> new GraphAnswer.None(notFaster(share), Optional.of(share)));
+        .orElseGet(() -> new GraphAnswer.None(reason(share, best(faster)), Optional.of(share)));
   }
 
-  private static String notFaster(LinkShare share) {
+  private static String reason(LinkShare share, Optional<Candidate> byChannels) {
+    if (byChannels.isPresent()) {
+      return "the graphs of NCCL's search are as fast on as many channels (NCCL_MIN_NCHANNELS="
+          + byChannels.get().channels()
+          + ")";
+    }
     return share.isReached()
         ? "the rings and trees of NCCL's search reach the bound of these links"
             + (share.proven() ? "" : ", as far as is known")
@@ -129,13 +157,8 @@ public final class GraphImprover {
 
   /** The one with the fewest channels of those that gain about as much as any. */
   private static Optional<Candidate> best(List<Candidate> candidates) {
-    List<Candidate> offered =
-        candidates.stream()
-            .filter(Candidate::losesNothing)
-            .filter(candidate -> candidate.gain() >= Math.log1p(LEAST_GAIN))
-            .toList();
-    double most = offered.stream().mapToDouble(Candidate::gain).max().orElse(0);
-    return offered.stream()
+    double most = candidates.stream().mapToDouble(Candidate::gain).max().orElse(0);
+    return candidates.stream()
         .filter(candidate -> candidate.gain() >= most - Math.log1p(WORTH_OF_CHANNELS))
         .min(
             Comparator.comparingInt(Candidate::channels)
@@ -192,17 +215,44 @@ public final class GraphImprover {
         domain, table, (from, to) -> routes.links(ranks.get(from), ranks.get(to)), capacity);
   }
 
+  /** The job with NCCL's own graphs on more channels. */
+  private JobResult onChannels(JobResult before, int channels) {
+    if (channels <= before.connection().nChannels()) {
+      return before;
+    }
+    JobRequest request = before.request();
+    NodeGraphs nccl = before.connection().searchedGraphs(0);
+    Machine machine = request.job().machines().get(0);
+    NcclSettings settings =
+        machine
+            .settings()
+            .with(NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", String.valueOf(channels))));
+    Job job =
+        Job.ofEqual(new Machine(machine.topology(), settings), request.job().machines().size());
+    return new JobEvaluator(profile, (domain, unused) -> nccl)
+        .evaluate(
+            new JobRequest(
+                job,
+                request.calls(),
+                request.selected(),
+                request.network(),
+                request.actual(),
+                request.context()));
+  }
+
   private Candidate candidate(JobResult before, NodeGraphs graphs, GraphPacker byRates) {
     JobResult after =
         new JobEvaluator(profile, (domain, settings) -> graphs).evaluate(before.request());
+    JobResult channelsOnly = onChannels(before, after.connection().nChannels());
     List<CallGain> calls = new ArrayList<>();
     before
         .predictions()
         .forEach(
             (call, time) -> {
               Prediction faster = after.predictions().get(call);
-              if (isPredicted(time) && faster != null && isPredicted(faster)) {
-                calls.add(new CallGain(call, time.timeUs(), faster.timeUs()));
+              Prediction wider = channelsOnly.predictions().get(call);
+              if (isPredicted(time) && faster != null && wider != null && isPredicted(faster)) {
+                calls.add(new CallGain(call, time.timeUs(), wider.timeUs(), faster.timeUs()));
               }
             });
     return new Candidate(graphs, after.connection().nChannels(), calls, byRates.share(graphs));

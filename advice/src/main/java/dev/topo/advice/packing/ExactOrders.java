@@ -39,8 +39,8 @@ final class ExactOrders implements ChannelOracle {
     this.gpus = space.gpus();
     this.ports = space.ports();
     this.all = (1 << gpus) - 1;
-    this.least = new double[gpus << gpus];
-    this.before = new byte[gpus << gpus];
+    this.least = new double[gpus * (all + 1)];
+    this.before = new byte[gpus * (all + 1)];
     this.ends = new double[gpus * gpus];
   }
 

@@ -90,7 +90,7 @@ class GraphImproverTest {
   /** A file for several nodes has ports, and NCCL searches for what it leaves out. */
   @Test
   void aFileForSeveralNodesNamesPorts() throws IOException {
-    String machine = "topologies/pcie-6-uneven.xml";
+    String machine = "topologies/l40s-8-switched.xml";
     BetterGraph better = assertInstanceOf(BetterGraph.class, improve(request(machine, 2)));
     List<Channel> rings = new ArrayList<>(better.graphs().get(GraphKind.RING).channels());
     assertTrue(rings.stream().allMatch(ring -> ring.nets().isPresent()));
@@ -107,6 +107,17 @@ class GraphImproverTest {
     assertEquals(
         "no calibration fits the machine, and NCCL's own model follows the file", none.reason());
     assertEquals(50.0 / 64, none.share().orElseThrow().tree(), 0.01);
+  }
+
+  /** Rings behind an NVSwitch use all of its links in any order. */
+  @Test
+  void whereMoreChannelsAreEnoughTheSettingIsNamed() {
+    GraphAnswer.None none =
+        assertInstanceOf(GraphAnswer.None.class, improve(request("topologies/gb200-tray.xml", 1)));
+    assertEquals(
+        "the graphs of NCCL's search are as fast on as many channels (NCCL_MIN_NCHANNELS=64)",
+        none.reason());
+    assertEquals(1, none.share().orElseThrow().ring(), 1e-3);
   }
 
   /** Two GPUs have one ring, and a chain of two is a ring: nothing is left of the links. */
