@@ -15,6 +15,7 @@ import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.CallContext;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -27,6 +28,7 @@ import dev.topo.tuning.bound.job.JobBounds;
 import dev.topo.tuning.bound.job.OperationBound;
 import dev.topo.tuning.bound.link.LinkScope;
 import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.symmetric.Buffers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +91,26 @@ class BoundReferenceTest {
         estimate.transferUs() + 5,
         estimate.atLeastOnLinks(estimate.timeUs() + 5).transferUs(),
         1e-3);
+  }
+
+  /** Kernels for symmetric windows were measured behind an NVSwitch only. */
+  @Test
+  void aPredictionOnSymmetricWindowsIsAtLeastTheBound() {
+    ReferenceCase one =
+        ReferenceSets.own().stream()
+            .filter(machine -> machine.name().equals("rtx4090-2"))
+            .findFirst()
+            .orElseThrow();
+    JobRequest request =
+        JobRequest.of(Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), 1), List.of())
+            .withContext(CallContext.USUAL.withBuffers(Buffers.SYMMETRIC));
+    Predictor predictor =
+        new JobEvaluator(NcclProfile.DEFAULT, one.graphs()).evaluate(request).predictor();
+    Prediction gather =
+        predictor.predict(CollectiveCall.of(Collective.ALL_GATHER, 1L << 30), false).orElseThrow();
+    assertTrue(gather.kernel().isPresent());
+    // 15.75 GB/s of PCI 3.0 x16 for half of the data.
+    assertEquals((1L << 29) / 15.753848e3, gather.timeUs(), 1);
   }
 
   private static Predictor predictor(ReferenceCase one, int nodes) {

@@ -1,4 +1,7 @@
-/** Ranked causes of a bad measurement, with evidence. */
+/**
+ * Ranked causes of a bad measurement, with evidence; begin with {@link
+ * dev.topo.diagnose.Diagnoser}.
+ */
 @NullMarked
 package dev.topo.diagnose;
 

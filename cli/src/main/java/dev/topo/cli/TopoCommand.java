@@ -65,8 +65,8 @@ public final class TopoCommand implements Runnable {
   /** The subcommands in the order of the help. */
   private static final List<String> COMMANDS =
       List.of(
-          ("show paths search connect tune explain predict advise calibrate whatif diff upgrade probe run doctor"
-                  + " verify lint guest draw chart report")
+          ("show paths search connect tune explain predict advise diagnose workload calibrate"
+                  + " whatif diff upgrade probe run doctor verify lint guest draw chart report")
               .split(" "));
 
   private static final long MIB = 1L << 20;
@@ -192,6 +192,8 @@ public final class TopoCommand implements Runnable {
       case "explain" -> new ExplainCommand();
       case "predict" -> new PredictCommand();
       case "advise" -> new AdviseCommand();
+      case "diagnose" -> new DiagnoseCommand();
+      case "workload" -> new WorkloadCommand();
       case "calibrate" -> new CalibrateCommand();
       case "whatif" -> new WhatifCommand();
       case "diff" -> new DiffCommand();

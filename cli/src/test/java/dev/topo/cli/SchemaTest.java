@@ -69,6 +69,11 @@ class SchemaTest {
           "advise: advise src/test/resources/measured/declared-chain.topo.xml --collective all_reduce --sizes 1G --may graph"
               + " --env NCCL_NVLS_ENABLE=0",
           "advise: advise topologies/dgx-a100.xml --collective all_reduce --sizes 1G --may graph",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/moe.rank0.json.gz"
+              + " src/test/resources/measured/h200-x2-workloads/moe.rank1.json.gz"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",
@@ -81,6 +86,8 @@ class SchemaTest {
           "upgrade-fleet: upgrade topologies/dgx-h100.xml topologies/gh200.xml --from 2.28.3 --to 2.29.3",
           "lint: lint src/test/resources/lint/link-speed.xml src/test/resources/lint/empty.xml",
           "lint-rules: lint --list-rules",
+          "diagnose: diagnose src/test/resources/measured/h200-x4.csv --machine src/test/resources/measured/h200-x4.topo.xml",
+          "diagnose-pairs: diagnose docs/threads/pairs.csv",
           "guest: guest topologies/dgx-h100.xml --guest src/test/resources/guest/vm.lspci --vcpus 32");
 
   private static List<String> calls() {
@@ -102,7 +109,8 @@ class SchemaTest {
     String name = call.substring(0, call.indexOf(':'));
     List<String> words = new ArrayList<>();
     for (String word : CliRun.words(call.substring(call.indexOf(':') + 1))) {
-      boolean isFile = word.startsWith("topologies/") || word.startsWith("src/");
+      boolean isFile =
+          word.startsWith("topologies/") || word.startsWith("src/") || word.startsWith("docs/");
       words.add(isFile ? ROOT.resolve(word).toString() : word);
     }
     words.addAll(List.of("--format", "json"));

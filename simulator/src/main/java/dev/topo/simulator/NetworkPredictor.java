@@ -1,6 +1,5 @@
 package dev.topo.simulator;
 
-import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
@@ -13,7 +12,6 @@ import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.NodeTime;
-import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.tuning.launch.Decision.Choice;
@@ -35,7 +33,6 @@ public final class NetworkPredictor {
   private final TimingModel inNode;
   private final NetworkPlanner planner;
   private final NetworkModel model;
-  private final LeastTime least;
 
   private NetworkPredictor(CallPlanner calls, TimingModel inNode, NetworkCalibration constants) {
     Connection connection = calls.communicator().connection();
@@ -43,7 +40,6 @@ public final class NetworkPredictor {
     this.inNode = inNode;
     this.planner = new NetworkPlanner(connection, settings(calls));
     this.model = new NetworkModel(constants);
-    this.least = new LeastTime(connection);
   }
 
   /** With the calibration that fits the ports of the first node; empty as the other. */
@@ -101,13 +97,6 @@ public final class NetworkPredictor {
    */
   public Optional<NetworkTime> time(PeerOperation operation, long bytes) {
     return planner.call(operation, bytes).map(model::time);
-  }
-
-  /**
-   * An estimate of a call by this model, or one that takes as long as the links of the job need.
-   */
-  public TimeEstimate onLinks(Operation operation, double bytes, TimeEstimate estimate) {
-    return least.raise(operation, bytes, estimate);
   }
 
   /** The port, or the links, that a call waits for; empty where it waits for something else. */

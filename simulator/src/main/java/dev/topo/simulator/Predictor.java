@@ -3,6 +3,7 @@ package dev.topo.simulator;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.topology.HostTopologies;
@@ -58,6 +59,7 @@ public final class Predictor {
   private final CommFacts facts;
   private final boolean spansHosts;
   private final Optional<NetworkPredictor> network;
+  private final LeastTime least;
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
@@ -111,6 +113,7 @@ public final class Predictor {
     this.network = network;
     this.model = model;
     this.tuner = planner.communicator().tuner();
+    this.least = new LeastTime(planner.communicator().connection(), planner.actual());
     Communicator communicator = planner.communicator();
     this.paths =
         planner.context().buffers() == Buffers.PLAIN
@@ -220,7 +223,7 @@ public final class Predictor {
         plain.protocol(),
         Optional.of(kernel.kernel()),
         kernel.channels(),
-        time,
+        onLinks(call.collective(), call.sizeBytes(), time),
         source,
         covered ? spread(source, call.sizeBytes(), KnownSpread.WINDOW) : OptionalDouble.empty(),
         NodeCosts.MEASURED_GPUS);
@@ -262,6 +265,13 @@ public final class Predictor {
     return prediction.source() == Source.NETWORK
         ? network.flatMap(one -> one.fullLink(prediction))
         : Optional.empty();
+  }
+
+  /**
+   * An estimate of a call, or one that takes as long as the links of the job need if it is shorter.
+   */
+  public TimeEstimate onLinks(Operation operation, double bytes, TimeEstimate estimate) {
+    return least.raise(operation, bytes, estimate);
   }
 
   /** The timing model; only launches count of it where all times are those of NCCL's own model. */
@@ -364,9 +374,7 @@ public final class Predictor {
             channels,
             between
                 .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
-                .map(
-                    time ->
-                        network.orElseThrow().onLinks(call.collective(), call.sizeBytes(), time))
+                .map(time -> onLinks(call.collective(), call.sizeBytes(), time))
                 .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,

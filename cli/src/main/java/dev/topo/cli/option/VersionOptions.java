@@ -5,6 +5,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.rules.release.NcclRelease;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -27,6 +28,11 @@ public final class VersionOptions {
       followed = version == null ? ReleaseRules.DEFAULT : parse("--nccl ", version);
     }
     return followed;
+  }
+
+  /** The rules of the release that the user names; empty without the option. */
+  public Optional<ReleaseRules> named() {
+    return Optional.ofNullable(version).map(one -> rules());
   }
 
   /** Whether the user asks for all versions. */

@@ -31,10 +31,24 @@ public final class PeerPredictor {
 
   private PeerPredictor(
       CallPlanner planner, TimingModel model, NodeCosts costs, Optional<Predictor> collectives) {
+    this(planner, model, new PeerTime(model, costs), collectives);
+  }
+
+  private PeerPredictor(
+      CallPlanner planner, TimingModel model, PeerTime times, Optional<Predictor> collectives) {
     this.collectives = collectives;
     this.planner = planner;
     this.model = model;
-    this.times = new PeerTime(model, costs);
+    this.times = times;
+  }
+
+  /**
+   * The same for calls that do not follow each other, as those of a job: where ranks only send or
+   * only receive, the time is that from the arrival of a rank that sends.
+   */
+  public PeerPredictor ofSingleCalls() {
+    return new PeerPredictor(
+        planner, model, new PeerTime(model, NodeCosts.shipped(), false), collectives);
   }
 
   /** A predictor beside that of collectives; empty where that has no measured constants. */
@@ -79,13 +93,10 @@ public final class PeerPredictor {
                     isOnePeer ? sizeBytes : sizeBytes / nRanks * (nRanks - 1),
                     Protocol.SIMPLE,
                     channels,
-                    nodes
-                        .network()
-                        .orElseThrow()
-                        .onLinks(
-                            operation,
-                            sizeBytes,
-                            model.estimate(planner.gpusPerProcess(), channels, time.estimate())),
+                    nodes.onLinks(
+                        operation,
+                        sizeBytes,
+                        model.estimate(planner.gpusPerProcess(), channels, time.estimate())),
                     nodes.spread(Source.NETWORK, sizeBytes),
                     Optional.empty(),
                     time.full(),

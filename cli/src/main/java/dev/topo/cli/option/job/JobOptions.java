@@ -212,6 +212,16 @@ public final class JobOptions {
     return options;
   }
 
+  /** The same options for some of the ranks, in the order of their communicator. */
+  public JobOptions of(List<Integer> members) {
+    JobOptions options = new JobOptions();
+    options.nodes = nodes;
+    options.nodeList = nodeList;
+    options.domainSizes = domainSizes;
+    options.ranks = members.stream().map(String::valueOf).collect(Collectors.joining(","));
+    return options;
+  }
+
   /** What to call each machine of the job; an NVLink domain is one machine. */
   public List<String> machineNames(List<Path> files) {
     return domains(hosts(files)).stream().map(MachineName::of).toList();

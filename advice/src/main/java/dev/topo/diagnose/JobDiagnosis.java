@@ -1,0 +1,174 @@
+package dev.topo.diagnose;
+
+import dev.topo.diagnose.cause.Cause;
+import dev.topo.diagnose.cause.Evidence;
+import dev.topo.diagnose.fit.FitDecision;
+import dev.topo.diagnose.fit.JobFit;
+import dev.topo.diagnose.stated.Stated;
+import dev.topo.measured.Measurement;
+import dev.topo.model.operation.Collective;
+import dev.topo.simulator.Predictor;
+import dev.topo.tuning.cost.CollectiveCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * The diagnosis of a job that is known: what the log states, with its cost by prediction, and what
+ * the times say beyond that.
+ */
+final class JobDiagnosis {
+  /** A stated cause that costs less is a note. */
+  private static final double LEAST_LOSS = 1.15;
+
+  /** Where nothing was measured, costs are those of these sizes. */
+  private static final List<Long> USUAL_SIZES = List.of(1L << 20, 1L << 26, 1L << 30);
+
+  private final JobFit ideal;
+  private final List<Stated> stated;
+  private final List<Measurement> measured;
+  private final List<String> basis;
+
+  JobDiagnosis(JobFit ideal, List<Stated> stated, List<Measurement> measured, List<String> basis) {
+    this.ideal = ideal;
+    this.stated = stated;
+    this.measured = measured;
+    this.basis = new ArrayList<>(basis);
+  }
+
+  /**
+   * A stated cause with its cost.
+   *
+   * @param loss how many times longer calls take with it, at most; empty if not known
+   */
+  private record Costed(Stated stated, OptionalDouble loss) {
+    boolean isMaterial() {
+      return loss.isEmpty() || loss.getAsDouble() >= LEAST_LOSS;
+    }
+
+    Cause cause() {
+      return Findings.cause(
+          stated,
+          loss.isEmpty()
+              ? List.of()
+              : List.of(
+                  new Evidence(
+                      "prediction",
+                      String.format(
+                          Locale.ROOT,
+                          "calls take up to %.1f times as long",
+                          loss.getAsDouble()))));
+    }
+  }
+
+  Diagnosis diagnosis() {
+    List<Costed> costed = new ArrayList<>();
+    for (Stated one : stated) {
+      Costed with = new Costed(one, loss(one));
+      if (with.isMaterial()) {
+        costed.add(with);
+      } else {
+        basis.add("no effect here: " + one.detail());
+      }
+    }
+    costed.sort((a, b) -> Double.compare(b.loss().orElse(1), a.loss().orElse(1)));
+    if (measured.isEmpty()) {
+      return ofLog(costed);
+    }
+    FitDecision healthy = ideal.decide(measured);
+    if (healthy.isAsExpected()) {
+      costed.forEach(
+          one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
+      return ideal.knowsTimes(measured)
+          ? new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of())
+          : new Diagnosis(
+              Verdict.UNDECIDED,
+              "nothing speaks for a known fault, but there are no measured constants for this machine: "
+                  + healthy.summary(),
+              basis,
+              List.of());
+    }
+    if (costed.isEmpty()) {
+      return byTimes(healthy, List.of());
+    }
+    String edits =
+        costed.stream()
+            .map(one -> one.stated().edits())
+            .filter(one -> !one.isEmpty())
+            .collect(Collectors.joining("; "));
+    FitDecision rest = edits.isEmpty() ? healthy : ideal.withFault(edits).decide(measured);
+    double loss = costed.get(0).loss().orElse(1);
+    boolean isOther = !rest.causes().isEmpty() && rest.slowdown() > loss;
+    List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());
+    causes.addAll(isOther ? 0 : causes.size(), rest.causes());
+    return new Diagnosis(Verdict.FAULT, causes.get(0).detail(), basis, causes);
+  }
+
+  private static Diagnosis ofCauses(List<Cause> causes, String summary, List<String> basis) {
+    return new Diagnosis(Verdict.FAULT, summary, basis, causes);
+  }
+
+  private Diagnosis byTimes(FitDecision times, List<Cause> before) {
+    List<Cause> causes = new ArrayList<>(before);
+    causes.addAll(times.causes());
+    if (!causes.isEmpty()) {
+      return ofCauses(causes, times.summary(), basis);
+    }
+    return new Diagnosis(
+        times.isSlower() ? Verdict.UNEXPLAINED : Verdict.UNDECIDED,
+        times.summary(),
+        basis,
+        List.of());
+  }
+
+  private Diagnosis ofLog(List<Costed> costed) {
+    return costed.isEmpty()
+        ? new Diagnosis(
+            Verdict.UNDECIDED,
+            "the log states none of the known faults; measurements would show others",
+            basis,
+            List.of())
+        : ofCauses(
+            costed.stream().map(Costed::cause).toList(),
+            costed.stream().map(one -> one.stated().detail()).collect(Collectors.joining("; ")),
+            basis);
+  }
+
+  private OptionalDouble loss(Stated one) {
+    if (one.edits().isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    Predictor healthy = ideal.healthy().predictor();
+    return ideal
+        .predictor(one.edits())
+        .map(
+            fault ->
+                calls().stream()
+                    .flatMapToDouble(
+                        call ->
+                            healthy
+                                .predict(call, false)
+                                .filter(fast -> fast.source().predictsTimes())
+                                .flatMap(
+                                    fast ->
+                                        fault
+                                            .predict(call, false)
+                                            .filter(slow -> slow.source().predictsTimes())
+                                            .map(slow -> slow.timeUs() / fast.timeUs()))
+                                .stream()
+                                .mapToDouble(Double::doubleValue))
+                    .max())
+        .orElse(OptionalDouble.empty());
+  }
+
+  private List<CollectiveCall> calls() {
+    return measured.isEmpty()
+        ? USUAL_SIZES.stream().map(size -> CollectiveCall.of(Collective.ALL_REDUCE, size)).toList()
+        : measured.stream()
+            .map(one -> CollectiveCall.of(one.collective(), one.sizeBytes()))
+            .distinct()
+            .toList();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.topo.diagnose.fit;
+
+/**
+ * How well a hypothesis fits some measurements.
+ *
+ * @param hypothesis the hypothesis
+ * @param logPosterior logarithm of its likelihood by its prior
+ * @param residuals logarithms of measured by predicted time of each measurement
+ * @param timesUs the times out of place that it predicts
+ * @param unevenness logarithms of what times out of place and in place differ by, beyond the
+ *     prediction; 0 where only one was measured
+ * @param spreads standard deviations of their errors, in logarithms
+ */
+public record Fit(
+    Hypothesis hypothesis,
+    double logPosterior,
+    double[] residuals,
+    double[] timesUs,
+    double[] spreads,
+    double[] unevenness) {
+
+  /** Whether a time differs from that of another by more than a part. */
+  boolean differs(Fit other, double part) {
+    for (int i = 0; i < timesUs.length; i++) {
+      if (Math.abs(Math.log(timesUs[i] / other.timesUs[i])) > part) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,213 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
+import dev.topo.cli.option.job.InputOptions;
+import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.diagnose.Diagnoser;
+import dev.topo.diagnose.Diagnosis;
+import dev.topo.diagnose.DiagnosisInput;
+import dev.topo.diagnose.Verdict;
+import dev.topo.diagnose.cliff.CliffReport;
+import dev.topo.diagnose.facts.RunText;
+import dev.topo.diagnose.pair.PairDiagnosis;
+import dev.topo.diagnose.pair.PairFiles;
+import dev.topo.diagnose.pair.PairReport;
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.fabric.SwitchMapReader;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.diagnose.DiagnosisJson;
+import dev.topo.output.diagnose.DiagnosisText;
+import dev.topo.output.diagnose.PairJson;
+import dev.topo.output.diagnose.PairText;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo diagnose}: what is wrong with measurements. */
+@Command(
+    name = "diagnose",
+    description = "What is wrong with a measurement: ranked causes, with evidence.",
+    footer = {
+      "",
+      "MEASURED is the output of nccl-tests or topo run (text or JSON), CSV, or a log of NCCL_DEBUG=INFO; one file",
+      "may hold both. Files of several collectives are of one job. Without --machine the machine is derived from the",
+      "log, or assumed from the names of the GPUs.",
+      "Runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square table) give the hosts, network",
+      "ports, rails and switches that explain the slow pairs. Sizes at which NCCL's choice provably loses (a larger size",
+      "or a forced algorithm takes less time) are listed with the lines for NCCL's tuner plugin that fix them.",
+      "Exit status 1 if it is slower than expected, or a fault is stated.",
+      "",
+      "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
+      "Example: topo diagnose all_reduce.txt --log nccl.log",
+      "Example: topo diagnose nccl.log",
+      "Example: topo diagnose pairs/ --fabric topology.conf"
+    })
+final class DiagnoseCommand extends Subcommand {
+  private static final Path ANSWER = Path.of("diagnose");
+  private static final String EXPECTED = "output of nccl-tests or a log of NCCL";
+
+  @Parameters(
+      paramLabel = "MEASURED",
+      arity = "0..*",
+      description = "Measurements of one job, or logs of NCCL.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--machine",
+      paramLabel = "FILE",
+      description = "The topology of a node, for the expected times.")
+  private @Nullable Path machine;
+
+  @Option(
+      names = "--log",
+      paramLabel = "FILE",
+      description = "A log of the run with NCCL_DEBUG=INFO (repeatable).")
+  private List<Path> logs = new ArrayList<>();
+
+  @Option(
+      names = "--collective",
+      paramLabel = "NAME",
+      description = "The collective of rows without nccl-tests' heading, as in all_reduce.")
+  private @Nullable String collective;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "Number of nodes (default: that of the files, or as many as the ranks need).")
+  private @Nullable Integer nodes;
+
+  @Option(
+      names = "--ranks-per-process",
+      paramLabel = "N",
+      description =
+          "GPUs for which one thread launches kernels, as nccl-tests' -g (default: that of the files, else 1 or all, whichever"
+              + " fits).")
+  private @Nullable Integer ranksPerProcess;
+
+  @Option(
+      names = "--pairs",
+      description =
+          "MEASURED is a matrix of pairs of hosts: folders or files of nccl-tests, or CSV (found by itself where possible).")
+  private boolean pairs;
+
+  @Option(
+      names = "--fabric",
+      paramLabel = "FILE",
+      description =
+          "For a matrix of pairs, the network switches: Slurm's topology.conf, or a table node,nic,switch.")
+  private @Nullable Path fabric;
+
+  @Option(
+      names = "--format",
+      description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
+  private DiagnoseFormat format = DiagnoseFormat.text;
+
+  @Mixin private InputOptions input = new InputOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  private enum DiagnoseFormat implements Format {
+    text,
+    json,
+    csv
+  }
+
+  @Override
+  public Integer call() {
+    Optional<PairFiles> matrix = pairs();
+    if (matrix.isPresent()) {
+      PairReport report =
+          PairDiagnosis.of(matrix.get(), Optional.ofNullable(fabric).map(SwitchMapReader::read));
+      write(
+          switch (format) {
+            case text -> PairText.of(report);
+            case json -> PairJson.of(report);
+            case csv -> PairJson.csv(report);
+          });
+      return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
+    }
+    DiagnosisInput run = input();
+    Diagnoser diagnoser = new Diagnoser(SearchProgress.search(streams().progress()));
+    Diagnosis diagnosis = diagnoser.diagnose(run);
+    write(answer(diagnosis, diagnoser.cliffs(run)));
+    boolean isBad =
+        diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;
+    return isBad ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private void write(Answer answer) {
+    output.plan(List.of(ANSWER), format.extension(), false, streams()).write(ANSWER, answer);
+  }
+
+  /** Runs of several pairs of hosts are a matrix, unless they are to be taken for one job. */
+  private Optional<PairFiles> pairs() {
+    if (pairs) {
+      return Optional.of(PairFiles.read(files));
+    }
+    boolean isJob = machine != null || nodes != null || !logs.isEmpty();
+    return files.isEmpty() || isJob ? Optional.empty() : PairFiles.find(files);
+  }
+
+  private DiagnosisInput input() {
+    if (files.isEmpty() && logs.isEmpty()) {
+      throw new SettingException("expected MEASURED or --log FILE (--help shows an example)");
+    }
+    if (nodes != null && nodes < 1) {
+      throw new SettingException("--nodes " + nodes + ": expected 1 or more");
+    }
+    if (ranksPerProcess != null && ranksPerProcess < 1) {
+      throw new SettingException("--ranks-per-process " + ranksPerProcess + ": expected 1 or more");
+    }
+    List<RunText> texts = new ArrayList<>();
+    files.forEach(file -> texts.add(text(file)));
+    logs.forEach(file -> texts.add(text(file)));
+    return new DiagnosisInput(
+        texts,
+        Optional.ofNullable(collective).map(DiagnoseCommand::collective),
+        Optional.ofNullable(machine).map(input::document),
+        input.selection(),
+        nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
+        ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess),
+        setting.forJob(environment(), version.rules(), streams()),
+        version.named());
+  }
+
+  private static Collective collective(String name) {
+    return Operation.ofName(name)
+        .filter(Collective.class::isInstance)
+        .map(Collective.class::cast)
+        .orElseThrow(
+            () ->
+                new SettingException(
+                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast or reduce"
+                        .formatted(name)));
+  }
+
+  private static RunText text(Path file) {
+    return new RunText(
+        file.toString(), new String(InputFile.bytes(file, EXPECTED), StandardCharsets.UTF_8));
+  }
+
+  private Answer answer(Diagnosis diagnosis, CliffReport cliffs) {
+    return switch (format) {
+      case text -> DiagnosisText.of(diagnosis, cliffs);
+      case json -> DiagnosisJson.of(diagnosis, cliffs);
+      case csv -> DiagnosisJson.csv(diagnosis);
+    };
+  }
+}
