@@ -124,7 +124,7 @@ class SpreadTest {
     boolean isSeen = row.fitted() && row.calibration().equals("h200-nvswitch");
     String basis =
         switch (prediction.source()) {
-          case NETWORK, NCCL_MODEL -> KnownSpread.NCCL_IN_NODE;
+          case NETWORK, UNMEASURED, NCCL_MODEL -> KnownSpread.NCCL_IN_NODE;
           case PUBLISHED -> row.calibration() + KnownSpread.NVLS;
           case CALIBRATION -> row.calibration();
         };

@@ -85,13 +85,9 @@ public final class Adviser {
       return Optional.empty();
     }
     JobRequest asked =
-        new JobRequest(
-            request.job(),
-            calls.stream().flatMap(one -> one.call().stream()).toList(),
-            Optional.of(request.selectedCalibration()),
-            request.network(),
-            request.actual(),
-            request.context());
+        request
+            .withCalls(calls.stream().flatMap(one -> one.call().stream()).toList())
+            .withCalibration(request.selectedCalibration());
     return Optional.of(new GraphImprover(evaluator.profile()).improve(asked));
   }
 

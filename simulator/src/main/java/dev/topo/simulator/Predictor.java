@@ -16,8 +16,11 @@ import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.NetworkTime;
+import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
@@ -76,17 +79,20 @@ public final class Predictor {
    * shipped calibration the times of their launches, which depend on the host.
    */
   public static Predictor of(CallPlanner planner, Optional<Calibration> calibration) {
-    return of(planner, calibration, Optional.empty());
+    return of(planner, calibration, Optional.empty(), Optional.empty());
   }
 
   /**
    * The same with a calibration of the network between nodes, whose times hold without one of the
    * nodes, too; without it NCCL's own model gives the times between nodes.
+   *
+   * @param fabric the switches between the nodes; empty where they are taken for wide enough
    */
   public static Predictor of(
       CallPlanner planner,
       Optional<Calibration> calibration,
-      Optional<NetworkCalibration> network) {
+      Optional<NetworkCalibration> network,
+      Optional<Fabric> fabric) {
     Calibration constants =
         calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow());
     TimingModel model =
@@ -98,7 +104,7 @@ public final class Predictor {
         model,
         NodeCosts.shipped(),
         calibration.isEmpty(),
-        network.flatMap(one -> NetworkPredictor.of(planner, model, one)));
+        network.flatMap(one -> NetworkPredictor.of(planner, model, one, fabric)));
   }
 
   private Predictor(
@@ -226,6 +232,7 @@ public final class Predictor {
         onLinks(call.collective(), call.sizeBytes(), time),
         source,
         covered ? spread(source, call.sizeBytes(), KnownSpread.WINDOW) : OptionalDouble.empty(),
+        Optional.empty(),
         NodeCosts.MEASURED_GPUS);
   }
 
@@ -262,7 +269,7 @@ public final class Predictor {
 
   /** The port or links that a call between nodes waits for; empty where there is none. */
   public Optional<String> fullPort(Prediction prediction) {
-    return prediction.source() == Source.NETWORK
+    return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
         ? network.flatMap(one -> one.fullLink(prediction))
         : Optional.empty();
   }
@@ -272,6 +279,20 @@ public final class Predictor {
    */
   public TimeEstimate onLinks(Operation operation, double bytes, TimeEstimate estimate) {
     return least.raise(operation, bytes, estimate);
+  }
+
+  /**
+   * What a call takes by NCCL's own model, with launches, where no measurement of its algorithm
+   * between nodes is known; empty elsewhere.
+   */
+  public OptionalDouble ncclUs(Prediction prediction) {
+    return prediction.source() != Source.UNMEASURED
+        ? OptionalDouble.empty()
+        : planner
+            .choice(prediction.call(), Optional.of(prediction.pair()))
+            .map(choice -> byNccl(prediction.call(), choice, prediction.channels()).timeUs())
+            .map(OptionalDouble::of)
+            .orElse(OptionalDouble.empty());
   }
 
   /** The timing model; only launches count of it where all times are those of NCCL's own model. */
@@ -308,7 +329,8 @@ public final class Predictor {
    */
   private OptionalDouble spread(Source source, long bytes, String part) {
     boolean isFar = source == Source.NETWORK && facts.nNodes() > NetworkPredictor.MOST_NODES;
-    if (spansHosts || isFar || planner.context().groups() > 1) {
+    boolean isShared = planner.context().groups() > 1 || planner.concurrent().isPresent();
+    if (spansHosts || isFar || isShared || source == Source.UNMEASURED) {
       return OptionalDouble.empty();
     }
     return basis(source)
@@ -334,7 +356,7 @@ public final class Predictor {
       case NCCL_MODEL ->
           Optional.of(
               facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
-      case NETWORK -> network.map(NetworkPredictor::basis);
+      case NETWORK, UNMEASURED -> network.map(NetworkPredictor::basis);
       case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
       case CALIBRATION ->
           CalibrationFile.isShipped(calibration)
@@ -357,9 +379,15 @@ public final class Predictor {
       return Optional.empty();
     }
     Optional<CallShape> shape = laidOut.filter(known -> !ncclOnly);
-    Optional<NetworkTime> between = network.flatMap(one -> one.time(call, choice, inPlace));
+    Optional<NetworkCall> measuredLike = network.flatMap(one -> one.call(call, choice, inPlace));
+    boolean isUnmeasured = measuredLike.isEmpty();
+    Optional<NetworkCall> onNetwork =
+        measuredLike.or(() -> network.flatMap(one -> one.unmeasured(call, choice)));
+    Optional<NetworkTime> between = onNetwork.flatMap(known -> network.map(one -> one.time(known)));
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
-    source = between.isPresent() ? Source.NETWORK : source;
+    source = between.isPresent() ? (isUnmeasured ? Source.UNMEASURED : Source.NETWORK) : source;
+    // No measurement of a call that waits for an uplink is known.
+    boolean byUplink = between.filter(time -> time.limit() == Limit.UPLINK).isPresent();
     int channels =
         shape
             .map(CallShape::channels)
@@ -378,7 +406,8 @@ public final class Predictor {
                 .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
-            measured ? spread(source, call.sizeBytes()) : OptionalDouble.empty(),
+            measured && !byUplink ? spread(source, call.sizeBytes()) : OptionalDouble.empty(),
+            onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
             model.calibration().measuredOn().gpus()));
   }
 

@@ -47,13 +47,11 @@ public final class SetupPredictor {
   public static SetupPredictor of(JobEvaluator evaluator, JobRequest request, Setup setup) {
     Job job = with(request.job(), setup.settings());
     JobRequest changed =
-        new JobRequest(
-            job,
-            List.of(),
-            Optional.of(request.selectedCalibration()),
-            request.network(),
-            request.actual(),
-            request.context().withBuffers(setup.buffers()));
+        request
+            .withJob(job)
+            .withCalls(List.of())
+            .withCalibration(request.selectedCalibration())
+            .withContext(request.context().withBuffers(setup.buffers()));
     JobResult result = evaluator.evaluate(changed);
     return new SetupPredictor(
         setup,

@@ -11,6 +11,7 @@ import dev.topo.output.Csv;
 import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
 import dev.topo.simulator.CallContext;
+import dev.topo.simulator.HashRange;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.forecast.Forecast;
@@ -109,6 +110,10 @@ public final class PredictionData {
       double algbwGBps,
       double busbwGBps,
       String bottleneck,
+      String limitedBy,
+      OptionalDouble hashLowUs,
+      OptionalDouble hashHighUs,
+      OptionalDouble ncclTimeUs,
       boolean calibrated,
       Prediction.Source source,
       boolean chosen) {}
@@ -166,11 +171,15 @@ public final class PredictionData {
   private static Stream<Entry> entries(Forecast forecast) {
     return Stream.concat(
         forecast.calls().stream()
-            .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown))),
-        forecast.peers().stream().map(PredictionData::entry));
+            .flatMap(call -> call.shown().stream().map(shown -> entry(forecast, call, shown))),
+        forecast.peers().stream().map(peer -> entry(forecast, peer)));
   }
 
-  private static Entry entry(PeerPrediction prediction) {
+  private static OptionalDouble hash(Optional<Double> factor, double timeUs) {
+    return factor.isPresent() ? OptionalDouble.of(factor.get() * timeUs) : OptionalDouble.empty();
+  }
+
+  private static Entry entry(Forecast forecast, PeerPrediction prediction) {
     return new Entry(
         prediction.operation(),
         prediction.sizeBytes(),
@@ -184,12 +193,16 @@ public final class PredictionData {
         prediction.algbwGBps(),
         prediction.busbwGBps(),
         prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT),
-        true,
-        Prediction.Source.CALIBRATION,
+        PredictionText.limit(forecast, prediction),
+        hash(prediction.hashes().map(HashRange::low), prediction.timeUs()),
+        hash(prediction.hashes().map(HashRange::high), prediction.timeUs()),
+        OptionalDouble.empty(),
+        prediction.source() == Prediction.Source.CALIBRATION,
+        prediction.source(),
         true);
   }
 
-  private static Entry entry(PredictedCall call, Prediction prediction) {
+  private static Entry entry(Forecast forecast, PredictedCall call, Prediction prediction) {
     boolean isPair = prediction.kernel().isEmpty();
     return new Entry(
         prediction.call().collective(),
@@ -204,6 +217,10 @@ public final class PredictionData {
         prediction.algbwGBps(),
         prediction.busbwGBps(),
         prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT),
+        PredictionText.limit(forecast, prediction),
+        hash(prediction.hashes().map(HashRange::low), prediction.timeUs()),
+        hash(prediction.hashes().map(HashRange::high), prediction.timeUs()),
+        forecast.predictor().ncclUs(prediction),
         prediction.isCalibrated(),
         prediction.source(),
         call.isChosen(prediction));

@@ -2,6 +2,7 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.fabric.UplinkLoad;
 import dev.topo.simulator.network.NetworkTime.Limit;
 
 /**
@@ -38,10 +39,32 @@ public final class NetworkModel {
 
   /** How long the kernels of a collective take. */
   public NetworkTime time(NetworkCall call) {
+    double port = portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol());
+    return kernels(call).withUplink(port < psPerByte(port, call.uplink(), NetworkConstant.SHARE));
+  }
+
+  private NetworkTime kernels(NetworkCall call) {
+    if (call.algorithm() == Algorithm.PAT) {
+      return byPat(call);
+    }
     if (call.algorithm() != Algorithm.RING) {
       return byTree(call);
     }
     return call.roundTrips() ? aroundRing(call) : alongRing(call);
+  }
+
+  /**
+   * The time below which that of a part of all hashes of flows onto links is.
+   *
+   * @param part of all hashes
+   */
+  public double kernelUs(NetworkCall call, double part) {
+    return time(call.with(call.uplink().at(part))).kernelUs();
+  }
+
+  /** The same for sends and receives. */
+  public double kernelUs(PeerCall call, double part) {
+    return time(call.with(call.uplink().at(part))).kernelUs();
   }
 
   private NetworkTime aroundRing(NetworkCall call) {
@@ -82,11 +105,21 @@ public final class NetworkModel {
 
   private NetworkTime byTree(NetworkCall call) {
     return pipeline(
-        call,
-        constants.value(
-            call.algorithm() == Algorithm.NVLS_TREE
-                ? NetworkConstant.HOP_NVLS
-                : NetworkConstant.HOP_TREE));
+        call, constants.value(isNvls(call) ? NetworkConstant.HOP_NVLS : NetworkConstant.HOP_TREE));
+  }
+
+  private static boolean isNvls(NetworkCall call) {
+    return call.algorithm().isNvls();
+  }
+
+  /** Parallel aggregated trees: the messages of a call are one after the other, its data is not. */
+  private NetworkTime byPat(NetworkCall call) {
+    double portUs = (double) call.shareBytes() * call.sends() * portUsPerByte(call);
+    double stepsUs = call.hops() * stepUs(call.protocol());
+    double channelsUs = call.node().channelsUs();
+    Parts parts = new Parts(portUs, channelsUs, 0, stepsUs, 0, 0);
+    return new NetworkTime(
+        call.node().startUs(), stepsUs, 0, beside(portUs, channelsUs), parts.limit());
   }
 
   private NetworkTime pipeline(NetworkCall call, double hopUs) {
@@ -96,7 +129,7 @@ public final class NetworkModel {
     double linksUs = call.node().linksUs();
     double stepsUs = call.hops() * hopUs;
     double fillUs =
-        call.algorithm() == Algorithm.NVLS_TREE
+        isNvls(call)
             ? 0
             : call.hops() * first * portUsPerByte(call) / call.sends()
                 + call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
@@ -108,18 +141,18 @@ public final class NetworkModel {
 
   /** How long the kernels of sends and receives take. */
   public NetworkTime time(PeerCall call) {
-    double portUs =
-        call.bytes()
-            * portPsPerByte(call.port(), NetworkConstant.SHARE_PEERS, Protocol.SIMPLE)
-            * US_PER_PS;
+    NetworkConstant share = NetworkConstant.SHARE_PEERS;
+    double portPs = portPsPerByte(call.port(), share, Protocol.SIMPLE);
+    double networkPs = psPerByte(portPs, call.uplink(), share);
+    double portUs = call.bytes() * networkPs * US_PER_PS;
     double channelsUs =
         call.channelBytes() * constants.value(NetworkConstant.CHANNEL_PEERS) * US_PER_PS;
     double stepsUs =
         constants.value(NetworkConstant.PEERS)
             + call.peers() * constants.value(NetworkConstant.PER_PEER);
     Parts parts = new Parts(portUs, channelsUs, call.linksUs(), stepsUs, 0, 0);
-    return new NetworkTime(
-        0, stepsUs, 0, beside(portUs, channelsUs, call.linksUs()), parts.limit());
+    return new NetworkTime(0, stepsUs, 0, beside(portUs, channelsUs, call.linksUs()), parts.limit())
+        .withUplink(portPs < networkPs);
   }
 
   private double stepUs(Protocol protocol) {
@@ -127,11 +160,20 @@ public final class NetworkModel {
     return factor * constants.value(NetworkConstant.STEP);
   }
 
-  /** Time of the busiest port for one byte of each channel. */
+  /** Time of the busiest port or uplink for one byte of each channel. */
   private double portUsPerByte(NetworkCall call) {
+    double port = portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol());
     return wireFactor(call.protocol())
-        * portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol())
+        * psPerByte(port, call.uplink(), NetworkConstant.SHARE)
         * US_PER_PS;
+  }
+
+  /** Uplinks reach the part of their rate that ports do, and wait for no more than they carry. */
+  private double psPerByte(double portPs, UplinkLoad uplink, NetworkConstant share) {
+    double part = constants.value(share);
+    double atLeast = portPs * part;
+    double needed = uplink.psPerByte(atLeast);
+    return needed > atLeast ? Math.max(portPs, needed / part) : portPs;
   }
 
   private double portPsPerByte(PortLoad port, NetworkConstant share, Protocol protocol) {

@@ -1,5 +1,7 @@
 package dev.topo.simulator.network;
 
+import dev.topo.simulator.fabric.UplinkLoad;
+
 /**
  * What of sends and receives determines their time between nodes.
  *
@@ -7,7 +9,18 @@ package dev.topo.simulator.network;
  * @param peers peers on other nodes that the busiest rank exchanges data with
  * @param channelBytes what the busiest channel copies, own copies included
  * @param port what the busiest port carries for one byte of each transfer
+ * @param uplink what the busiest uplinks of switches carry for it
  * @param linksUs what the busiest link inside a node needs
  */
 public record PeerCall(
-    double bytes, int peers, double channelBytes, PortLoad port, double linksUs) {}
+    double bytes,
+    int peers,
+    double channelBytes,
+    PortLoad port,
+    UplinkLoad uplink,
+    double linksUs) {
+  /** The same with other loads of uplinks. */
+  PeerCall with(UplinkLoad other) {
+    return new PeerCall(bytes, peers, channelBytes, port, other, linksUs);
+  }
+}

@@ -43,7 +43,7 @@ public record TimeEstimate(
     /** Each channel copies as fast as a thread block can: more channels would help. */
     CHANNELS("what the channels can copy", "channels"),
     /** A link is full. */
-    LINKS("the busiest link", "bandwidth");
+    LINKS("the busiest link", "links");
 
     private final String label;
     private final String word;

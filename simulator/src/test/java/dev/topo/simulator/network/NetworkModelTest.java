@@ -47,6 +47,33 @@ class NetworkModelTest {
     assertEquals(Limit.MESSAGES, time.limit());
   }
 
+  /** As much data as on a ring of so many ranks, and three steps instead of seven. */
+  @Test
+  void patHasAStepForEachBitOfTheRanks() {
+    NetworkCall small = pat(1024);
+    NetworkTime time = MODEL.time(small);
+    assertEquals(10 + 3 * TYPICAL.value(NetworkConstant.STEP), time.kernelUs(), 2);
+    assertEquals(Limit.MESSAGES, time.limit());
+    double large = MODEL.time(pat(1L << 30)).kernelUs();
+    assertEquals(
+        MODEL.time(ring(1L << 30, new NodeTime(10, 1, 1))).kernelUs(), large, 0.01 * large);
+  }
+
+  private static NetworkCall pat(long shareBytes) {
+    return new NetworkCall(
+        Algorithm.PAT,
+        Protocol.SIMPLE,
+        true,
+        1,
+        7,
+        3,
+        0,
+        shareBytes,
+        1 << 21,
+        new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
+        new NodeTime(10, 1, 1));
+  }
+
   @Test
   void slowChannelsAreTheLimit() {
     double channelsUs = 1e7;
