@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
@@ -235,7 +236,7 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
         .sorted(Map.Entry.<CauseKind, Double>comparingByValue().reversed())
         .forEach(
             share -> {
-              Fit fit = bests.get(share.getKey());
+              Fit fit = Objects.requireNonNull(bests.get(share.getKey()));
               causes.add(
                   new Cause(
                       share.getKey(),
