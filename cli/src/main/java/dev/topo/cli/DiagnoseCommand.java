@@ -11,11 +11,14 @@ import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.DiagnosisInput;
 import dev.topo.diagnose.Verdict;
 import dev.topo.diagnose.facts.RunText;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
 import dev.topo.output.diagnose.DiagnosisJson;
 import dev.topo.output.diagnose.DiagnosisText;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -109,7 +113,11 @@ final class DiagnoseCommand extends Subcommand {
         new Diagnoser(SearchProgress.search(streams().progress())).diagnose(input());
     output
         .plan(List.of(ANSWER), format.extension(), false, streams())
-        .write(ANSWER, answer(diagnosis));
+        .write(
+            ANSWER,
+            new CaveatMark(
+                    streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))
+                .mark(format.name(), answer(diagnosis)));
     boolean isBad =
         diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;
     return isBad ? ExitStatus.NO : ExitStatus.DONE;
@@ -128,6 +136,8 @@ final class DiagnoseCommand extends Subcommand {
     List<RunText> texts = new ArrayList<>();
     files.forEach(file -> texts.add(text(file)));
     logs.forEach(file -> texts.add(text(file)));
+    version.follow(
+        RunOrigin.of(texts.stream().map(RunText::text).collect(Collectors.joining("\n"))));
     return new DiagnosisInput(
         texts,
         Optional.ofNullable(collective).map(DiagnoseCommand::collective),
