@@ -4,6 +4,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -18,6 +19,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
@@ -39,6 +41,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -49,7 +52,8 @@ final class ProfileCase {
   private final XmlDocument document;
   private final int nodes;
   private final NcclSettings settings;
-  private List<String> usual = List.of();
+  private final List<NodeGraphs> usualGraphs = new ArrayList<>();
+  private List<?> usual = List.of();
 
   ProfileCase(Path file, int nodes, List<String> settings) {
     this.file = file;
@@ -94,17 +98,35 @@ final class ProfileCase {
           "NCCL_WORK_ARGS_BYTES=192");
 
   /** The answer under the default profile. */
-  synchronized List<String> usual() {
+  synchronized List<?> usual() {
     if (usual.isEmpty()) {
-      usual = answer(() -> NcclProfile.DEFAULT);
+      usual =
+          answer(
+              () -> NcclProfile.DEFAULT,
+              (domain, env) -> {
+                usualGraphs.add(GraphSearch.findAll(domain, env));
+                return usualGraphs.get(usualGraphs.size() - 1);
+              });
     }
     return usual;
   }
 
+  /** What is decided under a profile that may find other graphs than the default one. */
+  List<?> answer(Supplier<NcclProfile> profile) {
+    return answer(profile, GraphSearch::findAll);
+  }
+
+  /** The same with the graphs of the default profile: most of the time is their search. */
+  List<?> answerOnUsualGraphs(Supplier<NcclProfile> profile) {
+    usual();
+    Iterator<NodeGraphs> graphs = usualGraphs.iterator();
+    return answer(profile, (domain, env) -> graphs.next());
+  }
+
   /** What is decided, or why the profile or the job is refused. */
-  List<String> answer(Supplier<NcclProfile> profile) {
+  private List<?> answer(Supplier<NcclProfile> profile, GraphSource graphs) {
     try {
-      return decided(profile.get());
+      return decided(profile.get(), graphs);
     } catch (RuntimeException e) {
       return List.of(e.toString());
     }
@@ -123,13 +145,13 @@ final class ProfileCase {
     return graphs;
   }
 
-  private List<String> decided(NcclProfile profile) {
-    List<String> lines = new ArrayList<>();
+  private List<Object> decided(NcclProfile profile, GraphSource source) {
+    List<Object> lines = new ArrayList<>();
     Diagnostics diagnostics = new Diagnostics();
     Topology topology = topology(profile, diagnostics);
     lines.add(diagnostics.list().toString());
     Job job = Job.ofEqual(new Machine(topology, settings), nodes);
-    Communicator communicator = Communicator.of(job, GraphSearch::findAll, profile);
+    Communicator communicator = Communicator.of(job, source, profile);
     Connection connection = communicator.connection();
     Paths paths = connection.domain(0).paths();
     for (int from = 0; from < paths.topology().size(); from++) {
@@ -160,7 +182,7 @@ final class ProfileCase {
     return lines;
   }
 
-  private static void addTransfers(Connection connection, List<String> lines) {
+  private static void addTransfers(Connection connection, List<Object> lines) {
     if (connection.profile().transfers().division == Division.PIECES) {
       lines.add("no transfers");
       return;
@@ -169,35 +191,34 @@ final class ProfileCase {
     for (PeerOperation operation : List.of(PeerOperation.SENDRECV, PeerOperation.ALLTOALL)) {
       for (int power : new int[] {12, 17, 28}) {
         Traffic traffic = Traffic.of(operation, 3L << power, connection.nRanks(), 0);
-        lines.add(planner.call(connection.nRanks() - 1, traffic).toString());
+        lines.add(planner.call(connection.nRanks() - 1, traffic));
       }
     }
   }
 
-  private static void addSymmetric(SymmetricTuner tuner, List<String> lines) {
+  private static void addSymmetric(SymmetricTuner tuner, List<Object> lines) {
     for (Operation operation : Operation.all()) {
       for (DataType type : List.of(DataType.FLOAT32, DataType.FLOAT8_E4M3)) {
         for (int power = 3; power < 38; power += 2) {
           for (int calls : new int[] {1, 99}) {
             SymmetricCall call =
                 new SymmetricCall(operation, 3L << power, type, ReductionOperator.SUM, calls);
-            lines.add(tuner.decide(call, Buffers.SYMMETRIC).toString());
+            lines.add(tuner.decide(call, Buffers.SYMMETRIC));
           }
         }
       }
     }
   }
 
-  private static void addRegistered(CallPaths paths, List<String> lines) {
+  private static void addRegistered(CallPaths paths, List<Object> lines) {
     for (Collective collective : Collective.values()) {
       for (int power = 3; power < 34; power += 2) {
-        lines.add(
-            paths.of(CollectiveCall.of(collective, 3L << power), Buffers.REGISTERED).toString());
+        lines.add(paths.of(CollectiveCall.of(collective, 3L << power), Buffers.REGISTERED));
       }
     }
   }
 
-  private static void addTuning(Tuner tuner, List<String> lines) {
+  private static void addTuning(Tuner tuner, List<Object> lines) {
     for (Collective collective : Collective.values()) {
       for (Algorithm algorithm : Algorithm.values()) {
         for (Protocol protocol : Protocol.values()) {
@@ -216,15 +237,13 @@ final class ProfileCase {
           CollectiveCall call =
               new CollectiveCall(
                   collective, 3L << power, type, ReductionOperator.SUM, power == 9 ? 20 : 1);
-          lines.add(tuner.estimates(call).toString());
+          lines.add(tuner.estimates(call));
           Decision decision = tuner.decide(call);
-          lines.add(decision.toString());
-          decision
-              .choice()
-              .ifPresent(c -> lines.add(ChannelShare.share(tuner.facts(), call, c).toString()));
+          lines.add(decision);
+          decision.choice().ifPresent(c -> lines.add(ChannelShare.share(tuner.facts(), call, c)));
           for (Algorithm algorithm : power % 12 == 3 ? Algorithm.values() : new Algorithm[0]) {
             for (Protocol protocol : Protocol.values()) {
-              lines.add(tuner.decide(call, algorithm, protocol).toString());
+              lines.add(tuner.decide(call, algorithm, protocol));
             }
           }
         }
