@@ -61,6 +61,8 @@ class SchemaTest {
           "predict-scaling: predict topologies/dgx-h100.xml --nodes 1,2,4 --sizes 1M",
           "predict-against: predict src/test/resources/measured/h200-x4.topo.xml"
               + " --against src/test/resources/measured/h200-x4-run/verify.json",
+          "diagnose: diagnose src/test/resources/diagnose/one-nic.txt",
+          "diagnose: diagnose --log src/test/resources/diagnose/sockets.log",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",

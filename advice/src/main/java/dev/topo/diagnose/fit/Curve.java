@@ -38,8 +38,7 @@ record Curve(List<Pair> predictions) {
       CollectiveCall call = CollectiveCall.of(one.collective(), one.sizeBytes());
       return predictor
           .predict(call, one.forced(), false)
-          .flatMap(
-              out -> predictor.predict(call, one.forced(), true).map(in -> new Pair(out, in)));
+          .flatMap(out -> predictor.predict(call, one.forced(), true).map(in -> new Pair(out, in)));
     }
   }
 

@@ -40,8 +40,7 @@ public final class JobFit {
   private final Map<String, Map<Call, Optional<Curve.Pair>>> pairs = new HashMap<>();
 
   /** What a prediction is of. */
-  private record Call(
-      Collective collective, long sizeBytes, Optional<Measurement.Pair> forced) {}
+  private record Call(Collective collective, long sizeBytes, Optional<Measurement.Pair> forced) {}
 
   /** A fit of a job. */
   public JobFit(DiagnosedJob job, boolean isReleaseKnown, GraphSource search) {
@@ -154,9 +153,7 @@ public final class JobFit {
     curves.put("", healthy);
     for (Hypothesis hypothesis : hypotheses) {
       curves
-          .computeIfAbsent(
-              hypothesis.edits(),
-              edits -> curve(edits, measurements))
+          .computeIfAbsent(hypothesis.edits(), edits -> curve(edits, measurements))
           .map(curve -> fit(fit, hypothesis, curve, healthy.get(), measurements))
           .filter(one -> fits.isEmpty() || one.differs(fits.get(0), LEAST_CHANGE))
           .ifPresent(fits::add);
