@@ -149,8 +149,7 @@ final class DiagnoseCommand extends Subcommand {
     Diagnoser diagnoser = new Diagnoser(SearchProgress.search(streams().progress()));
     Diagnosis diagnosis = diagnoser.diagnose(run);
     write(
-        new CaveatMark(
-                streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))
+        new CaveatMark(streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))
             .mark(format.name(), answer(diagnosis, diagnoser.cliffs(run))));
     boolean isBad =
         diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;

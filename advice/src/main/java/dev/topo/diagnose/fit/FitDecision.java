@@ -87,7 +87,11 @@ public record FitDecision(
       List<Fit> fits, List<Measurement> measurements, boolean isBelowLinks, boolean isNetwork) {
     if (fits.isEmpty()) {
       return new FitDecision(
-          List.of(), false, 0, 0, "NCCL would not run these calls on this machine, or no times are known");
+          List.of(),
+          false,
+          0,
+          0,
+          "NCCL would not run these calls on this machine, or no times are known");
     }
     Fit healthy = fits.get(0);
     double slowdown = slowdown(healthy);
