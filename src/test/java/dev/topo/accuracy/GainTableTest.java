@@ -135,7 +135,7 @@ class GainTableTest {
               "ll128threads320", "NCCL_LL128_NTHREADS=320",
               "p2pchunk128K", "NCCL_P2P_NVL_CHUNKSIZE=131072",
               "p2pchunk2M", "NCCL_P2P_NVL_CHUNKSIZE=2097152",
-              "p2pread0", "NCCL_P2P_READ_ENABLE=0"));
+              "p2pread1", "NCCL_P2P_READ_ENABLE=1"));
 
   private static String settings() {
     Map<AskedCall, Map<String, Run>> calls = LeverRuns.byCall(LeverRuns.campaign());

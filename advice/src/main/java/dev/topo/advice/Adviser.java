@@ -86,7 +86,7 @@ public final class Adviser {
     }
     JobRequest asked =
         request
-            .with(request.job(), calls.stream().flatMap(one -> one.call().stream()).toList())
+            .withCalls(calls.stream().flatMap(one -> one.call().stream()).toList())
             .withCalibration(request.selectedCalibration());
     return Optional.of(new GraphImprover(evaluator.profile()).improve(asked));
   }

@@ -29,7 +29,10 @@ final class LeastTime {
     this.actual = actual;
   }
 
-  /** The estimate, or one that takes as long as the links need if it is shorter. */
+  /**
+   * The estimate, or one that takes as long as the links need if it is shorter; of sends and
+   * receives all parts are equal.
+   */
   TimeEstimate raise(Operation operation, double bytes, TimeEstimate estimate) {
     return bound(operation)
         .map(bound -> estimate.atLeastOnLinks(bound.timeUs(bytes)))

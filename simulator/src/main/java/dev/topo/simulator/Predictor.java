@@ -275,6 +275,13 @@ public final class Predictor {
   }
 
   /**
+   * An estimate of a call, or one that takes as long as the links of the job need if it is shorter.
+   */
+  public TimeEstimate onLinks(Operation operation, double bytes, TimeEstimate estimate) {
+    return least.raise(operation, bytes, estimate);
+  }
+
+  /**
    * What a call takes by NCCL's own model, with launches, where no measurement of its algorithm
    * between nodes is known; empty elsewhere.
    */
@@ -286,13 +293,6 @@ public final class Predictor {
             .map(choice -> byNccl(prediction.call(), choice, prediction.channels()).timeUs())
             .map(OptionalDouble::of)
             .orElse(OptionalDouble.empty());
-  }
-
-  /**
-   * An estimate of a call, or one that takes as long as the links of the job need if it is shorter.
-   */
-  public TimeEstimate onLinks(Operation operation, double bytes, TimeEstimate estimate) {
-    return least.raise(operation, bytes, estimate);
   }
 
   /** The timing model; only launches count of it where all times are those of NCCL's own model. */

@@ -229,8 +229,7 @@ public final class GraphImprover {
             .with(NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", String.valueOf(channels))));
     Job job =
         Job.ofEqual(new Machine(machine.topology(), settings), request.job().machines().size());
-    return new JobEvaluator(profile, (domain, unused) -> nccl)
-        .evaluate(request.with(job, request.calls()));
+    return new JobEvaluator(profile, (domain, unused) -> nccl).evaluate(request.withJob(job));
   }
 
   private Candidate candidate(JobResult before, NodeGraphs graphs, GraphPacker byRates) {

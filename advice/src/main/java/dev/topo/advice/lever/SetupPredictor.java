@@ -48,7 +48,8 @@ public final class SetupPredictor {
     Job job = with(request.job(), setup.settings());
     JobRequest changed =
         request
-            .with(job, List.of())
+            .withJob(job)
+            .withCalls(List.of())
             .withCalibration(request.selectedCalibration())
             .withContext(request.context().withBuffers(setup.buffers()));
     JobResult result = evaluator.evaluate(changed);

@@ -59,10 +59,14 @@ public record JobRequest(
         CallContext.USUAL);
   }
 
-  /** The same request for other calls of a job of as many machines. */
-  public JobRequest with(Job other, List<CollectiveCall> otherCalls) {
-    return new JobRequest(
-        other, otherCalls, selected, network, fabric, actual, concurrent, context);
+  /** The same request for a changed job: other settings, the same nodes. */
+  public JobRequest withJob(Job changed) {
+    return new JobRequest(changed, calls, selected, network, fabric, actual, concurrent, context);
+  }
+
+  /** The same request for other calls. */
+  public JobRequest withCalls(List<CollectiveCall> others) {
+    return new JobRequest(job, others, selected, network, fabric, actual, concurrent, context);
   }
 
   /** The same request with a calibration. */

@@ -114,6 +114,7 @@ public final class PeerPredictor {
         busBytes,
         Protocol.SIMPLE,
         channels,
+        // What the links need for uneven parts is in the network's time only.
         operation == PeerOperation.ALLTOALLV
             ? estimate
             : nodes.onLinks(operation, sizeBytes, estimate),

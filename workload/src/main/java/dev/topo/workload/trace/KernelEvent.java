@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -153,14 +152,10 @@ record KernelEvent(
     if (listed.size() == groupSize && !listed.isEmpty()) {
       return listed;
     }
+    // The profiler cuts long lists.
     List<Integer> declared = groups.getOrDefault(group, List.of());
-    // The profiler cuts long lists; the group of all ranks needs none.
-    return declared.size() == groupSize || groupSize > MOST_RANKS
-        ? declared
-        : IntStream.range(0, Math.max(0, groupSize)).boxed().toList();
+    return declared.size() == groupSize ? declared : List.of();
   }
-
-  private static final int MOST_RANKS = 1 << 20;
 
   /** The numbers of a text such as {@code [0, 1]}. */
   static LongStream numbers(String text) {

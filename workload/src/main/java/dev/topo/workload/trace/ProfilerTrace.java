@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -34,6 +35,7 @@ final class ProfilerTrace {
   private final Map<String, List<Integer>> groups = new HashMap<>();
   private OptionalInt rank = OptionalInt.empty();
   private final int place;
+  private int worldSize;
   private int steps;
   private int optimizerSteps;
 
@@ -118,6 +120,11 @@ final class ProfilerTrace {
 
   private RankTrace built() {
     trace.rank(rank.orElse(place));
+    for (KernelEvent event : kinds) {
+      if (worldSize > 0 && event.groupSize() == worldSize) {
+        groups.putIfAbsent(event.group(), IntStream.range(0, worldSize).boxed().toList());
+      }
+    }
     int[] numberOf = kinds.stream().mapToInt(event -> trace.number(event.kind(groups))).toArray();
     for (int i = 0; i < calls.size; i++) {
       if (kinds.get(calls.kinds[i]).isExchange()) {
@@ -146,7 +153,10 @@ final class ProfilerTrace {
       parser.nextToken();
       switch (field) {
         case "rank" -> rank = OptionalInt.of(number("rank"));
-        case "world_size" -> trace.worldSize(number("world_size"));
+        case "world_size" -> {
+          worldSize = number("world_size");
+          trace.worldSize(worldSize);
+        }
         case "nccl_version" -> {
           String version = json.text();
           if (!version.isBlank()) {

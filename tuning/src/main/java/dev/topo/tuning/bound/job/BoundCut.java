@@ -24,9 +24,4 @@ public record BoundCut(
   public double capacityGBps() {
     return gbps.stream().mapToDouble(Double::doubleValue).sum();
   }
-
-  /** Whether the links are those between nodes: the ports of a node. */
-  public boolean isBetweenNodes(int gpusOfNode) {
-    return sides.size() == 1 && sides.get(0).size() == gpusOfNode;
-  }
 }

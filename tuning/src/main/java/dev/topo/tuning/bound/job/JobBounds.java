@@ -95,11 +95,6 @@ public final class JobBounds {
         .topology();
   }
 
-  /** Which links are counted. */
-  public LinkScope scope() {
-    return scope;
-  }
-
   /**
    * The bound of an operation with rank 0 as root; empty for one rank, and where no link with a
    * known rate limits it. AlltoAllv is the one in which all parts are equal.
