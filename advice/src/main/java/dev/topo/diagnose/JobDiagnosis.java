@@ -119,8 +119,7 @@ final class JobDiagnosis {
                     "nothing speaks for a known fault, but " + why + ": " + healthy.summary(),
                     basis,
                     List.of()))
-        .orElseGet(
-            () -> new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of()));
+        .orElseGet(() -> new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of()));
   }
 
   private static Diagnosis ofCauses(List<Cause> causes, String summary, List<String> basis) {

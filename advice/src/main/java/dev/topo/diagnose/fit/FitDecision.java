@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
@@ -87,7 +88,11 @@ public record FitDecision(
       List<Fit> fits, List<Measurement> measurements, boolean isBelowLinks, boolean isNetwork) {
     if (fits.isEmpty()) {
       return new FitDecision(
-          List.of(), false, 0, 0, "NCCL would not run these calls on this machine, or no times are known");
+          List.of(),
+          false,
+          0,
+          0,
+          "NCCL would not run these calls on this machine, or no times are known");
     }
     Fit healthy = fits.get(0);
     double slowdown = slowdown(healthy);
@@ -245,7 +250,7 @@ public record FitDecision(
         .sorted(Map.Entry.<CauseKind, Double>comparingByValue().reversed())
         .forEach(
             share -> {
-              Fit fit = bests.get(share.getKey());
+              Fit fit = Objects.requireNonNull(bests.get(share.getKey()));
               causes.add(
                   new Cause(
                       share.getKey(),
