@@ -58,6 +58,7 @@ import java.util.stream.IntStream;
  * @param contradicted whether a larger message of the same runs took less time
  * @param predictedUs the time by a model of the network; empty where the model does not cover it
  * @param algorithm NCCL's algorithm, or that it has none
+ * @param connection the ranks and nodes of the cluster
  */
 record ClusterRow(
     Cluster cluster,
@@ -68,7 +69,8 @@ record ClusterRow(
     double timeUs,
     boolean contradicted,
     Optional<ToDoubleFunction<NetworkModel>> predictedUs,
-    String algorithm) {
+    String algorithm,
+    Connection connection) {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final Path MEASURED =
       Path.of(System.getProperty("topo.shared", "")).resolve("measured/clusters");
@@ -96,8 +98,13 @@ record ClusterRow(
 
   private record Series(Cluster cluster, int nodes, int ranks, Operation operation) {}
 
-  /** The measured rows; none where the measurements are not there. */
+  /** The measured rows of several nodes; none where the measurements are not there. */
   static List<ClusterRow> all() {
+    return from(2);
+  }
+
+  /** The measured rows from a number of nodes on. */
+  static List<ClusterRow> from(int leastNodes) {
     if (!Files.exists(MEASURED.resolve("runs.csv"))) {
       return List.of();
     }
@@ -107,20 +114,24 @@ record ClusterRow(
       // The only commas inside a cell are followed by a space.
       String[] cells = line.split(",(?! )", -1);
       Cluster cluster = clusters.get(name(cells[0].replace("\"", ""), cells[5]));
-      add(series, cluster, cells[3], cells[1], cells[2], cells[6], Double.parseDouble(cells[7]));
+      if (cluster != null && Integer.parseInt(cells[1]) >= leastNodes) {
+        add(series, cluster, cells[3], cells[1], cells[2], cells[6], Double.parseDouble(cells[7]));
+      }
     }
     for (String line : lines(MEASURED.resolve("h100-roce-curves.csv"))) {
       String[] cells = line.split(",", -1);
       int ranks = Integer.parseInt(cells[1]) * Integer.parseInt(cells[2]);
       double timeUs = CURVE_BYTES / Double.parseDouble(cells[4]) * 1e-3;
-      add(
-          series,
-          clusters.get("curves"),
-          cells[0],
-          cells[1],
-          String.valueOf(ranks),
-          String.valueOf(CURVE_BYTES),
-          timeUs);
+      if (Integer.parseInt(cells[1]) >= leastNodes) {
+        add(
+            series,
+            clusters.get("curves"),
+            cells[0],
+            cells[1],
+            String.valueOf(ranks),
+            String.valueOf(CURVE_BYTES),
+            timeUs);
+      }
     }
     List<ClusterRow> rows = new ArrayList<>();
     series.forEach((of, times) -> rows.addAll(rows(of, times)));
@@ -135,7 +146,7 @@ record ClusterRow(
       String ranks,
       String bytes,
       double timeUs) {
-    if (Integer.parseInt(nodes) > 1 && Long.parseLong(bytes) >= LEAST_BYTES) {
+    if (Long.parseLong(bytes) >= LEAST_BYTES) {
       Series of =
           new Series(
               cluster,
@@ -206,7 +217,8 @@ record ClusterRow(
                   prepared.time(bytes, choice),
                   choice
                       .map(one -> one.algorithm().label() + " " + one.protocol().label())
-                      .orElse("peers")));
+                      .orElse("peers"),
+                  prepared.calls.communicator().connection()));
         });
     return rows;
   }
@@ -370,7 +382,8 @@ record ClusterRow(
               time,
               choice
                   .map(one -> one.algorithm().label() + " " + one.protocol().label())
-                  .orElse("peers")));
+                  .orElse("peers"),
+              calls.communicator().connection()));
     }
     return rows;
   }
@@ -415,7 +428,8 @@ record ClusterRow(
                   new TimingModel(CalibrationFile.shipped(row.calibration()).orElseThrow()),
                   row.call(),
                   choice),
-              choice.algorithm().label() + " " + choice.protocol().label()));
+              choice.algorithm().label() + " " + choice.protocol().label(),
+              connection));
     }
     return rows;
   }

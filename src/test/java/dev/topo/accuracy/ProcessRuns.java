@@ -140,6 +140,18 @@ final class ProcessRuns {
     return read("levers.csv", 2);
   }
 
+  /**
+   * Registered buffers, symmetric windows and 32 CTAs of the campaign of all levers. Of it costs
+   * are fitted to sends and receives on registered buffers, which the first runs have for alltoall
+   * only.
+   */
+  static List<Run> campaign() {
+    return read("levers-2.csv", 2).stream()
+        .filter(run -> run.operation instanceof PeerOperation)
+        .filter(run -> run.set.endsWith(" registered"))
+        .toList();
+  }
+
   /** Sizes between the powers of two on another day and machine of the kind: none is fitted. */
   static List<Run> betweenSizes() {
     return read("between-sizes.csv", 1);
@@ -183,9 +195,9 @@ final class ProcessRuns {
         Long.parseLong(row.get("bytes")),
         pair(row),
         CallContext.USUAL.withBuffers(
-            lever.isEmpty() || ctas || lever.equals("default")
-                ? Buffers.PLAIN
-                : Buffers.valueOf(lever.toUpperCase(Locale.ROOT))),
+            lever.equals("registered") || lever.equals("symmetric")
+                ? Buffers.valueOf(lever.toUpperCase(Locale.ROOT))
+                : Buffers.PLAIN),
         NcclSettings.parse(settings),
         ctas ? 3 : step,
         Double.parseDouble(row.get("time_us")),

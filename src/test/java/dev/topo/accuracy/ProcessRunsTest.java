@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,7 +98,10 @@ class ProcessRunsTest {
   @EnumSource(value = NodeCost.class, mode = EnumSource.Mode.EXCLUDE, names = "LAUNCH_FRAMEWORK")
   void costsAreThoseOfTheFit(NodeCost cost) {
     NodeCosts shipped = NodeCosts.shipped();
-    List<Run> runs = ProcessRuns.all().stream().filter(run -> run.dependsOn(cost)).toList();
+    List<Run> runs =
+        Stream.concat(ProcessRuns.all().stream(), ProcessRuns.campaign().stream())
+            .filter(run -> run.dependsOn(cost))
+            .toList();
     double loss = loss(runs, shipped);
     for (double factor : new double[] {0.85, 1.15}) {
       double other = loss(runs, shipped.with(cost, factor * shipped.value(cost)));

@@ -242,7 +242,7 @@ class ArchitectureTest {
           .resideInAnyPackage("dev.topo.search.engine..", "dev.topo.search.connect..")
           .allowEmptyShould(true);
 
-  /** Results of runs are JSON that others write: the simulator reads them in one package. */
+  /** Results of runs and traces of jobs are JSON that others write: one package reads each. */
   @ArchTest
   static final ArchRule xmlAndJsonLibrariesStayAtTheEdges =
       onlyUsedIn(
@@ -257,6 +257,7 @@ class ArchitectureTest {
           "dev.topo.visualizer.jfree..",
           "dev.topo.run.worker..",
           "dev.topo.measured..",
+          "dev.topo.workload.trace..",
           "dev.topo.output..");
 
   @ArchTest
@@ -265,23 +266,37 @@ class ArchitectureTest {
           new String[] {"org.apache.commons.csv.."},
           "dev.topo.output..",
           "dev.topo.simulator.calibration..",
+          "dev.topo.workload.trace..",
           "dev.topo.measured..");
 
   /** The search works on arrays; where a user waits for a comparison or a reason, libraries do. */
   @ArchTest
   static final ArchRule jgraphtIsForViewsBoundsAndMatching =
       onlyUsedIn(
-          new String[] {"org.jgrapht.."}, "dev.topo.tuning.bound..", "dev.topo.inspect.matching..");
+          new String[] {"org.jgrapht.."},
+          "dev.topo.tuning.bound..",
+          "dev.topo.inspect.matching..",
+          "dev.topo.diagnose.pair..");
 
-  /** {@code topo search} does not load JGraphT: only explanations ask for bounds. */
+  /**
+   * {@code topo search} does not load JGraphT, and no choice of NCCL follows from a bound: only
+   * explanations and advice ask for bounds, what shows them, and predictions, which are not to be
+   * below them.
+   */
   @ArchTest
-  static final ArchRule boundsAreForExplanationsOnly =
+  static final ArchRule boundsAreForExplanationsAdviceAndPredictionsOnly =
       noClasses()
           .that()
-          .resideOutsideOfPackages("dev.topo.tuning.bound..", "dev.topo.tuning.explain..")
+          .resideOutsideOfPackages(
+              "dev.topo.tuning.bound..",
+              "dev.topo.tuning.explain..",
+              "dev.topo.simulator",
+              "dev.topo.simulator.bound..",
+              "dev.topo.advice..",
+              "dev.topo.diagnose..")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.topo.tuning.bound..");
+          .resideInAnyPackage("dev.topo.tuning.bound", "dev.topo.tuning.bound.job..");
 
   @ArchTest
   static final ArchRule nativeBindingsStayBehindTheirInterface =

@@ -25,6 +25,8 @@ final class Formats {
   private static final String PLUGIN = MEASURED + "h200-x4-tuner-plugin/";
   private static final String H200_X2 = MEASURED + "h200-x2.topo.xml";
   private static final String H200_X4 = MEASURED + "h200-x4.topo.xml";
+  private static final String WORKLOADS = MEASURED + "h200-x2-workloads/";
+  private static final String ON_X2 = " --machine " + H200_X2;
   private static final String CALL = " --collective all_reduce --sizes 1M";
 
   private static final String[] MEASURED_COMMANDS = {
@@ -47,6 +49,9 @@ final class Formats {
         measuredCsv(),
         verifyJson(),
         ncclLog(),
+        profilerTrace(),
+        binaryTrace(),
+        callTable(),
         slurmTopology(),
         fabricCsv(),
         hosts(),
@@ -205,6 +210,50 @@ final class Formats {
                 lines("src/test/resources/fuzz/nccl.log", 40)),
             "tune " + H200_X4 + " --against {file}",
             "tune " + H200_X4 + " --against {file} --verbose --collective all_reduce"));
+  }
+
+  private static Format profilerTrace() {
+    String inspector =
+        "{\"header\":{\"id\":\"0x7f\",\"rank\":0,\"n_ranks\":2},\"coll_perf\":{\"coll\":\"AllReduce\",\"coll_sn\":1,"
+            + "\"coll_msg_size_bytes\":4096,\"coll_exec_time_us\":31}}\n";
+    return file(
+        "trace",
+        "trace.json",
+        reading(
+            List.of(read("src/test/resources/fuzz/trace.json"), text(inspector + inspector)),
+            "workload {file}" + ON_X2,
+            "workload {file} " + WORKLOADS + "moe.rank1.json.gz" + ON_X2,
+            "workload {file} --format json" + ON_X2,
+            "workload {file} --format csv --whatif 'env NCCL_MAX_CTAS=4'" + ON_X2));
+  }
+
+  private static Format binaryTrace() {
+    return new Format(
+        "binary trace",
+        "trace.bin",
+        new ByteMutator(),
+        List.of(
+            reading(
+                files(WORKLOADS + "ddp.rank0.flight.pkl"),
+                "workload {file}" + ON_X2,
+                "workload {file} --format json" + ON_X2),
+            reading(files(WORKLOADS + "moe.rank0.json.gz"), "workload {file}" + ON_X2)));
+  }
+
+  private static Format callTable() {
+    return file(
+        "call table",
+        "calls.csv",
+        reading(
+            texts(
+                """
+                # a step
+                group,operation,bytes,datatype,count
+                0-1,all_reduce,64M,bfloat16,12
+                "0,1",alltoall,1K,half,3
+                """),
+            "workload {file}" + ON_X2,
+            "workload {file} --format csv" + ON_X2));
   }
 
   private static Format slurmTopology() {

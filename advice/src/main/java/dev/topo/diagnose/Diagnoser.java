@@ -1,14 +1,19 @@
 package dev.topo.diagnose;
 
+import dev.topo.diagnose.cliff.CliffFinder;
+import dev.topo.diagnose.cliff.CliffReport;
 import dev.topo.diagnose.facts.RunFacts;
 import dev.topo.diagnose.fit.DiagnosedJob;
 import dev.topo.diagnose.fit.JobFit;
 import dev.topo.diagnose.stated.Stated;
 import dev.topo.diagnose.stated.StatedCauses;
 import dev.topo.measured.Measurement;
+import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.Topology;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.graph.GraphSearch;
+import dev.topo.tuning.Tuner;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +66,28 @@ public final class Diagnoser {
       fit = likelier(fit, fit(ideal.ofOneProcess(), known), sampled);
     }
     return new JobDiagnosis(fit, stated, sampled, known.basis()).diagnosis();
+  }
+
+  /**
+   * The sizes at which NCCL's choice provably loses, from the measurements alone; what NCCL chooses
+   * is taken from the machine where the user has named it.
+   */
+  public CliffReport cliffs(DiagnosisInput input) {
+    RunFacts facts = RunFacts.of(input.texts());
+    RunMeasurements measured = RunMeasurements.read(input, facts);
+    KnownJob known = KnownJob.of(input, facts, measured);
+    boolean isMachineNamed = input.machine().isPresent() && !measured.runs().isEmpty();
+    Optional<Tuner> tuner = known.job().filter(job -> isMachineNamed).map(job -> tuner(job, known));
+    return CliffFinder.find(
+        measured.runs(),
+        (collective, bytes) ->
+            tuner
+                .flatMap(one -> one.decide(CollectiveCall.of(collective, bytes)).choice())
+                .map(choice -> new Pair(choice.algorithm(), choice.protocol())));
+  }
+
+  private Tuner tuner(DiagnosedJob job, KnownJob known) {
+    return fit(job, known).healthy().communicator().tuner();
   }
 
   private JobFit fit(DiagnosedJob job, KnownJob known) {

@@ -19,6 +19,7 @@ import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
@@ -173,7 +174,7 @@ final class ChartCommand extends Subcommand {
           "--scaling draws the predictions in DATA: --machine, --actual, --ranks-per-process and --cuda-graph cannot be combined with it");
     }
     Set<String> named =
-        collectives.named().stream().map(Collective::ncclTestsName).collect(Collectors.toSet());
+        collectives.operations().stream().map(Operation::ncclTestsName).collect(Collectors.toSet());
     Map<String, List<PredictedTable.Prediction>> tables = new LinkedHashMap<>();
     for (Path file : files) {
       tables.put(

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.FabricOptions;
 import dev.topo.cli.option.OptionValue;
-import dev.topo.cli.option.job.FabricOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;

@@ -10,10 +10,15 @@ import dev.topo.diagnose.Diagnoser;
 import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.DiagnosisInput;
 import dev.topo.diagnose.Verdict;
+import dev.topo.diagnose.cliff.CliffReport;
 import dev.topo.diagnose.facts.RunText;
+import dev.topo.diagnose.pair.PairDiagnosis;
+import dev.topo.diagnose.pair.PairFiles;
+import dev.topo.diagnose.pair.PairReport;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.fabric.SwitchMapReader;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.SettingException;
@@ -21,6 +26,8 @@ import dev.topo.output.Answer;
 import dev.topo.output.CaveatMark;
 import dev.topo.output.diagnose.DiagnosisJson;
 import dev.topo.output.diagnose.DiagnosisText;
+import dev.topo.output.diagnose.PairJson;
+import dev.topo.output.diagnose.PairText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,11 +50,15 @@ import picocli.CommandLine.Parameters;
       "MEASURED is the output of nccl-tests or topo run (text or JSON), CSV, or a log of NCCL_DEBUG=INFO; one file",
       "may hold both. Files of several collectives are of one job. Without --machine the machine is derived from the",
       "log, or assumed from the names of the GPUs.",
+      "Runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square table) give the hosts, network",
+      "ports, rails and switches that explain the slow pairs. Sizes at which NCCL's choice provably loses (a larger size",
+      "or a forced algorithm takes less time) are listed with the lines for NCCL's tuner plugin that fix them.",
       "Exit status 1 if it is slower than expected, or a fault is stated.",
       "",
       "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
       "Example: topo diagnose all_reduce.txt --log nccl.log",
-      "Example: topo diagnose nccl.log"
+      "Example: topo diagnose nccl.log",
+      "Example: topo diagnose pairs/ --fabric topology.conf"
     })
 final class DiagnoseCommand extends Subcommand {
   private static final Path ANSWER = Path.of("diagnose");
@@ -92,6 +103,19 @@ final class DiagnoseCommand extends Subcommand {
   private @Nullable Integer ranksPerProcess;
 
   @Option(
+      names = "--pairs",
+      description =
+          "MEASURED is a matrix of pairs of hosts: folders or files of nccl-tests, or CSV (found by itself where possible).")
+  private boolean pairs;
+
+  @Option(
+      names = "--fabric",
+      paramLabel = "FILE",
+      description =
+          "For a matrix of pairs, the network switches: Slurm's topology.conf, or a table node,nic,switch.")
+  private @Nullable Path fabric;
+
+  @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
   private DiagnoseFormat format = DiagnoseFormat.text;
@@ -109,18 +133,40 @@ final class DiagnoseCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    Diagnosis diagnosis =
-        new Diagnoser(SearchProgress.search(streams().progress())).diagnose(input());
-    output
-        .plan(List.of(ANSWER), format.extension(), false, streams())
-        .write(
-            ANSWER,
-            new CaveatMark(
-                    streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))
-                .mark(format.name(), answer(diagnosis)));
+    Optional<PairFiles> matrix = pairs();
+    if (matrix.isPresent()) {
+      PairReport report =
+          PairDiagnosis.of(matrix.get(), Optional.ofNullable(fabric).map(SwitchMapReader::read));
+      write(
+          switch (format) {
+            case text -> PairText.of(report);
+            case json -> PairJson.of(report);
+            case csv -> PairJson.csv(report);
+          });
+      return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
+    }
+    DiagnosisInput run = input();
+    Diagnoser diagnoser = new Diagnoser(SearchProgress.search(streams().progress()));
+    Diagnosis diagnosis = diagnoser.diagnose(run);
+    write(
+        new CaveatMark(streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))
+            .mark(format.name(), answer(diagnosis, diagnoser.cliffs(run))));
     boolean isBad =
         diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;
     return isBad ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private void write(Answer answer) {
+    output.plan(List.of(ANSWER), format.extension(), false, streams()).write(ANSWER, answer);
+  }
+
+  /** Runs of several pairs of hosts are a matrix, unless they are to be taken for one job. */
+  private Optional<PairFiles> pairs() {
+    if (pairs) {
+      return Optional.of(PairFiles.read(files));
+    }
+    boolean isJob = machine != null || nodes != null || !logs.isEmpty();
+    return files.isEmpty() || isJob ? Optional.empty() : PairFiles.find(files);
   }
 
   private DiagnosisInput input() {
@@ -165,10 +211,10 @@ final class DiagnoseCommand extends Subcommand {
         file.toString(), new String(InputFile.bytes(file, EXPECTED), StandardCharsets.UTF_8));
   }
 
-  private Answer answer(Diagnosis diagnosis) {
+  private Answer answer(Diagnosis diagnosis, CliffReport cliffs) {
     return switch (format) {
-      case text -> DiagnosisText.of(diagnosis);
-      case json -> DiagnosisJson.of(diagnosis);
+      case text -> DiagnosisText.of(diagnosis, cliffs);
+      case json -> DiagnosisJson.of(diagnosis, cliffs);
       case csv -> DiagnosisJson.csv(diagnosis);
     };
   }

@@ -13,6 +13,9 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
 import dev.topo.output.graph.ExplanationText;
+import dev.topo.simulator.bound.BoundReport;
+import dev.topo.simulator.bound.BoundReporter;
+import dev.topo.simulator.bound.BoundText;
 import dev.topo.simulator.explain.TracedCommunicator;
 import dev.topo.simulator.explain.TracedCommunicator.TracedNodes;
 import dev.topo.simulator.explain.WhyNot;
@@ -42,7 +45,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "explain",
     description =
-        "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the search, GDR and PXN.",
+        "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the search, GDR and PXN;"
+            + " and the time that no schedule beats.",
     footer = {
       "",
       "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",
@@ -53,6 +57,7 @@ import picocli.CommandLine.Option;
       "Example: topo explain topologies/dgx-h100.xml --nodes 4 --collective all_reduce --sizes 64M",
       "Example: topo explain topologies/dgx-h100.xml --buffers symmetric --about choice --sizes 1M",
       "Example: topo explain topologies/dgx-h100.xml --nodes 2 --collective alltoall --sizes 64M --about choice",
+      "Example: topo explain topologies/dgx-1v.xml --collective all_gather --sizes 256M --about bound",
       "Example: topo explain topologies/dgx-1v.xml --about search --why-not ring=0,1,2,3,7,6,5,4"
     })
 final class ExplainCommand extends JobCommand {
@@ -66,7 +71,8 @@ final class ExplainCommand extends JobCommand {
       names = "--about",
       split = ",",
       paramLabel = "TOPIC",
-      description = "Only this topic: choice, channels, nics, search, devices (default: all).")
+      description =
+          "Only this topic: choice, bound, channels, nics, search, devices (default: all).")
   private Set<Topic> topics = new LinkedHashSet<>();
 
   @Option(
@@ -82,6 +88,7 @@ final class ExplainCommand extends JobCommand {
 
   private enum Topic {
     choice,
+    bound,
     channels,
     nics,
     search,
@@ -115,8 +122,10 @@ final class ExplainCommand extends JobCommand {
       }
       TracedCommunicator traced = TracedCommunicator.of(part.job(), version().profile());
       List<Explanation> explanations = new ArrayList<>();
+      Optional<BoundReport> bound = Optional.empty();
       if (alternatives.isEmpty() || !topics.isEmpty()) {
-        explain(part, traced, call, settings, explanations);
+        bound = wants(Topic.bound) ? bound(traced, call) : Optional.empty();
+        explain(part, traced, call, bound, settings, explanations);
       }
       int number = answers.size();
       WhyNot whyNot =
@@ -138,7 +147,8 @@ final class ExplainCommand extends JobCommand {
           format == TextOrJson.json
               ? ExplanationText.json(
                   new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
-                  explanations)
+                  explanations,
+                  bound)
               : ExplanationText.text(part.title(), explanations));
     }
     if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine)) {
@@ -163,10 +173,19 @@ final class ExplainCommand extends JobCommand {
     return topics.isEmpty() || topics.contains(topic);
   }
 
+  private Optional<BoundReport> bound(TracedCommunicator traced, CollectiveCall call) {
+    Optional<PeerOperation> peer = calls.singlePeer();
+    BoundReporter reporter = new BoundReporter(traced.predictor());
+    return peer.isPresent()
+        ? reporter.report(peer.get(), calls.singleSize())
+        : reporter.report(call.collective(), call.sizeBytes());
+  }
+
   private void explain(
       JobPart part,
       TracedCommunicator traced,
       CollectiveCall call,
+      Optional<BoundReport> bound,
       NcclSettings settings,
       List<Explanation> explanations) {
     Communicator communicator = traced.communicator();
@@ -182,6 +201,9 @@ final class ExplainCommand extends JobCommand {
           .kindsOf(paths)
           .forEach(kind -> explanations.add(new BuffersExplainer(paths).explain(call, kind)));
       explanations.add(new ChoiceExplainer(communicator).explain(call));
+    }
+    if (wants(Topic.bound) && part.job().nRanks() > 1) {
+      explanations.add(BoundText.explain(bound));
     }
     if (wants(Topic.channels)) {
       List<ChannelCountExplainer.Start> starts =

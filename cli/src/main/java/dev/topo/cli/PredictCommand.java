@@ -25,6 +25,7 @@ import dev.topo.output.timing.PredictionData;
 import dev.topo.output.timing.PredictionText;
 import dev.topo.output.timing.ScalingText;
 import dev.topo.output.timing.VerdictOutput;
+import dev.topo.search.connect.Connection;
 import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
@@ -34,6 +35,8 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.forecast.Scaling;
+import dev.topo.simulator.network.ConcurrentGroups;
+import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.peer.PeerPrediction;
 import dev.topo.simulator.peer.PeerPredictor;
 import dev.topo.tuning.communicator.Communicator;
@@ -63,10 +66,12 @@ import picocli.CommandLine.Option;
       "",
       "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",
       "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
-      "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce --sizes 1M,1G",
+      "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce,alltoall --sizes 1M,1G",
+      "Example: topo predict system.xml --nodes 64 --fabric leaves.conf --hosts n[0-63] --collective all_reduce",
       "Example: topo predict declared.xml --actual system.xml --sizes 1G",
       "Example: topo predict topologies/gh200-4.xml --nodes 8 --network slingshot --sizes 1M:1G:4",
       "Example: topo predict system.xml --collective alltoall,sendrecv --buffers registered",
+      "Example: topo predict system.xml --nodes 8 --split \"MOD 8\" --groups-at-once split --collective all_gather",
       "Example: topo predict system.xml --against all_reduce_perf.txt",
       "Example: topo predict system.xml --format tuner -o tuner.csv"
     })
@@ -107,11 +112,41 @@ final class PredictCommand extends JobCommand {
             settings,
             whole -> measured.read(whole.nRanks(), calls, pairs, version(), streams()),
             format);
+    Optional<ConcurrentGroups> concurrent = concurrent(job.parts());
     List<Answer> answers = new ArrayList<>();
-    for (JobPart part : job.parts()) {
-      answers.add(answer(part, job.run()));
+    for (int part = 0; part < job.parts().size(); part++) {
+      int own = part;
+      answers.add(answer(job.parts().get(part), concurrent.map(all -> all.of(own)), job.run()));
     }
     return Answer.join(answers, "\n");
+  }
+
+  /** Times then hold what communicators share. */
+  @Override
+  boolean hasTimes() {
+    return !evaluation.runsGroupsOfSplit();
+  }
+
+  /** The communicators of a split, where their calls run at the same time. */
+  private Optional<ConcurrentGroups> concurrent(List<JobPart> parts) {
+    if (!evaluation.runsGroupsOfSplit()) {
+      return Optional.empty();
+    }
+    if (!job().hasSplit()) {
+      throw new SettingException(
+          "--groups-at-once split: the groups are those of --split, expected --split");
+    }
+    List<Group> groups = new ArrayList<>();
+    for (JobPart part : parts) {
+      Connection connection = evaluator().connect(part.job());
+      if (connection.nNodes() != part.job().machines().size()) {
+        throw new SettingException(
+            "--groups-at-once split: %s is %d nodes, expected one for each machine"
+                .formatted(part.title(), connection.nNodes()));
+      }
+      groups.add(new Group(connection, part.places()));
+    }
+    return Optional.of(new ConcurrentGroups(groups, 0));
   }
 
   private void check() {
@@ -144,12 +179,12 @@ final class PredictCommand extends JobCommand {
       throw new SettingException(
           "several --nodes compare predictions for one FILE: --node, --split, --against, --actual and --format tuner cannot be combined with them");
     }
-    if (!peers.isEmpty()) {
+    if (peerOptions.hasMatrix()) {
       throw new SettingException(
-          "--collective %s: predicted in one node only, several --nodes are for collectives"
-              .formatted(peers.get(0).ncclTestsName()));
+          "--traffic is a matrix of one number of ranks: expected one number of --nodes, or --skew");
     }
-    List<CollectiveCall> all = calls.calls(calls.hasSizes() ? calls.sizes() : SCALING_SIZES);
+    List<Long> sizes = calls.hasSizes() ? calls.sizes() : SCALING_SIZES;
+    List<CollectiveCall> all = calls.calls(sizes);
     List<Forecast> forecasts = new ArrayList<>();
     caveats().clear();
     try (Progress.Task task = begin("prediction", job().counts().size())) {
@@ -162,7 +197,7 @@ final class PredictCommand extends JobCommand {
         }
         JobResult result =
             evaluation.evaluate(
-                evaluator(), part.job(), Optional.empty(), Optional.empty(), streams());
+                evaluator(), part, Optional.empty(), Optional.empty(), Optional.empty(), streams());
         forecasts.add(
             new Forecast(
                 part.title(),
@@ -170,12 +205,15 @@ final class PredictCommand extends JobCommand {
                 all.stream()
                     .map(call -> PredictedCall.of(result.predictor(), call, pairs.selection()))
                     .toList(),
-                List.of()));
+                List.of(),
+                peers(result.predictor(), sizes)));
       }
     }
     if (forecasts.stream()
-        .flatMap(forecast -> forecast.calls().stream())
-        .allMatch(call -> call.shown().isEmpty())) {
+        .allMatch(
+            forecast ->
+                forecast.peers().isEmpty()
+                    && forecast.calls().stream().allMatch(call -> call.shown().isEmpty()))) {
       checkFailed();
     }
     Scaling scaling = new Scaling(MachineName.of(topologyFiles), forecasts);
@@ -186,11 +224,13 @@ final class PredictCommand extends JobCommand {
     };
   }
 
-  private Answer answer(JobPart part, Optional<MeasuredRun> run) {
+  private Answer answer(
+      JobPart part, Optional<ConcurrentGroups> concurrent, Optional<MeasuredRun> run) {
     if (part.job().nRanks() < 2) {
       throw NothingFoundException.ofOneRank(part.title(), "");
     }
-    JobResult result = evaluation.evaluate(evaluator(), part.job(), run, actual(part), streams());
+    JobResult result =
+        evaluation.evaluate(evaluator(), part, concurrent, run, actual(part), streams());
     if (format == CallFormat.tuner) {
       if (run.isEmpty()) {
         new Forecast(part.title(), result, List.of(), List.of())
@@ -210,7 +250,7 @@ final class PredictCommand extends JobCommand {
             result,
             predicted(result.predictor()),
             List.of(),
-            peers(result.predictor())));
+            requirePeers(result.predictor())));
   }
 
   private Optional<Machine> actual(JobPart part) {
@@ -281,17 +321,18 @@ final class PredictCommand extends JobCommand {
     return predicted;
   }
 
-  private List<PeerPrediction> peers(Predictor predictor) {
-    List<PeerPrediction> predicted =
-        PeerPredictor.of(predictor)
-            .map(
-                known ->
-                    peerOptions.predict(
-                        peers, calls, known, predictor.planner().communicator().facts().nRanks()))
-            .orElse(List.of());
+  private List<PeerPrediction> peers(Predictor predictor, List<Long> sizes) {
+    int nRanks = predictor.planner().communicator().facts().nRanks();
+    return PeerPredictor.of(predictor)
+        .map(known -> peerOptions.predict(peers, sizes, known, nRanks))
+        .orElse(List.of());
+  }
+
+  private List<PeerPrediction> requirePeers(Predictor predictor) {
+    List<PeerPrediction> predicted = peers(predictor, calls.sizes());
     if (!peers.isEmpty() && predicted.isEmpty()) {
       throw new NothingFoundException(
-          "sends and receives are predicted with a calibration, between nodes all but alltoallv, and where something is sent: none of %s here"
+          "sends and receives are predicted with a calibration, and where something is sent: none of %s here"
               .formatted(
                   peers.stream()
                       .map(PeerOperation::ncclTestsName)

@@ -113,7 +113,7 @@ final class ReportCommand extends JobCommand {
   private ReportSubject subject(JobPart part, List<Path> topologyFiles, Optional<MeasuredRun> run) {
     List<Path> files = job().hosts(topologyFiles);
     JobResult result =
-        evaluation.evaluate(evaluator(), part.job(), run, Optional.empty(), streams());
+        evaluation.evaluate(evaluator(), part, Optional.empty(), run, Optional.empty(), streams());
     Calls calls =
         new Calls(collectives.named(), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
     List<String> assumed = new ArrayList<>(assumed(files));

@@ -14,6 +14,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Json;
 import dev.topo.output.VersionList;
+import dev.topo.run.bench.RunFailure;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.visualizer.png.NoFontException;
 import java.io.IOException;
@@ -64,8 +65,8 @@ public final class TopoCommand implements Runnable {
   /** The subcommands in the order of the help. */
   private static final List<String> COMMANDS =
       List.of(
-          ("show paths search connect tune explain predict diagnose calibrate whatif diff upgrade probe run doctor"
-                  + " verify lint guest draw chart report")
+          ("show paths search connect tune explain predict advise diagnose workload calibrate"
+                  + " whatif diff upgrade probe run doctor verify lint guest draw chart report")
               .split(" "));
 
   private static final long MIB = 1L << 20;
@@ -190,7 +191,9 @@ public final class TopoCommand implements Runnable {
       case "tune" -> new TuneCommand();
       case "explain" -> new ExplainCommand();
       case "predict" -> new PredictCommand();
+      case "advise" -> new AdviseCommand();
       case "diagnose" -> new DiagnoseCommand();
+      case "workload" -> new WorkloadCommand();
       case "calibrate" -> new CalibrateCommand();
       case "whatif" -> new WhatifCommand();
       case "diff" -> new DiffCommand();
@@ -321,6 +324,9 @@ public final class TopoCommand implements Runnable {
     }
     if (e instanceof SettingException || e instanceof OutputException) {
       return ExitStatus.USAGE;
+    }
+    if (e instanceof RunFailure failure) {
+      return RunCommand.status(failure.reason());
     }
     return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BUG;
   }

@@ -73,6 +73,57 @@ class ExplainCommandTest {
         "The fullest link is PCI GPU 0 to PCI 0-10000: the channels take 48 GB/s of its 48 GB/s (100 %)");
   }
 
+  /** The example of docs/bound.md, to the letter. */
+  @Test
+  void theBoundOfAnOperationIsThatOfTheDocument() throws IOException {
+    String text =
+        explain("a100-pcie-4-bridged", "--collective=all_reduce", "--sizes=256M", "--about=bound");
+    String document = Files.readString(ROOT.resolve("docs/bound.md"));
+    assertTrue(document.contains("--about bound\n" + text + "```"), text);
+  }
+
+  @Test
+  void theBoundSaysWhatReducesWhatNcclReachesAndWhatIsNotKnown() {
+    assertSays(
+        explain("dgx-h100", "--about", "bound", "--sizes", "1G"),
+        "less than 2.39 ms for 1 GiB: algbw 450.0 GB/s, busbw 787.5 GB/s.",
+        "the link out of GPU 0, 450.0 GB/s in this direction (raw rate): NVL GPU 0 to NVS 0-0 (450.0).",
+        "Switches reduce here",
+        "reach of the bound: ring 57 %, tree 50 %, nvls 89 %.",
+        "by NVLS/Simple: ",
+        "over all links of the machine at once the bound would be 2.09 ms.");
+    assertSays(
+        explain("dgx-a100", "--nodes", "4", "--about", "bound", "--sizes", "1G"),
+        "the 8 links into each node, 200.0 GB/s",
+        "these 4 parts, so that 6 times the data has to enter them");
+    Path sockets = ROOT.resolve("src/test/resources/measured/h200-x2.topo.xml");
+    CliRun run = CliRun.of("explain", sockets.toString(), "--nodes", "2", "--about", "bound");
+    assertSays(run.out(), "The speed of the interface eth0 is not known");
+  }
+
+  @Test
+  void theBoundIsData() {
+    JsonNode bound =
+        new JsonMapper()
+            .readTree(
+                explain(
+                    "dgx-1v",
+                    "--about=bound",
+                    "--collective=alltoall",
+                    "--sizes=256M",
+                    "--format=json"))
+            .get("bound");
+    assertEquals("alltoall", bound.get("collective").asString());
+    assertEquals(75, bound.get("algbwGBps").asDouble(), 1e-3);
+    assertEquals(150, bound.get("cutGBps").asDouble(), 1e-3);
+    assertEquals(4, bound.get("cut").size());
+    assertEquals("into GPUs 0-3", bound.get("side").asString());
+    assertTrue(bound.get("predicted").isNull());
+    JsonNode without =
+        new JsonMapper().readTree(explain("dgx-1v", "--about=search", "--format=json"));
+    assertTrue(without.get("bound").isNull());
+  }
+
   @Test
   void namesTheCutThatBoundsAGraph() {
     assertSays(

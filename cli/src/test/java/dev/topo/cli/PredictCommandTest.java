@@ -824,7 +824,7 @@ class PredictCommandTest {
     String text = ok(machine("dgx-h100"), "--nodes=2", "--collective=alltoall", "--sizes=1G");
     assertTrue(text.contains("  ! between nodes (*): network rdma"), text);
     assertTrue(text.contains("  limited by\n  1 GiB  Simple  16 "), text);
-    assertTrue(text.stripTrailing().endsWith("NICs"), text);
+    assertTrue(text.stripTrailing().endsWith("NIC mlx5_0"), text);
     // Half of the data of eight GPUs leaves the node by eight ports of 50 GB/s.
     double atLineRateUs = 8 * (1L << 30) / 2.0 / (8 * 50e3);
     double timeUs =

@@ -139,19 +139,70 @@ class PredictPeersTest {
         busbw(X2, "--collective=alltoallv", "--sizes=256M", "--skew=4", "--format=csv") < 400);
   }
 
+  /** Several numbers of nodes: in one node links are full, between nodes ports. */
+  @Test
+  void sendsAndReceivesScale() {
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    String text = ok(machine, "--nodes=1,2,4", "--collective=alltoall,scatter", "--sizes=1G");
+    assertTrue(text.contains("\nAlltoAll of 1 GiB\n  nodes  ranks  by"), text);
+    assertTrue(text.contains("NVL GPU 0 to NVS 0-0\n  2      16     Simple  16"), text);
+    assertTrue(text.contains("\nScatter of 1 GiB\n"), text);
+    List<String> rows =
+        ok(machine, "--nodes=2,4", "--collective=alltoall", "--sizes=1G", "--format=csv")
+            .lines()
+            .skip(1)
+            .toList();
+    assertEquals(2, rows.size());
+    assertTrue(rows.get(1).startsWith("4,alltoall,,Simple,16,"), rows.get(1));
+  }
+
+  /** The root of a gather receives by its own port, a scatter sends by those near its peers. */
+  @Test
+  void theRootOfAGatherHasOnePort() {
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    double gather =
+        busbw(machine, "--nodes=8", "--collective=gather", "--sizes=1G", "--format=csv");
+    assertTrue(gather > 40 && gather < 60, "one port of 50 GB/s: " + gather);
+    double scatter =
+        busbw(machine, "--nodes=8", "--collective=scatter", "--sizes=1G", "--format=csv");
+    assertTrue(scatter > 4 * gather, scatter + " " + gather);
+  }
+
+  @Test
+  void theBusiestRankCountsBetweenNodes() throws IOException {
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    double even =
+        busbw(machine, "--nodes=4", "--collective=alltoall", "--sizes=1G", "--format=csv");
+    assertEquals(
+        even,
+        busbw(machine, "--nodes=4", "--collective=alltoallv", "--sizes=1G", "--format=csv"),
+        1e-3 * even);
+    Path matrix =
+        Files.writeString(
+            folder.resolve("toRoot.csv"), ("1000000000" + ",0".repeat(15) + "\n").repeat(16));
+    String text = ok(machine, "--nodes=2", "--collective=alltoallv", "--traffic=" + matrix);
+    // Eight ranks of another node send to the port of rank 0, 50 GB/s; the others come by NVLink.
+    assertTrue(text.contains("NIC mlx5_0"), text);
+    assertTrue(text.contains("busbw by what the busiest rank sends or receives"), text);
+    assertTrue(text.contains("not known"), text);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
         "--collective=alltoall --algorithm=Ring; 2; have no algorithms",
-        "--collective=alltoallv --nodes=2; 1; predicted with a calibration",
-        "--collective=alltoall --nodes=1,2; 2; predicted in one node only",
+        "--collective=alltoallv --nodes=1,2 --traffic=x; 2; --traffic is a matrix of one number of ranks",
+        "--collective=alltoall --fabric=none; 3; none: ",
+        "--collective=alltoall --hosts=a; 2; --hosts names the nodes of --fabric",
+        "--collective=alltoall --adaptive-routing; 2; expected --fabric FILE",
         "--collective=alltoall --calibration=none; 1; with a calibration",
         "--collective=alltoall --skew=2; 2; need --collective alltoallv",
         "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 to 1000000",
         "--collective=hypercube; 2; --collective hypercube: expected all_reduce",
         "--buffers=pinned; 2; --buffers pinned: expected",
-        "--groups-at-once=0; 2; --groups-at-once 0: expected 1 to 4"
+        "--groups-at-once=0; 2; --groups-at-once 0: expected 1 to 4, or split",
+        "--groups-at-once=split; 2; expected --split"
       })
   void refusesWhatItDoesNotKnow(String options, int status, String message) {
     CliRun run =

@@ -55,17 +55,32 @@ class SchemaTest {
           "tune: tune topologies/dgx-h100.xml --nodes 2 --sizes 8,64M --collective alltoall,sendrecv,reduce",
           "explain: explain topologies/dgx-1v.xml",
           "explain: explain topologies/dgx-1v.xml --collective gather --about choice",
+          "explain: explain topologies/dgx-h100.xml --nodes 2 --collective alltoall --sizes 1M --about bound",
           "predict: predict topologies/dgx-h100.xml --sizes 1M,1G --algorithm each",
           "predict: predict topologies/dgx-1v.xml --nodes 2 --sizes 1M --cuda-graph",
           "predict: predict topologies/dgx-h100.xml --sizes 1M --env NCCL_ALGO=CollNetChain",
           "predict-scaling: predict topologies/dgx-h100.xml --nodes 1,2,4 --sizes 1M",
           "predict-against: predict src/test/resources/measured/h200-x4.topo.xml"
               + " --against src/test/resources/measured/h200-x4-run/verify.json",
+          "advise: advise src/test/resources/measured/h200-x2.topo.xml --env NCCL_NVLS_ENABLE=0 --may settings,tuner,code",
+          "advise: advise src/test/resources/measured/h200-x2.topo.xml --collective all_gather --sizes 64K,4M",
+          "advise: advise topologies/dgx-h100.xml --sizes 1M,64M --may settings,tuner,code",
+          "advise: advise topologies/dgx-1v.xml --nodes 2 --sizes 1M",
+          "advise: advise src/test/resources/measured/declared-chain.topo.xml --collective all_reduce --sizes 1G --may graph"
+              + " --env NCCL_NVLS_ENABLE=0",
+          "advise: advise topologies/dgx-a100.xml --collective all_reduce --sizes 1G --may graph",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/moe.rank0.json.gz"
+              + " src/test/resources/measured/h200-x2-workloads/moe.rank1.json.gz"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
           "diagnose: diagnose src/test/resources/diagnose/one-nic.txt",
           "diagnose: diagnose --log src/test/resources/diagnose/sockets.log",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",
+          "calibrate-network: calibrate src/test/resources/measured/h200-2x1-sockets.csv --nodes 2"
+              + " --topology src/test/resources/measured/h200-x2.topo.xml --network sockets",
           "whatif: whatif topologies/hgx-h200-4nic.xml --nodes 2 'remove net:mlx5_0'",
           "whatif-placements: whatif topologies/hgx-h200-4nic.xml --nodes 2 --all-placements --max-placements 3",
           "diff: diff topologies/dgx-h100.xml topologies/hgx-h200-4nic.xml",
@@ -75,6 +90,8 @@ class SchemaTest {
           "upgrade-fleet: upgrade topologies/dgx-h100.xml topologies/gh200.xml --from 2.28.3 --to 2.29.3",
           "lint: lint src/test/resources/lint/link-speed.xml src/test/resources/lint/empty.xml",
           "lint-rules: lint --list-rules",
+          "diagnose: diagnose src/test/resources/measured/h200-x4.csv --machine src/test/resources/measured/h200-x4.topo.xml",
+          "diagnose-pairs: diagnose docs/threads/pairs.csv",
           "guest: guest topologies/dgx-h100.xml --guest src/test/resources/guest/vm.lspci --vcpus 32");
 
   private static List<String> calls() {
@@ -96,7 +113,8 @@ class SchemaTest {
     String name = call.substring(0, call.indexOf(':'));
     List<String> words = new ArrayList<>();
     for (String word : CliRun.words(call.substring(call.indexOf(':') + 1))) {
-      boolean isFile = word.startsWith("topologies/") || word.startsWith("src/");
+      boolean isFile =
+          word.startsWith("topologies/") || word.startsWith("src/") || word.startsWith("docs/");
       words.add(isFile ? ROOT.resolve(word).toString() : word);
     }
     words.addAll(List.of("--format", "json"));

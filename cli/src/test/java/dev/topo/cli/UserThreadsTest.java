@@ -1,70 +1,80 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.cli.ThreadPage.Example;
+import dev.topo.cli.ThreadPage.UserThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@code docs/threads.md} says that a command answers to a question of users, it answers. */
+/** Runs the commands of {@code docs/threads.md} and checks the values that the page states. */
 class UserThreadsTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final int THREADS = 14;
-  private static final Pattern ROW = Pattern.compile("\\| (\\d+)\\. .*");
-  private static final Pattern EXAMPLE = Pattern.compile("`\\./topo ([^`]+)` → `([^`]+)`");
+  private static final int THREADS = 57;
 
-  private record Example(int thread, String arguments, String says) {}
+  private static List<UserThread> threads() throws IOException {
+    return ThreadPage.read(ROOT.resolve("docs/threads.md"));
+  }
 
-  private static List<Example> examples() throws IOException {
-    List<Example> examples = new ArrayList<>();
-    for (String line : Files.readAllLines(ROOT.resolve("docs/threads.md"))) {
-      Matcher row = ROW.matcher(line);
-      if (row.matches()) {
-        EXAMPLE
-            .matcher(line)
-            .results()
-            .forEach(
-                example ->
-                    examples.add(
-                        new Example(
-                            Integer.parseInt(row.group(1)), example.group(1), example.group(2))));
-      }
-    }
-    return examples;
+  private static List<UserThread> answered() throws IOException {
+    return threads().stream().filter(thread -> !thread.examples().isEmpty()).toList();
   }
 
   @ParameterizedTest
-  @MethodSource("examples")
-  void theCommandSaysIt(Example example) {
-    String[] words = example.arguments.split(" ");
-    for (int i = 0; i < words.length; i++) {
-      Path file = ROOT.resolve(words[i]);
-      words[i] = Files.isRegularFile(file) ? file.toString() : words[i];
+  @MethodSource("answered")
+  void theCommandsAnswerIt(UserThread thread) {
+    List<CliRun> answers = new ArrayList<>();
+    for (Example example : thread.examples()) {
+      assertFalse(example.checks().isEmpty(), example + ": nothing is checked");
+      CliRun answer = run(example);
+      assertTrue(answer.status() <= 1, () -> example + " says " + answer.err());
+      answers.add(answer);
+      AnswerCheck check = new AnswerCheck(answers);
+      for (String relation : example.checks()) {
+        assertEquals("", check.fault(relation), example::toString);
+      }
     }
-    CliRun run = CliRun.of(words);
-    assertTrue(run.status() <= 1, run.err());
-    assertTrue(
-        (run.err() + run.out()).contains(example.says),
-        () -> example + " says " + run.err() + run.out());
+  }
+
+  private static CliRun run(Example example) {
+    List<String> words = new ArrayList<>();
+    for (String word : CliRun.words(example.call())) {
+      boolean isList = word.startsWith("@");
+      Path file = ROOT.resolve(isList ? word.substring(1) : word);
+      boolean isPath = word.contains("/") && Files.exists(file);
+      words.add(isPath ? (isList ? "@" : "") + file : word);
+    }
+    if (example.checks().stream().noneMatch(AnswerCheck::isOfText)) {
+      words.addAll(List.of("--format", "json"));
+    }
+    return CliRun.of(words.toArray(String[]::new));
   }
 
   @Test
-  void everyThreadHasAnExample() throws IOException {
-    Set<Integer> threads = new TreeSet<>();
-    examples().forEach(example -> threads.add(example.thread));
-    assertEquals(THREADS, threads.size(), threads.toString());
-    System.out.println(
-        String.format(
-            "threads of users %d/%d (%d examples)", threads.size(), THREADS, examples().size()));
+  void everyThreadHasAnAnswerOrAReasonWhyNot() throws IOException {
+    List<UserThread> threads = threads();
+    assertEquals(
+        IntStream.rangeClosed(1, THREADS).boxed().toList(),
+        threads.stream().map(UserThread::number).toList());
+    for (UserThread thread : threads) {
+      boolean saysWhyNot = thread.text().contains("No answer:");
+      assertTrue(saysWhyNot || !thread.examples().isEmpty(), thread.title());
+    }
+    long partly = threads.stream().filter(t -> t.text().contains("Not answered:")).count();
+    System.out.printf(
+        "threads of users %d/%d answered, %d of them in part (%d commands)%n",
+        answered().size(),
+        THREADS,
+        partly,
+        threads.stream().mapToInt(thread -> thread.examples().size()).sum());
   }
 }

@@ -76,6 +76,11 @@ final class CsvTable {
     return heading.cells.contains(name);
   }
 
+  /** The name of a column by its index, from 0. */
+  String name(int column) {
+    return heading.cells.get(column);
+  }
+
   /** Refuses a row with more or fewer cells than the heading. */
   void checkWidth(Row row) {
     if (row.cells.size() != heading.cells.size()) {

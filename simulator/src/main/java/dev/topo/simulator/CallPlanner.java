@@ -9,6 +9,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.simulator.ChannelRoutes.BusyLink;
+import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;
 import dev.topo.simulator.timing.Contention;
@@ -41,6 +42,7 @@ public final class CallPlanner {
   private final BufferSizes buffers;
   private final boolean registered;
   private final CallContext context;
+  private final Optional<ConcurrentGroups> concurrent;
   private final Optional<Paths> actual;
   private final Optional<ChannelRoutes> routes;
 
@@ -66,7 +68,23 @@ public final class CallPlanner {
    * @param context how its calls are made
    */
   public CallPlanner(Communicator communicator, Optional<Paths> actual, CallContext context) {
+    this(communicator, actual, context, Optional.empty());
+  }
+
+  /**
+   * For a communicator on the actual machine, beside others.
+   *
+   * @param actual the paths of the actual machine; empty if it is the declared one
+   * @param context how its calls are made
+   * @param concurrent communicators that make equal calls at the same time, itself included
+   */
+  public CallPlanner(
+      Communicator communicator,
+      Optional<Paths> actual,
+      CallContext context,
+      Optional<ConcurrentGroups> concurrent) {
     this.context = context;
+    this.concurrent = concurrent;
     this.communicator = communicator;
     this.facts = communicator.facts();
     this.actual = actual;
@@ -85,20 +103,48 @@ public final class CallPlanner {
                     .map(paths -> new ChannelRoutes(communicator.connection(), settings, paths))
                     .orElseGet(() -> new ChannelRoutes(communicator.connection(), settings)));
     this.kinds =
-        routes.map(first -> kinds(communicator.connection(), settings, first)).orElse(List.of());
+        routes
+            .map(first -> kinds(communicator.connection(), settings, first, concurrent))
+            .orElse(List.of());
   }
 
   private static List<ChannelRoutes> kinds(
-      Connection connection, NcclSettings settings, ChannelRoutes first) {
-    List<ChannelRoutes> kinds = new ArrayList<>(List.of(first));
+      Connection connection,
+      NcclSettings settings,
+      ChannelRoutes first,
+      Optional<ConcurrentGroups> concurrent) {
+    List<ChannelRoutes> kinds = new ArrayList<>();
     Set<Domain> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    seen.add(connection.domain(0));
-    for (int node = 1; node < connection.nNodes(); node++) {
+    for (int node = 0; node < connection.nNodes(); node++) {
       if (seen.add(connection.domain(node))) {
-        kinds.add(ChannelRoutes.ofNode(connection, settings, node));
+        ChannelRoutes alone = node == 0 ? first : ChannelRoutes.ofNode(connection, settings, node);
+        int of = node;
+        kinds.add(concurrent.map(all -> alone.beside(onMachine(all, settings, of))).orElse(alone));
       }
     }
     return kinds;
+  }
+
+  /** The routes of other communicators on the machine of a node. */
+  private static List<ChannelRoutes> onMachine(
+      ConcurrentGroups all, NcclSettings settings, int node) {
+    int machine = all.groups().get(all.own()).machines().get(0).get(node);
+    List<ChannelRoutes> routes = new ArrayList<>();
+    for (int group = 0; group < all.groups().size(); group++) {
+      ConcurrentGroups.Group of = all.groups().get(group);
+      for (int one = group == all.own() ? 1 : 0; one < of.machines().size(); one++) {
+        int there = of.machines().get(one).indexOf(machine);
+        if (there >= 0) {
+          routes.add(ChannelRoutes.ofNode(of.connection(), settings, there));
+        }
+      }
+    }
+    return routes;
+  }
+
+  /** Communicators that make equal calls at the same time, its own included. */
+  public Optional<ConcurrentGroups> concurrent() {
+    return concurrent;
   }
 
   public Communicator communicator() {
@@ -202,6 +248,30 @@ public final class CallPlanner {
               inPlace,
               registered)
           .ifPresent(shapes::add);
+    }
+    return shapes.size() < kinds.size() ? List.of() : shapes;
+  }
+
+  /**
+   * What a call between nodes by an algorithm of which no run is known does on each kind of them,
+   * in order: PAT copies as a ring does, a chain as a tree, and heads exchange as much as a ring of
+   * the node. None if no algorithm inside nodes is like it.
+   */
+  public List<CallShape> likeInsideNodes(CollectiveCall call, Choice choice) {
+    boolean reduces = call.collective() == Collective.ALL_REDUCE;
+    boolean isPat = choice.algorithm() == Algorithm.PAT && facts.maxLocalRanks() == 1;
+    Optional<Algorithm> like =
+        switch (choice.algorithm()) {
+          case PAT -> Optional.of(Algorithm.RING).filter(ring -> isPat);
+          case COLLNET_CHAIN -> Optional.of(Algorithm.TREE).filter(tree -> reduces);
+          case COLLNET_DIRECT -> Optional.of(Algorithm.RING).filter(ring -> reduces);
+          case NVLS -> Optional.of(Algorithm.NVLS).filter(nvls -> reduces);
+          case RING, TREE, NVLS_TREE -> Optional.empty();
+        };
+    List<CallShape> shapes = new ArrayList<>();
+    for (int kind = 0; like.isPresent() && kind < kinds.size(); kind++) {
+      int ranks = isPat ? facts.nRanks() : facts.maxLocalRanks();
+      insideNode(kind, call, choice, like.get(), ranks, false, registered).ifPresent(shapes::add);
     }
     return shapes.size() < kinds.size() ? List.of() : shapes;
   }

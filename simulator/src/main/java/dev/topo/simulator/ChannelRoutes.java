@@ -3,6 +3,8 @@ package dev.topo.simulator;
 import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.Node;
+import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
@@ -16,8 +18,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -63,6 +68,9 @@ public final class ChannelRoutes {
   private final int[] actualGpu;
   private final int[] actualCpus;
 
+  /** Those of other communicators on the same machine that send at the same time. */
+  private final List<ChannelRoutes> others;
+
   /** The routes of a communicator on the declared machine. */
   public ChannelRoutes(Connection connection, NcclSettings settings) {
     this(connection, settings, connection.domain(0).paths());
@@ -82,7 +90,26 @@ public final class ChannelRoutes {
     this(connection, settings, actual, 0);
   }
 
+  private ChannelRoutes(ChannelRoutes alone, List<ChannelRoutes> others) {
+    this.node = alone.node;
+    this.connection = alone.connection;
+    this.declared = alone.declared;
+    this.p2pLevel = alone.p2pLevel;
+    this.actual = alone.actual;
+    this.ranks = alone.ranks;
+    this.declaredGpu = alone.declaredGpu;
+    this.actualGpu = alone.actualGpu;
+    this.actualCpus = alone.actualCpus;
+    this.others = List.copyOf(others);
+  }
+
+  /** The same while other communicators send alike on the same machine. */
+  ChannelRoutes beside(List<ChannelRoutes> routes) {
+    return new ChannelRoutes(this, routes);
+  }
+
   private ChannelRoutes(Connection connection, NcclSettings settings, Paths actual, int node) {
+    this.others = List.of();
     Domain domain = connection.domain(node);
     this.node = node;
     this.connection = connection;
@@ -221,8 +248,8 @@ public final class ChannelRoutes {
 
   private List<Hop> hops(Traffic traffic) {
     List<Hop> hops = new ArrayList<>();
-    for (int from = 0; from < connection.nRanks(); from++) {
-      for (int to = 0; to < connection.nRanks(); to++) {
+    for (int from : ranks) {
+      for (int to : ranks) {
         if (from != to && traffic.bytes(from, to) > 0) {
           hops.add(new Hop(from, to));
         }
@@ -241,12 +268,12 @@ public final class ChannelRoutes {
 
   /** The first channels of the rings. */
   public TrafficRoute ring(int channels) {
-    return TrafficRoute.ring(contention(ringHops(channels)));
+    return TrafficRoute.ring(contention(ringHops(channels), ofOthers(of -> of.ringHops(channels))));
   }
 
   private List<Hop> ringHops(int channels) {
     List<Hop> hops = new ArrayList<>();
-    for (int channel = 0; channel < channels; channel++) {
+    for (int channel = 0; channel < Math.min(channels, connection.nChannels()); channel++) {
       for (int rank : ranks) {
         int next = connection.rings().next(channel, rank);
         if (connection.nodeOf(next) == node) {
@@ -260,18 +287,19 @@ public final class ChannelRoutes {
   /** The first channels of the trees. */
   public TrafficRoute tree(int channels) {
     List<List<Hop>> up = hopsUpByDepth(channels);
+    Map<Ends, Integer> beside = ofOthers(of -> of.treeHops(channels));
     List<Contention> stages = new ArrayList<>();
-    up.forEach(hops -> stages.add(contention(back(hops))));
+    up.forEach(hops -> stages.add(contention(back(hops), beside)));
     for (List<Hop> hops : up) {
-      stages.add(0, contention(hops));
+      stages.add(0, contention(hops, beside));
     }
-    return new TrafficRoute(stages, contention(treeHops(channels)));
+    return new TrafficRoute(stages, contention(treeHops(channels), beside));
   }
 
   /** The hops to the parents, those to the root first. */
   private List<List<Hop>> hopsUpByDepth(int channels) {
     List<List<Hop>> hops = new ArrayList<>(List.of(new ArrayList<>()));
-    for (int channel = 0; channel < channels; channel++) {
+    for (int channel = 0; channel < Math.min(channels, connection.nChannels()); channel++) {
       for (int rank : ranks) {
         int parent = parent(channel, rank);
         if (parent != Connection.NONE) {
@@ -339,11 +367,32 @@ public final class ChannelRoutes {
     return used(hops).stream().reduce((first, link) -> link.load() > first.load() ? link : first);
   }
 
-  private Contention contention(List<Hop> hops) {
+  /** The ends of a link, which communicators on the same machine know by the same names. */
+  private record Ends(NodeType fromType, NodeId from, NodeType toType, NodeId to) {}
+
+  private Ends ends(BusyLink link) {
+    Node from = actual.topology().node(link.from());
+    Node to = actual.topology().node(link.to());
+    return new Ends(from.type(), from.id(), to.type(), to.id());
+  }
+
+  /** How many hops of other communicators go over each link. */
+  private Map<Ends, Integer> ofOthers(Function<ChannelRoutes, List<Hop>> hops) {
+    Map<Ends, Integer> counts = new HashMap<>();
+    for (ChannelRoutes other : others) {
+      for (BusyLink link : other.used(hops.apply(other))) {
+        counts.merge(other.ends(link), link.hops(), Integer::sum);
+      }
+    }
+    return counts;
+  }
+
+  private Contention contention(List<Hop> hops, Map<Ends, Integer> beside) {
     double nvlink = 0;
     double other = 0;
     for (BusyLink link : used(hops)) {
-      double time = link.load() * PS_PER_NS;
+      int more = beside.isEmpty() ? 0 : beside.getOrDefault(ends(link), 0);
+      double time = (link.hops() + more) / (double) link.bwGBps() * PS_PER_NS;
       if (link.type() == LinkType.NVL) {
         nvlink = Math.max(nvlink, time);
       } else {

@@ -24,6 +24,8 @@ import java.util.OptionalDouble;
  * @param source what the estimate rests on
  * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
  *     that is not known
+ * @param hashes by how much the time depends on how flows are hashed onto links between switches;
+ *     empty where it does not
  * @param nRanksMeasured the largest number of ranks of the times that constants were fitted to
  */
 public record Prediction(
@@ -36,6 +38,7 @@ public record Prediction(
     TimeEstimate estimate,
     Source source,
     OptionalDouble spread,
+    Optional<HashRange> hashes,
     int nRanksMeasured) {
   /** What an estimate rests on. */
   public enum Source {
@@ -51,6 +54,11 @@ public record Prediction(
      * (docs/accuracy-network.md), beside the timing model inside each node.
      */
     NETWORK("network"),
+    /**
+     * The same for algorithms of which no run between nodes is known: PAT, and AllReduce by a
+     * network that reduces (SHARP). No range is known.
+     */
+    UNMEASURED("network-unmeasured"),
     /**
      * NCCL's own tuning model, with the cost of launches from the calibration: where neither of the
      * two knows the algorithm.
@@ -117,7 +125,10 @@ public record Prediction(
    * is known.
    */
   public OptionalDouble shortestUs() {
-    return spread.isEmpty() ? spread : OptionalDouble.of(estimate.shortestUs(spread.getAsDouble()));
+    return spread.isEmpty()
+        ? spread
+        : OptionalDouble.of(
+            hashes.map(HashRange::low).orElse(1.0) * estimate.shortestUs(spread.getAsDouble()));
   }
 
   /**
@@ -149,7 +160,8 @@ public record Prediction(
    * most.
    */
   public double longestUs(double part) {
-    return estimate.longestUs(part, nRanks > nRanksMeasured && source == Source.CALIBRATION);
+    return hashes.map(HashRange::high).orElse(1.0)
+        * estimate.longestUs(part, nRanks > nRanksMeasured && source == Source.CALIBRATION);
   }
 
   /** Size by time in GB/s. */

@@ -3,6 +3,7 @@ package dev.topo.simulator;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.topology.HostTopologies;
@@ -15,8 +16,11 @@ import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.NetworkTime;
+import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
@@ -58,6 +62,7 @@ public final class Predictor {
   private final CommFacts facts;
   private final boolean spansHosts;
   private final Optional<NetworkPredictor> network;
+  private final LeastTime least;
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
@@ -74,17 +79,20 @@ public final class Predictor {
    * shipped calibration the times of their launches, which depend on the host.
    */
   public static Predictor of(CallPlanner planner, Optional<Calibration> calibration) {
-    return of(planner, calibration, Optional.empty());
+    return of(planner, calibration, Optional.empty(), Optional.empty());
   }
 
   /**
    * The same with a calibration of the network between nodes, whose times hold without one of the
    * nodes, too; without it NCCL's own model gives the times between nodes.
+   *
+   * @param fabric the switches between the nodes; empty where they are taken for wide enough
    */
   public static Predictor of(
       CallPlanner planner,
       Optional<Calibration> calibration,
-      Optional<NetworkCalibration> network) {
+      Optional<NetworkCalibration> network,
+      Optional<Fabric> fabric) {
     Calibration constants =
         calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow());
     TimingModel model =
@@ -96,7 +104,7 @@ public final class Predictor {
         model,
         NodeCosts.shipped(),
         calibration.isEmpty(),
-        network.flatMap(one -> NetworkPredictor.of(planner, model, one)));
+        network.flatMap(one -> NetworkPredictor.of(planner, model, one, fabric)));
   }
 
   private Predictor(
@@ -111,6 +119,7 @@ public final class Predictor {
     this.network = network;
     this.model = model;
     this.tuner = planner.communicator().tuner();
+    this.least = new LeastTime(planner.communicator().connection(), planner.actual());
     Communicator communicator = planner.communicator();
     this.paths =
         planner.context().buffers() == Buffers.PLAIN
@@ -220,9 +229,10 @@ public final class Predictor {
         plain.protocol(),
         Optional.of(kernel.kernel()),
         kernel.channels(),
-        time,
+        onLinks(call.collective(), call.sizeBytes(), time),
         source,
         covered ? spread(source, call.sizeBytes(), KnownSpread.WINDOW) : OptionalDouble.empty(),
+        Optional.empty(),
         NodeCosts.MEASURED_GPUS);
   }
 
@@ -247,17 +257,42 @@ public final class Predictor {
    * that of NCCL's own model, which knows no links.
    */
   public Optional<BusyLink> fullLink(Prediction prediction) {
-    return prediction.estimate().bottleneck() == Bottleneck.LINKS
-            && prediction.source().predictsTimes()
-        ? planner.busiestLink(prediction.algorithm(), prediction.channels())
-        : Optional.empty();
+    if (prediction.estimate().bottleneck() != Bottleneck.LINKS
+        || !prediction.source().predictsTimes()) {
+      return Optional.empty();
+    }
+    // Blocks of a kernel are no channels, and each exchanges data with all ranks.
+    return prediction.kernel().isPresent()
+        ? planner.routes().flatMap(routes -> routes.busiestOf((from, to) -> 1))
+        : planner.busiestLink(prediction.algorithm(), prediction.channels());
   }
 
   /** The port or links that a call between nodes waits for; empty where there is none. */
   public Optional<String> fullPort(Prediction prediction) {
-    return prediction.source() == Source.NETWORK
+    return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
         ? network.flatMap(one -> one.fullLink(prediction))
         : Optional.empty();
+  }
+
+  /**
+   * An estimate of a call, or one that takes as long as the links of the job need if it is shorter.
+   */
+  public TimeEstimate onLinks(Operation operation, double bytes, TimeEstimate estimate) {
+    return least.raise(operation, bytes, estimate);
+  }
+
+  /**
+   * What a call takes by NCCL's own model, with launches, where no measurement of its algorithm
+   * between nodes is known; empty elsewhere.
+   */
+  public OptionalDouble ncclUs(Prediction prediction) {
+    return prediction.source() != Source.UNMEASURED
+        ? OptionalDouble.empty()
+        : planner
+            .choice(prediction.call(), Optional.of(prediction.pair()))
+            .map(choice -> byNccl(prediction.call(), choice, prediction.channels()).timeUs())
+            .map(OptionalDouble::of)
+            .orElse(OptionalDouble.empty());
   }
 
   /** The timing model; only launches count of it where all times are those of NCCL's own model. */
@@ -293,9 +328,12 @@ public final class Predictor {
    * @param part what follows the name of the calibration in the table of spreads
    */
   private OptionalDouble spread(Source source, long bytes, String part) {
-    boolean isFar = source == Source.NETWORK && facts.nNodes() > NetworkPredictor.MOST_NODES;
-    if (spansHosts || isFar || planner.context().groups() > 1) {
+    boolean isShared = planner.context().groups() > 1 || planner.concurrent().isPresent();
+    if (spansHosts || isShared || source == Source.UNMEASURED) {
       return OptionalDouble.empty();
+    }
+    if (source == Source.NETWORK) {
+      return network.map(one -> one.spread(bytes, launch(part))).orElse(OptionalDouble.empty());
     }
     return basis(source)
         .map(
@@ -320,7 +358,7 @@ public final class Predictor {
       case NCCL_MODEL ->
           Optional.of(
               facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
-      case NETWORK -> network.map(NetworkPredictor::basis);
+      case NETWORK, UNMEASURED -> network.flatMap(NetworkPredictor::basis);
       case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
       case CALIBRATION ->
           CalibrationFile.isShipped(calibration)
@@ -343,9 +381,15 @@ public final class Predictor {
       return Optional.empty();
     }
     Optional<CallShape> shape = laidOut.filter(known -> !ncclOnly);
-    Optional<NetworkTime> between = network.flatMap(one -> one.time(call, choice, inPlace));
+    Optional<NetworkCall> measuredLike = network.flatMap(one -> one.call(call, choice, inPlace));
+    boolean isUnmeasured = measuredLike.isEmpty();
+    Optional<NetworkCall> onNetwork =
+        measuredLike.or(() -> network.flatMap(one -> one.unmeasured(call, choice)));
+    Optional<NetworkTime> between = onNetwork.flatMap(known -> network.map(one -> one.time(known)));
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
-    source = between.isPresent() ? Source.NETWORK : source;
+    source = between.isPresent() ? (isUnmeasured ? Source.UNMEASURED : Source.NETWORK) : source;
+    // No measurement of a call that waits for an uplink is known.
+    boolean byUplink = between.filter(time -> time.limit() == Limit.UPLINK).isPresent();
     int channels =
         shape
             .map(CallShape::channels)
@@ -360,10 +404,12 @@ public final class Predictor {
             channels,
             between
                 .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
+                .map(time -> onLinks(call.collective(), call.sizeBytes(), time))
                 .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
-            measured ? spread(source, call.sizeBytes()) : OptionalDouble.empty(),
+            measured && !byUplink ? spread(source, call.sizeBytes()) : OptionalDouble.empty(),
+            onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
             model.calibration().measuredOn().gpus()));
   }
 

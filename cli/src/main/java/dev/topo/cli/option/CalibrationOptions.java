@@ -3,16 +3,21 @@ package dev.topo.cli.option;
 import dev.topo.cli.stream.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.job.Job;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The option for the calibration. */
@@ -35,6 +40,14 @@ public final class CalibrationOptions {
               + " (default: chosen by the names of the ports).")
   private @Nullable String network;
 
+  @Option(
+      names = "--adaptive-routing",
+      description =
+          "The switches of --fabric spread traffic evenly over the links to the next switch (default: each flow stays on one of them).")
+  private boolean adaptive;
+
+  @Mixin private FabricOptions fabric = new FabricOptions();
+
   private @Nullable Calibration named;
 
   /** The calibration that the user names, or else the one that fits a machine. */
@@ -54,11 +67,37 @@ public final class CalibrationOptions {
 
   /** A request with the calibration that the user names, or else the one that fits its machine. */
   public JobRequest applyTo(JobRequest request) {
-    JobRequest calibrated = request.withCalibration(use(request.actualTopology()));
+    return applyTo(
+        request,
+        request.job(),
+        IntStream.range(0, request.job().machines().size()).boxed().toList());
+  }
+
+  /**
+   * The same for a part of a job.
+   *
+   * @param whole the job, whose machines have the hosts in order
+   * @param machines the machines of the part, by their places in the whole job
+   */
+  public JobRequest applyTo(JobRequest request, Job whole, List<Integer> machines) {
+    JobRequest calibrated =
+        onFabric(request.withCalibration(use(request.actualTopology())), whole, machines);
     String name = network;
     return name == null
         ? calibrated
         : calibrated.withNetwork(NetworkFile.shipped(name).orElseGet(() -> readNetwork(name)));
+  }
+
+  private JobRequest onFabric(JobRequest request, Job whole, List<Integer> machines) {
+    if (!fabric.isGiven()) {
+      if (adaptive) {
+        throw new SettingException(
+            "--adaptive-routing is how the switches of --fabric work: expected --fabric FILE");
+      }
+      return request;
+    }
+    return request.withFabric(
+        new Fabric(fabric.switches(), fabric.hosts(whole), adaptive).of(machines));
   }
 
   private static NetworkCalibration readNetwork(String name) {

@@ -58,7 +58,7 @@ public enum ModelLimit {
   CONCURRENT_GROUPS(
       "groups on the same nodes share NICs and links if they communicate at the same time; the answer for each is"
           + " as if it had all of them",
-      "divide the bandwidth of shared ports by the number of groups, or measure all groups at once"),
+      "topo predict --groups-at-once split, or measure all groups at once"),
   /** GPUDirect RDMA in a virtual machine. */
   GUEST_GPUDIRECT(
       "whether GPUDirect RDMA works in the virtual machine, and its speed there (IOMMU, ACS, ATS), is not modelled;"

@@ -1,17 +1,16 @@
 package dev.topo.inspect.fabric;
 
 import dev.topo.model.fabric.SwitchMap;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Trees;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Counts, channel by channel, the hops of a job that change rail or leave their leaf switch. Time
@@ -19,8 +18,7 @@ import java.util.TreeMap;
  */
 public final class FabricReport {
   private final Connection connection;
-  private final SwitchMap switches;
-  private final List<String> hosts;
+  private final PortLeaves leaves;
   private final List<ChannelHops> channels = new ArrayList<>();
   private final Map<String, HopCount> bySwitch = new TreeMap<>();
   private final Map<String, HopCount> byRail = new TreeMap<>();
@@ -67,16 +65,16 @@ public final class FabricReport {
    * @param hosts the name of each node of the connection in the switch map, in rank order
    */
   public FabricReport(Connection connection, SwitchMap switches, List<String> hosts) {
-    if (hosts.size() != connection.nNodes()) {
-      throw new IllegalArgumentException(
-          "%s host names for %s nodes, expected one for each"
-              .formatted(hosts.size(), connection.nNodes()));
-    }
     this.connection = connection;
-    this.switches = switches;
-    this.hosts = List.copyOf(hosts);
+    this.leaves = new PortLeaves(connection, switches, hosts);
+    NetworkHops hops = new NetworkHops(connection);
     for (int channel = 0; channel < connection.nChannels(); channel++) {
-      channels.add(new ChannelHops(channel, ring(channel), tree(channel)));
+      int number = channel;
+      channels.add(
+          new ChannelHops(
+              channel,
+              count(taker -> hops.ring(number, taker)),
+              count(taker -> hops.tree(number, taker))));
     }
   }
 
@@ -90,42 +88,16 @@ public final class FabricReport {
     return channels.stream().map(ChannelHops::total).reduce(HopCount.NONE, HopCount::plus);
   }
 
-  private HopCount ring(int channel) {
-    HopCount count = HopCount.NONE;
-    int nodes = connection.nNodes();
-    for (int node = 0; nodes > 1 && node < nodes; node++) {
-      int next = (node + 1) % nodes;
-      Optional<Channel.Nets> from = connection.rings().nets(channel, node);
-      Optional<Channel.Nets> to = connection.rings().nets(channel, next);
-      if (from.isPresent() && to.isPresent()) {
-        count = count.plus(hop(node, from.get().out(), next, to.get().in()));
-      }
-    }
-    return count;
-  }
-
-  private HopCount tree(int channel) {
-    HopCount count = HopCount.NONE;
-    Trees trees = connection.trees();
-    for (int rank = 0; rank < connection.nRanks(); rank++) {
-      int up = trees.links(channel, rank).up();
-      if (up == Connection.NONE || connection.nodeOf(up) == connection.nodeOf(rank)) {
-        continue;
-      }
-      Optional<NodeId> from = trees.net(channel, rank);
-      Optional<NodeId> to = trees.net(channel, up);
-      if (from.isPresent() && to.isPresent()) {
-        count =
-            count.plus(hop(connection.nodeOf(rank), from.get(), connection.nodeOf(up), to.get()));
-      }
-    }
-    return count;
+  private HopCount count(Consumer<NetworkHops.Taker> hops) {
+    List<HopCount> counts = new ArrayList<>();
+    hops.accept((from, fromPort, to, toPort) -> counts.add(hop(from, fromPort, to, toPort)));
+    return counts.stream().reduce(HopCount.NONE, HopCount::plus);
   }
 
   private HopCount hop(int fromNode, NodeId fromPort, int toNode, NodeId toPort) {
     boolean sameRail = fromPort.localId() == toPort.localId();
-    Optional<String> from = leaf(fromNode, fromPort);
-    Optional<String> to = leaf(toNode, toPort);
+    Optional<String> from = leaves.leaf(fromNode, fromPort);
+    Optional<String> to = leaves.leaf(toNode, toPort);
     boolean known = from.isPresent() && to.isPresent();
     HopCount hop =
         new HopCount(1, sameRail ? 0 : 1, known && !from.equals(to) ? 1 : 0, known ? 0 : 1);
@@ -144,13 +116,6 @@ public final class FabricReport {
   /** The hops that begin at each port name: the rails, where all nodes name their ports alike. */
   public Map<String, HopCount> byRail() {
     return Collections.unmodifiableMap(byRail);
-  }
-
-  /** The leaf switch of a port, which the map may name as NCCL does or by its number. */
-  private Optional<String> leaf(int node, NodeId port) {
-    String host = hosts.get(node);
-    Optional<String> byName = switches.leaf(host, connection.portName(node, port));
-    return byName.isPresent() ? byName : switches.leaf(host, String.valueOf(port.localId()));
   }
 
   /** The ports of the first node that no hop uses, by name: what a job leaves idle. */

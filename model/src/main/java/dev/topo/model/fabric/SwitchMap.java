@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -19,14 +18,13 @@ import java.util.Set;
  *     ports of the node
  * @param parents the switch above a switch; none for the switches at the top. No switch is above
  *     itself
- * @param uplinks bandwidth from a switch to the one above it, of all its links together and in each
- *     direction, in Gb/s; none where the file does not say
+ * @param uplinks the links from a switch to the one above it; none where the file does not say
  */
 public record SwitchMap(
     List<String> nodes,
     Map<String, Map<String, Port>> ports,
     Map<String, String> parents,
-    Map<String, Double> uplinks) {
+    Map<String, Uplink> uplinks) {
   /** All ports of a node, where the map does not distinguish them. */
   public static final String ANY_PORT = "*";
 
@@ -37,6 +35,25 @@ public record SwitchMap(
    * @param place where the file names it
    */
   public record Port(String leaf, SourceLocation place) {}
+
+  /**
+   * The links from a switch to the one above it.
+   *
+   * @param gbps bandwidth of all of them together in each direction, in Gb/s
+   * @param links number of equal links, of which a flow takes one; 1 where the traffic is spread
+   *     evenly over all of them
+   */
+  public record Uplink(double gbps, int links) {
+    /** The most links of one switch to another. */
+    public static final int MOST_LINKS = 1024;
+
+    public Uplink {
+      if (!(gbps > 0 && gbps < Double.POSITIVE_INFINITY) || links < 1 || links > MOST_LINKS) {
+        throw new IllegalArgumentException(
+            links + " links of " + gbps + " Gb/s together: expected 1 to 1024 and above 0");
+      }
+    }
+  }
 
   public SwitchMap {
     nodes = List.copyOf(nodes);
@@ -55,13 +72,9 @@ public record SwitchMap(
     return Optional.ofNullable(named == null ? ofNode.get(ANY_PORT) : named).map(Port::leaf);
   }
 
-  /**
-   * Bandwidth from a switch to the one above it in each direction, in Gb/s; empty if not known, or
-   * nothing is above it.
-   */
-  public OptionalDouble uplinkGbps(String name) {
-    Double gbps = uplinks.get(name);
-    return gbps == null ? OptionalDouble.empty() : OptionalDouble.of(gbps);
+  /** The links from a switch to the one above it; empty if not known, or nothing is above it. */
+  public Optional<Uplink> uplink(String name) {
+    return Optional.ofNullable(uplinks.get(name));
   }
 
   /** The ports of a node by name; none if the map does not know it. */

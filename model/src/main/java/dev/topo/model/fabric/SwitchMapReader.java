@@ -22,10 +22,12 @@ import java.util.regex.Pattern;
  * Nodes=n[0-15]}), or a table {@code node,nic,switch} with a line for each port. A table's switch
  * may name its parent, {@code leaf3/core}. The bandwidth from a switch to the one above, in Gb/s,
  * is a field of its own in Slurm's file, {@code UplinkGbps=3200}, and follows the name in a table:
- * {@code leaf3@3200/core}. Slurm's {@code LinkSpeed} has no unit and is passed over.
+ * {@code leaf3@3200/core}; {@code 8x400} are eight links, of which each flow takes one. Slurm's
+ * {@code LinkSpeed} has no unit and is passed over.
  */
 public final class SwitchMapReader {
   private static final Pattern WORD = Pattern.compile("\\S+");
+  private static final Pattern DIGITS = Pattern.compile("\\d{1,4}");
 
   private final String file;
   private final List<String> lines;
@@ -36,8 +38,8 @@ public final class SwitchMapReader {
   /** The switch above one, and where the file says so. */
   private record Above(String parent, SourceLocation place) {}
 
-  /** A bandwidth in Gb/s, and where the file says so. */
-  private record Uplink(double gbps, String text, SourceLocation place) {}
+  /** The links to the switch above, and where the file says so. */
+  private record Uplink(SwitchMap.Uplink links, String text, SourceLocation place) {}
 
   private SwitchMapReader(String file, List<String> lines) {
     this.file = file;
@@ -77,13 +79,13 @@ public final class SwitchMapReader {
     reader.rejectLoops();
     Map<String, String> parents = new LinkedHashMap<>();
     reader.above.forEach((below, up) -> parents.put(below, up.parent));
-    Map<String, Double> uplinks = new LinkedHashMap<>();
+    Map<String, SwitchMap.Uplink> uplinks = new LinkedHashMap<>();
     reader.uplinks.forEach(
         (below, up) -> {
           if (!parents.containsKey(below)) {
             throw bad(up.place, below, "a switch above it, as it has an uplink");
           }
-          uplinks.put(below, up.gbps);
+          uplinks.put(below, up.links);
         });
     return new SwitchMap(new ArrayList<>(reader.ports.keySet()), reader.ports, parents, uplinks);
   }
@@ -205,22 +207,34 @@ public final class SwitchMapReader {
   }
 
   private void uplink(String name, String value, SourceLocation place) {
-    double gbps;
-    try {
-      gbps = Double.parseDouble(value);
-    } catch (NumberFormatException e) {
-      throw bad(place, value, "the bandwidth of the links to the switch above in Gb/s");
+    int times = value.indexOf('x');
+    String count = times < 0 ? "1" : value.substring(0, times);
+    int links = DIGITS.matcher(count).matches() ? Integer.parseInt(count) : -1;
+    double gbps = links * number(links < 0 ? value : value.substring(times + 1), value, place);
+    if (!(gbps > 0 && gbps < Double.POSITIVE_INFINITY) || links > SwitchMap.Uplink.MOST_LINKS) {
+      throw bad(
+          place,
+          value,
+          "a bandwidth above 0 Gb/s, as in 3200, or of 1 to %d links, as in 8x400"
+              .formatted(SwitchMap.Uplink.MOST_LINKS));
     }
-    if (!(gbps > 0 && gbps < Double.POSITIVE_INFINITY)) {
-      throw bad(place, value, "a bandwidth above 0 Gb/s");
-    }
-    Uplink other = uplinks.put(name, new Uplink(gbps, value, place));
-    if (other != null && other.gbps != gbps) {
+    Uplink uplink = new Uplink(new SwitchMap.Uplink(gbps, links), value, place);
+    Uplink other = uplinks.put(name, uplink);
+    if (other != null && !other.links.equals(uplink.links)) {
       throw bad(
           place,
           value,
           "one bandwidth for each switch; line %d has %s for %s"
               .formatted(other.place.line(), other.text, name));
+    }
+  }
+
+  private static double number(String digits, String value, SourceLocation place) {
+    try {
+      return Double.parseDouble(digits);
+    } catch (NumberFormatException e) {
+      throw bad(
+          place, value, "the bandwidth of the links to the switch above in Gb/s, 3200 or 8x400");
     }
   }
 

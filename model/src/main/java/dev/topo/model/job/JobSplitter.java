@@ -27,13 +27,18 @@ public final class JobSplitter {
    * Equal communicators of a split.
    *
    * @param colors their colours
-   * @param machines the places of their machines in the whole job
+   * @param places for each of them the places of its machines in the whole job
    * @param job the job of one of them
    */
-  public record Part(List<Integer> colors, List<Integer> machines, Job job) {
+  public record Part(List<Integer> colors, List<List<Integer>> places, Job job) {
     public Part {
       colors = List.copyOf(colors);
-      machines = List.copyOf(machines);
+      places = places.stream().map(List::copyOf).toList();
+    }
+
+    /** The places of the machines of the first in the whole job. */
+    public List<Integer> machines() {
+      return places.get(0);
     }
   }
 
@@ -53,12 +58,12 @@ public final class JobSplitter {
    *     remain, by rank
    */
   public static List<Part> split(
-      Job job, RankSplit split, BiFunction<Integer, List<GpuNode>, Topology> subset) {
+      Job job, GroupRule split, BiFunction<Integer, List<GpuNode>, Topology> subset) {
     return new JobSplitter(job, subset).parts(split);
   }
 
   /** Whether two communicators of a split, with several ranks each, have ranks on one host. */
-  public static boolean sharesHosts(Job job, RankSplit split) {
+  public static boolean sharesHosts(Job job, GroupRule split) {
     int[] hostOf = new int[job.nRanks()];
     int firstRank = 0;
     int firstHost = 0;
@@ -85,9 +90,9 @@ public final class JobSplitter {
     return false;
   }
 
-  private List<Part> parts(RankSplit split) {
+  private List<Part> parts(GroupRule split) {
     Map<List<Machine>, List<Integer>> colors = new LinkedHashMap<>();
-    Map<List<Machine>, List<Integer>> places = new HashMap<>();
+    Map<List<Machine>, List<List<Integer>>> places = new HashMap<>();
     split
         .groups(job.nRanks())
         .forEach(
@@ -95,7 +100,7 @@ public final class JobSplitter {
               List<Integer> used = new ArrayList<>();
               List<Machine> machines = machines(ranks, used);
               colors.computeIfAbsent(machines, key -> new ArrayList<>()).add(color);
-              places.putIfAbsent(machines, used);
+              places.computeIfAbsent(machines, key -> new ArrayList<>()).add(used);
             });
     List<Part> parts = new ArrayList<>();
     colors.forEach(

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param operation what is done to a rank
  * @param value the number it is done with
  */
-public record RankSplit(Operation operation, int value) {
+public record RankSplit(Operation operation, int value) implements GroupRule {
   /** What makes a colour of a rank. */
   public enum Operation {
     /** The bits that rank and value share. */
@@ -88,7 +88,7 @@ public record RankSplit(Operation operation, int value) {
     };
   }
 
-  /** The ranks of each colour, both in ascending order. */
+  @Override
   public Map<Integer, List<Integer>> groups(int nRanks) {
     Map<Integer, List<Integer>> groups = new TreeMap<>();
     for (int rank = 0; rank < nRanks; rank++) {

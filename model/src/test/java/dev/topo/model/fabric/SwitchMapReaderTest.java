@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,13 +53,21 @@ class SwitchMapReaderTest {
             "SwitchName=s0 Nodes=n0 LinkSpeed=9 UplinkGbps=3200",
             "SwitchName=s1 Nodes=n1",
             "SwitchName=top Switches=s[0-1]");
-    assertEquals(OptionalDouble.of(3200), slurm.uplinkGbps("s0"));
-    assertEquals(OptionalDouble.empty(), slurm.uplinkGbps("s1"));
-    assertEquals(OptionalDouble.empty(), slurm.uplinkGbps("top"));
+    assertEquals(Optional.of(new SwitchMap.Uplink(3200, 1)), slurm.uplink("s0"));
+    assertEquals(Optional.empty(), slurm.uplink("s1"));
+    assertEquals(Optional.empty(), slurm.uplink("top"));
     SwitchMap table = parse("n0,p,a@400/b@1.6e3/c", "n1,p,a@400/b");
     assertEquals(List.of("c", "b", "a"), table.route("n1"));
-    assertEquals(OptionalDouble.of(400), table.uplinkGbps("a"));
-    assertEquals(OptionalDouble.of(1600), table.uplinkGbps("b"));
+    assertEquals(Optional.of(new SwitchMap.Uplink(400, 1)), table.uplink("a"));
+    assertEquals(Optional.of(new SwitchMap.Uplink(1600, 1)), table.uplink("b"));
+  }
+
+  @Test
+  void anUplinkMayBeSeveralLinks() {
+    assertEquals(Optional.of(new SwitchMap.Uplink(3200, 8)), parse("n0,p,a@8x400/b").uplink("a"));
+    assertEquals(
+        Optional.of(new SwitchMap.Uplink(1600, 4)),
+        parse("SwitchName=s Nodes=n UplinkGbps=4x400", "SwitchName=t Switches=s").uplink("s"));
   }
 
   @Test
@@ -95,6 +102,8 @@ class SwitchMapReaderTest {
         "n0,p,a/b;n1,p,a/c|:2:6: 'a', expected one switch above each; it is below b already (line 1)",
         "n0,p,a@4x/b|:1:6: '4x', expected the bandwidth of the links to the switch above in Gb/s",
         "n0,p,a@0/b|:1:6: '0', expected a bandwidth above 0 Gb/s",
+        "n0,p,a@0x400/b|:1:6: '0x400', expected a bandwidth above 0 Gb/s, as in 3200, or of 1 to 1024 links, as in 8x400",
+        "n0,p,a@1.5x400/b|:1:6: '1.5x400', expected the bandwidth of the links to the switch above in Gb/s, 3200 or 8x400",
         "n0,p,a@4/b;n1,p,a@5/b|:2:6: '5', expected one bandwidth for each switch; line 1 has 4 for a",
         "n0,p,a@4|:1:6: 'a', expected a switch above it, as it has an uplink",
         "SwitchName=a Nodes=n0 UplinkGbps=9|:1:34: 'a', expected a switch above it, as it has an uplink",

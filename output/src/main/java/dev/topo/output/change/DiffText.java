@@ -127,6 +127,10 @@ public final class DiffText {
     if (settings.sources().contains(Source.NETWORK)) {
       parts.add("by the model of the network, with constants from published measurements");
     }
+    if (settings.sources().contains(Source.UNMEASURED)) {
+      parts.add(
+          "by the model of the network for algorithms that were never measured between nodes");
+    }
     if (settings.sources().contains(Source.NCCL_MODEL)) {
       parts.add(
           "from NCCL's own model where no calibration covers the call (several nodes, or these GPUs): it ranks"

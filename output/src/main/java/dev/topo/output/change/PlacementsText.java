@@ -89,6 +89,7 @@ public final class PlacementsText {
       case CALIBRATION -> " by calibration, see topo predict";
       case PUBLISHED -> " by published measurements, see topo predict";
       case NETWORK -> " by the model of the network, see topo predict";
+      case UNMEASURED -> " by the model of the network, never measured, see topo predict";
       case NCCL_MODEL -> " by NCCL's own tuning model, which ranks algorithms";
     };
   }

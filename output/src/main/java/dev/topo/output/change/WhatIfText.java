@@ -299,6 +299,9 @@ public final class WhatIfText {
         Source.NETWORK,
         "busbw by the model of the network, with constants from published measurements");
     source(
+        Source.UNMEASURED,
+        "busbw by the model of the network for algorithms of which no measurement between nodes is known");
+    source(
         Source.NCCL_MODEL,
         "busbw by NCCL's own tuning model, which ranks algorithms: compare with other model values only");
   }

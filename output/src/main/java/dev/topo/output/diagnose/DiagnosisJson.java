@@ -3,19 +3,45 @@ package dev.topo.output.diagnose;
 import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.cause.Cause;
 import dev.topo.diagnose.cause.Evidence;
+import dev.topo.diagnose.cliff.Cliff;
+import dev.topo.diagnose.cliff.CliffReport;
+import dev.topo.measured.Measurement.Pair;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.output.Answer;
 import dev.topo.output.Csv;
 import dev.topo.output.Json;
+import dev.topo.tuning.csv.TunerRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** A diagnosis as JSON ({@code topo/diagnose/1}) and as a table. */
 public final class DiagnosisJson {
   private record Document(
-      String verdict, String summary, List<String> basis, List<CauseEntry> causes) {}
+      String verdict,
+      String summary,
+      List<String> basis,
+      List<CauseEntry> causes,
+      List<CliffEntry> cliffs,
+      List<String> tunerRules) {}
+
+  private record CliffEntry(
+      Collective collective,
+      int ranks,
+      long bytes,
+      double timeUs,
+      String reason,
+      Optional<Algorithm> algorithm,
+      Optional<Protocol> protocol,
+      long insteadBytes,
+      double insteadTimeUs,
+      double lossPercent,
+      double noisePercent) {}
 
   private record CauseEntry(
       String cause,
@@ -29,14 +55,31 @@ public final class DiagnosisJson {
   private DiagnosisJson() {}
 
   /** The diagnosis as a document. */
-  public static Answer of(Diagnosis diagnosis) {
+  public static Answer of(Diagnosis diagnosis, CliffReport cliffs) {
     return Json.document(
         "diagnose",
         new Document(
             diagnosis.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'),
             diagnosis.summary(),
             diagnosis.basis(),
-            diagnosis.causes().stream().map(DiagnosisJson::entry).toList()));
+            diagnosis.causes().stream().map(DiagnosisJson::entry).toList(),
+            cliffs.cliffs().stream().map(DiagnosisJson::entry).toList(),
+            cliffs.rules().stream().map(TunerRule::toString).toList()));
+  }
+
+  private static CliffEntry entry(Cliff cliff) {
+    return new CliffEntry(
+        cliff.collective(),
+        cliff.ranks(),
+        cliff.bytes(),
+        cliff.timeUs(),
+        cliff.reason().id(),
+        cliff.pair().map(Pair::algorithm),
+        cliff.pair().map(Pair::protocol),
+        cliff.insteadBytes(),
+        cliff.insteadTimeUs(),
+        cliff.lossPercent(),
+        cliff.neededPercent());
   }
 
   private static CauseEntry entry(Cause cause) {

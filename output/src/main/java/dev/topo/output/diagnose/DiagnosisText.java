@@ -3,6 +3,9 @@ package dev.topo.output.diagnose;
 import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.cause.Cause;
 import dev.topo.diagnose.cause.Evidence;
+import dev.topo.diagnose.cliff.Cliff;
+import dev.topo.diagnose.cliff.CliffReport;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
 
@@ -13,7 +16,7 @@ public final class DiagnosisText {
   private DiagnosisText() {}
 
   /** The diagnosis: verdict, what it rests on, causes with evidence and what would confirm them. */
-  public static Answer of(Diagnosis diagnosis) {
+  public static Answer of(Diagnosis diagnosis, CliffReport cliffs) {
     TextWriter out = new TextWriter();
     out.line("%s: %s", diagnosis.verdict().label(), diagnosis.summary());
     diagnosis.basis().forEach(line -> out.line("  %s", line));
@@ -26,7 +29,38 @@ public final class DiagnosisText {
       }
       cause.confirm().forEach(step -> out.line("   confirm   %s", step));
     }
+    if (!cliffs.cliffs().isEmpty()) {
+      cliffs(cliffs, out);
+    }
     return Answer.of(out.toString());
+  }
+
+  private static void cliffs(CliffReport report, TextWriter out) {
+    out.line(
+        "\nsizes at which NCCL's choice loses (noise %.1f %% below 1 MiB, %.1f %% above, from %s):",
+        report.noisePercent().small(), report.noisePercent().large(), report.noiseOrigin());
+    for (Cliff cliff : report.cliffs()) {
+      out.line(
+          "  %s of %s: %s us, %s%s %s us: %.0f %% lost",
+          cliff.collective().label(),
+          QuantityFormat.size(cliff.bytes()),
+          TextWriter.format("%.1f", cliff.timeUs()),
+          cliff.reason() == Cliff.Reason.LARGER_IS_FASTER
+              ? "but " + QuantityFormat.size(cliff.insteadBytes())
+              : cliff.pair().map(Object::toString).orElse(""),
+          cliff.reason() == Cliff.Reason.OTHER_PAIR_OF_LARGER_IS_FASTER
+              ? " of " + QuantityFormat.size(cliff.insteadBytes())
+              : "",
+          TextWriter.format("%.1f", cliff.insteadTimeUs()),
+          cliff.lossPercent());
+    }
+    if (report.rules().isEmpty()) {
+      out.line(
+          "  what to run instead is not known: --machine FILE, or runs with NCCL_ALGO and NCCL_PROTO");
+      return;
+    }
+    out.line("  fix, as first lines of a file of topo tune --format tuner:");
+    report.rules().forEach(rule -> out.line("    %s", rule));
   }
 
   private static String certainty(Cause cause) {

@@ -4,15 +4,18 @@ import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
+import dev.topo.simulator.bound.BoundReport;
 import dev.topo.tuning.explain.Explanation;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Explanations as text and as JSON ({@code explanations[]} with {@code topic} and {@code
- * sentences[]}, for graphs that were found also {@code bound}).
+ * sentences[]}, for graphs that were found also {@code bound}; {@code bound} is that of the call).
  */
 public final class ExplanationText {
-  private record Explain(JobSummary job, List<Explanation> explanations) {}
+  private record Explain(
+      JobSummary job, List<Explanation> explanations, Optional<BoundReport> bound) {}
 
   private ExplanationText() {}
 
@@ -26,7 +29,8 @@ public final class ExplanationText {
   }
 
   /** The same as data. */
-  public static Answer json(JobSummary job, List<Explanation> explanations) {
+  public static Answer json(
+      JobSummary job, List<Explanation> explanations, Optional<BoundReport> bound) {
     return Json.document(
         "explain",
         new Explain(
@@ -38,6 +42,7 @@ public final class ExplanationText {
                             one.topic(),
                             one.sentences().stream().map(String::strip).toList(),
                             one.bound()))
-                .toList()));
+                .toList(),
+            bound));
   }
 }

@@ -11,6 +11,7 @@ import dev.topo.output.Csv;
 import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
 import dev.topo.simulator.CallContext;
+import dev.topo.simulator.HashRange;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.forecast.Forecast;
@@ -52,14 +53,15 @@ public final class PredictionData {
    * @param buffers how the buffers of calls are known to NCCL
    * @param groupsAtOnce groups over the same GPUs whose calls run at the same time
    */
-  record Basis(
+  public record Basis(
       Optional<Integer> ranksPerProcess,
       boolean cudaGraph,
       String buffers,
       int groupsAtOnce,
       CalibrationEntry calibration,
       List<String> caveats) {
-    static Basis of(Forecast forecast) {
+    /** What a forecast rests on. */
+    public static Basis of(Forecast forecast) {
       CallContext context = forecast.predictor().planner().context();
       int perProcess = context.gpusPerProcess();
       Optional<Calibration> calibration = forecast.calibration().calibration();
@@ -76,13 +78,23 @@ public final class PredictionData {
           forecast.caveats());
     }
 
-    Basis with(List<String> first) {
-      List<String> all = Stream.concat(first.stream(), caveats.stream()).toList();
+    /** The same with caveats before its own. */
+    public Basis with(List<String> first) {
+      return withAll(Stream.concat(first.stream(), caveats.stream()).toList());
+    }
+
+    /** The same with caveats after its own. */
+    public Basis withAfter(List<String> last) {
+      return withAll(Stream.concat(caveats.stream(), last.stream()).toList());
+    }
+
+    private Basis withAll(List<String> all) {
       return new Basis(ranksPerProcess, cudaGraph, buffers, groupsAtOnce, calibration, all);
     }
   }
 
-  private record CalibrationEntry(
+  /** The calibration of predictions. */
+  public record CalibrationEntry(
       String reason, Optional<String> name, Optional<String> origin, Optional<Double> spread) {}
 
   private record Entry(
@@ -98,6 +110,10 @@ public final class PredictionData {
       double algbwGBps,
       double busbwGBps,
       String bottleneck,
+      String limitedBy,
+      OptionalDouble hashLowUs,
+      OptionalDouble hashHighUs,
+      OptionalDouble ncclTimeUs,
       boolean calibrated,
       Prediction.Source source,
       boolean chosen) {}
@@ -155,11 +171,15 @@ public final class PredictionData {
   private static Stream<Entry> entries(Forecast forecast) {
     return Stream.concat(
         forecast.calls().stream()
-            .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown))),
-        forecast.peers().stream().map(PredictionData::entry));
+            .flatMap(call -> call.shown().stream().map(shown -> entry(forecast, call, shown))),
+        forecast.peers().stream().map(peer -> entry(forecast, peer)));
   }
 
-  private static Entry entry(PeerPrediction prediction) {
+  private static OptionalDouble hash(Optional<Double> factor, double timeUs) {
+    return factor.isPresent() ? OptionalDouble.of(factor.get() * timeUs) : OptionalDouble.empty();
+  }
+
+  private static Entry entry(Forecast forecast, PeerPrediction prediction) {
     return new Entry(
         prediction.operation(),
         prediction.sizeBytes(),
@@ -173,12 +193,16 @@ public final class PredictionData {
         prediction.algbwGBps(),
         prediction.busbwGBps(),
         prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT),
-        true,
-        Prediction.Source.CALIBRATION,
+        PredictionText.limit(forecast, prediction),
+        hash(prediction.hashes().map(HashRange::low), prediction.timeUs()),
+        hash(prediction.hashes().map(HashRange::high), prediction.timeUs()),
+        OptionalDouble.empty(),
+        prediction.source() == Prediction.Source.CALIBRATION,
+        prediction.source(),
         true);
   }
 
-  private static Entry entry(PredictedCall call, Prediction prediction) {
+  private static Entry entry(Forecast forecast, PredictedCall call, Prediction prediction) {
     boolean isPair = prediction.kernel().isEmpty();
     return new Entry(
         prediction.call().collective(),
@@ -193,6 +217,10 @@ public final class PredictionData {
         prediction.algbwGBps(),
         prediction.busbwGBps(),
         prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT),
+        PredictionText.limit(forecast, prediction),
+        hash(prediction.hashes().map(HashRange::low), prediction.timeUs()),
+        hash(prediction.hashes().map(HashRange::high), prediction.timeUs()),
+        forecast.predictor().ncclUs(prediction),
         prediction.isCalibrated(),
         prediction.source(),
         call.isChosen(prediction));

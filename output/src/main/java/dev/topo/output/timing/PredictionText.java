@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Predictions as people read them: what they rest on, then a table for each collective. */
 public final class PredictionText {
@@ -48,7 +49,7 @@ public final class PredictionText {
   }
 
   /** What is predicted, what it rests on and what it does not. */
-  static TextWriter heading(Forecast forecast) {
+  public static TextWriter heading(Forecast forecast) {
     PredictionText text = new PredictionText(forecast);
     text.heading();
     return text.out;
@@ -135,11 +136,7 @@ public final class PredictionText {
           prediction.range(),
           QuantityFormat.bandwidth(prediction.algbwGBps()),
           QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
-          prediction
-              .fullLink()
-              .map(link -> name(forecast, link))
-              .or(prediction::network)
-              .orElse(prediction.estimate().bottleneck().word()));
+          limit(forecast, prediction));
     }
     out.line("\n%s", operation.label()).table(table);
   }
@@ -155,7 +152,7 @@ public final class PredictionText {
         prediction.range(),
         QuantityFormat.bandwidth(prediction.algbwGBps()),
         QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
-        limit(forecast, prediction),
+        limitBesideNccl(forecast, prediction),
         last);
   }
 
@@ -175,6 +172,22 @@ public final class PredictionText {
         .fullLink(prediction)
         .map(link -> name(forecast, link))
         .or(() -> forecast.predictor().fullPort(prediction))
+        .orElse(prediction.estimate().bottleneck().word());
+  }
+
+  /** The same with the time of NCCL's own model where no measurement is known. */
+  static String limitBesideNccl(Forecast forecast, Prediction prediction) {
+    OptionalDouble ncclUs = forecast.predictor().ncclUs(prediction);
+    return limit(forecast, prediction)
+        + (ncclUs.isPresent() ? "; NCCL's model " + QuantityFormat.time(ncclUs.getAsDouble()) : "");
+  }
+
+  /** The same of sends and receives. */
+  static String limit(Forecast forecast, PeerPrediction prediction) {
+    return prediction
+        .fullLink()
+        .map(link -> name(forecast, link))
+        .or(prediction::network)
         .orElse(prediction.estimate().bottleneck().word());
   }
 

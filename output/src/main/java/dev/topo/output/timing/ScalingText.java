@@ -1,6 +1,7 @@
 package dev.topo.output.timing;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
@@ -8,7 +9,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.forecast.Scaling;
-import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.simulator.peer.PeerPrediction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,22 +33,23 @@ public final class ScalingText {
         QuantityFormat.count(forecasts.get(forecasts.size() - 1).nNodes(), "node"),
         PredictionText.launch(first.predictor().planner().context()));
     out.lines("  ! ", scaling.caveats());
-    tables(forecasts)
-        .forEach(
-            (call, table) ->
-                out.line(
-                        "\n%s of %s",
-                        call.collective().label(), QuantityFormat.size(call.sizeBytes()))
-                    .table(table));
+    tables(forecasts).forEach((title, table) -> out.line("\n%s", title).table(table));
     return Answer.of(out.toString());
   }
 
-  private static Map<CollectiveCall, TextTable> tables(List<Forecast> forecasts) {
-    Map<CollectiveCall, TextTable> tables = new LinkedHashMap<>();
+  private static String title(Operation operation, long bytes) {
+    return "%s of %s".formatted(operation.label(), QuantityFormat.size(bytes));
+  }
+
+  private static TextTable table(Map<String, TextTable> tables, String title) {
+    return tables.computeIfAbsent(title, key -> TextTable.indented().header(COLUMNS));
+  }
+
+  private static Map<String, TextTable> tables(List<Forecast> forecasts) {
+    Map<String, TextTable> tables = new LinkedHashMap<>();
     for (Forecast forecast : forecasts) {
       for (PredictedCall call : forecast.calls()) {
-        TextTable table =
-            tables.computeIfAbsent(call.call(), key -> TextTable.indented().header(COLUMNS));
+        TextTable table = table(tables, title(call.call().collective(), call.call().sizeBytes()));
         if (call.shown().isEmpty()) {
           table.row(forecast.nNodes(), forecast.nRanks(), "refused by NCCL: " + call.refusal());
         }
@@ -55,8 +57,25 @@ public final class ScalingText {
           row(table, forecast, prediction);
         }
       }
+      for (PeerPrediction peer : forecast.peers()) {
+        row(table(tables, title(peer.operation(), peer.sizeBytes())), forecast, peer);
+      }
     }
     return tables;
+  }
+
+  private static void row(TextTable table, Forecast forecast, PeerPrediction peer) {
+    table.row(
+        forecast.nNodes(),
+        forecast.nRanks(),
+        peer.protocol().label(),
+        peer.channels(),
+        QuantityFormat.time(peer.timeUs()),
+        peer.range(),
+        QuantityFormat.bandwidth(peer.algbwGBps()),
+        QuantityFormat.bandwidth(peer.busbwGBps()) + " GB/s",
+        peer.busbwRange(),
+        PredictionText.limit(forecast, peer));
   }
 
   private static void row(TextTable table, Forecast forecast, Prediction prediction) {
@@ -70,6 +89,6 @@ public final class ScalingText {
         QuantityFormat.bandwidth(prediction.algbwGBps()),
         QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
         prediction.busbwRange(),
-        PredictionText.limit(forecast, prediction));
+        PredictionText.limitBesideNccl(forecast, prediction));
   }
 }

@@ -63,6 +63,7 @@ public final class VerdictOutput {
       row(
           tables.computeIfAbsent(
               verdict.measurement().collective(), key -> TextTable.indented().header(COLUMNS)),
+          forecast,
           verdict);
     }
     tables.forEach((collective, rows) -> out.line("\n%s", collective.label()).table(rows));
@@ -76,7 +77,7 @@ public final class VerdictOutput {
     return Answer.of(out.toString());
   }
 
-  private static void row(TextTable table, MeasurementVerdict verdict) {
+  private static void row(TextTable table, Forecast forecast, MeasurementVerdict verdict) {
     table.row(
         QuantityFormat.size(verdict.measurement().sizeBytes()),
         PredictionText.pair(verdict.prediction())
@@ -90,7 +91,7 @@ public final class VerdictOutput {
         verdict.tolerance().isPresent()
             ? TextWriter.format("%.0f %%", 100 * verdict.tolerance().getAsDouble())
             : "not known",
-        verdict.prediction().estimate().bottleneck().word(),
+        PredictionText.limit(forecast, verdict.prediction()),
         verdict.verdict());
   }
 

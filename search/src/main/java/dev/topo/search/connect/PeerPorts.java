@@ -48,7 +48,7 @@ public final class PeerPorts {
     PeerPort local =
         found.computeIfAbsent(
             new Place(nodes.kinds().indexOf(kind), gpu, dev, channel),
-            place -> PeerPort.of(domain, gpu, dev, channel, settings));
+            place -> PeerPort.ofComplete(domain, gpu, dev, channel, settings));
     return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
   }
 }

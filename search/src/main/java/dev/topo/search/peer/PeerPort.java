@@ -34,7 +34,16 @@ public record PeerPort(NetNode port, int relay) {
    */
   public static PeerPort of(
       Domain domain, int gpu, int peerDev, int channel, NcclSettings userSettings) {
-    NcclSettings settings = domain.profile().complete(userSettings);
+    return ofComplete(domain, gpu, peerDev, channel, domain.profile().complete(userSettings));
+  }
+
+  /**
+   * The same for many.
+   *
+   * @param settings with the defaults of the release
+   */
+  public static PeerPort ofComplete(
+      Domain domain, int gpu, int peerDev, int channel, NcclSettings settings) {
     LocalDevices locals = domain.paths().localDevices();
     List<GpuNode> gpus = domain.topology().gpus();
     PeerPort own = new PeerPort(port(domain, locals.netFor(gpu, channel)), gpus.get(gpu).rank());

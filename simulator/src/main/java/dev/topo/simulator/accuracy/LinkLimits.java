@@ -4,7 +4,6 @@ import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.operation.Algorithm;
@@ -12,13 +11,11 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Paths;
+import dev.topo.tuning.bound.link.LinkRates;
 import dev.topo.tuning.communicator.Communicator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * What the links of a job carry, whatever NCCL does with them: the raw rates of NVLinks, PCI lanes
@@ -29,31 +26,6 @@ import java.util.regex.Pattern;
  * determines; a switch that reduces halves that of AllReduce.
  */
 public final class LinkLimits {
-  /** GB/s of an NVLink in one direction, from a compute capability on (NVIDIA's data sheets). */
-  private static final NavigableMap<Integer, Double> NVLINK_GBPS = new TreeMap<>();
-
-  static {
-    NVLINK_GBPS.put(0, 25.0);
-    NVLINK_GBPS.put(60, 20.0); // NVLink 1, P100: 160 GB/s of 4 links, both directions
-    NVLINK_GBPS.put(70, 25.0); // NVLink 2, V100: 300 GB/s of 6
-    NVLINK_GBPS.put(80, 25.0); // NVLink 3, A100: 600 GB/s of 12
-    NVLINK_GBPS.put(86, 14.0625); // GA102: 112.5 GB/s of 4
-    NVLINK_GBPS.put(87, 25.0);
-    NVLINK_GBPS.put(90, 25.0); // NVLink 4, H100: 900 GB/s of 18
-    NVLINK_GBPS.put(100, 50.0); // NVLink 5, B200: 1800 GB/s of 18
-  }
-
-  /**
-   * Raw rate of a PCI lane by NCCL's: 4 GB/s by 3 for 16 lanes of 2.5 GT/s; later ones have less.
-   */
-  private static final double PCI_RAW = 4.0 / 3;
-
-  private static final int HOPPER = 90;
-
-  /** Interfaces of TCP; ports for RDMA have the names of their drivers. */
-  private static final Pattern INTERFACE =
-      Pattern.compile("(eth|en[opsx]|ib\\d|ibp|bond|br|lo|veth|wl|team).*");
-
   private record Part(int gpus, double gbps) {}
 
   private final LinkKind kind;
@@ -77,7 +49,7 @@ public final class LinkLimits {
     this.nRanks = connection.nRanks();
     boolean isOneNode = nNodes == 1;
     Topology first = actual.orElse(connection.domain(0).paths()).topology();
-    this.switchesReduce = first.hasNvSwitch() && first.minSm().orElse(0) >= HOPPER;
+    this.switchesReduce = first.hasNvSwitch() && LinkRates.switchesReduce(first.minSm().orElse(0));
     boolean reduces = !isOneNode;
     boolean isTcp = isTcp(communicator.job().machines().get(0).settings());
     boolean isAllNvlink = true;
@@ -95,7 +67,7 @@ public final class LinkLimits {
       double ports = topology.nets().stream().mapToDouble(NetNode::bwGBps).sum();
       nodes.add(new Part(topology.gpus().size(), Math.min(all, ports)));
       reduces &= topology.nets().stream().anyMatch(NetNode::collNet);
-      isTcp |= topology.nets().stream().allMatch(net -> INTERFACE.matcher(net.name()).matches());
+      isTcp |= topology.nets().stream().allMatch(LinkRates::isInterface);
     }
     this.networkReduces = reduces;
     ChannelGraph rings = communicator.facts().graph(Algorithm.RING);
@@ -129,19 +101,10 @@ public final class LinkLimits {
 
   /** What a GPU sends over all its links, or over NVLink alone. */
   private static double gpuGBps(Paths paths, int gpu, boolean nvlinkOnly) {
-    int sm = ((GpuNode) paths.topology().node(gpu)).sm();
-    double raw = NVLINK_GBPS.floorEntry(sm).getValue() / paths.profile().links().nvlink(sm);
     return paths.topology().links(gpu).stream()
         .filter(link -> link.type() != LinkType.LOC)
         .filter(link -> !nvlinkOnly || link.type() == LinkType.NVL)
-        .mapToDouble(
-            link ->
-                link.bwGBps()
-                    * switch (link.type()) {
-                      case NVL -> Math.max(1, raw);
-                      case PCI -> PCI_RAW;
-                      default -> 1;
-                    })
+        .mapToDouble(link -> LinkRates.gbps(paths.topology(), link, paths.profile()))
         .sum();
   }
 

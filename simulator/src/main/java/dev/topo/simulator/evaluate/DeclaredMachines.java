@@ -35,15 +35,7 @@ final class DeclaredMachines {
         !isActual && job.machines().stream().anyMatch(DeclaredMachines::isDeclared)
             ? Optional.of(job.machines().get(0))
             : request.actual();
-    return seen.equals(job)
-        ? request
-        : new JobRequest(
-            seen,
-            request.calls(),
-            request.selected(),
-            request.network(),
-            actual,
-            request.context());
+    return seen.equals(job) ? request : request.withJob(seen).withActual(actual);
   }
 
   /** The job as NCCL sees it. */

@@ -6,6 +6,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.graph.GraphSearch;
@@ -17,6 +18,7 @@ import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.tuning.communicator.Communicator;
 import dev.topo.tuning.cost.CollectiveCall;
@@ -111,18 +113,30 @@ public final class JobEvaluator {
     JobRequest request = DeclaredMachines.declared(asked, profile);
     Communicator communicator = Communicator.of(request.job(), graphs, profile);
     CallPlanner planner = planner(communicator, request);
+    request
+        .fabric()
+        .filter(fabric -> request.concurrent().isEmpty())
+        .ifPresent(fabric -> requireHosts(fabric, communicator.facts().nNodes()));
     Optional<NetworkCalibration> network =
         request.selectedCalibration().isNcclModel()
             ? Optional.empty()
             : request
                 .network()
                 .or(() -> Optional.of(NetworkPredictor.choice(planner).calibration()));
-    Predictor predictor = Predictor.of(planner, request.calibration(), network);
+    Predictor predictor = Predictor.of(planner, request.calibration(), network, request.fabric());
     Map<CollectiveCall, Prediction> predictions = new LinkedHashMap<>();
     for (CollectiveCall call : request.calls()) {
       predictor.predict(call, false).ifPresent(time -> predictions.put(call, time));
     }
     return new JobResult(request, communicator, predictor, predictions);
+  }
+
+  private static void requireHosts(Fabric fabric, int nNodes) {
+    if (fabric.hosts().size() != nNodes) {
+      throw new SettingException(
+          "--fabric: the machines split into %d nodes, expected %d"
+              .formatted(nNodes, fabric.hosts().size()));
+    }
   }
 
   private static CallPlanner planner(Communicator communicator, JobRequest request) {
@@ -136,6 +150,7 @@ public final class JobEvaluator {
             .map(
                 actual ->
                     PathFinder.find(actual.topology(), actual.settings(), communicator.profile())),
-        request.context().withGpusPerProcess(perProcess));
+        request.context().withGpusPerProcess(perProcess),
+        request.concurrent());
   }
 }

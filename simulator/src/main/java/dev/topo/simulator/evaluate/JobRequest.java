@@ -6,6 +6,8 @@ import dev.topo.model.job.Machine;
 import dev.topo.simulator.CallContext;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.fabric.Fabric;
+import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
@@ -21,8 +23,11 @@ import java.util.Optional;
  * @param selected the calibration to use; empty for the one that fits the actual machine
  * @param network the calibration of the network between nodes; empty for the one that fits the
  *     ports
+ * @param fabric the switches between the nodes; empty where they are taken for wide enough
  * @param actual the machine that the data flows over, where the job has a declared topology that
  *     differs from it; used on one node only
+ * @param concurrent communicators that make equal calls at the same time, that of the job included;
+ *     empty where it is alone
  * @param context how the calls are made; GPUs of a process are at most those of a node
  */
 public record JobRequest(
@@ -30,7 +35,9 @@ public record JobRequest(
     List<CollectiveCall> calls,
     Optional<SelectedCalibration> selected,
     Optional<NetworkCalibration> network,
+    Optional<Fabric> fabric,
     Optional<Machine> actual,
+    Optional<ConcurrentGroups> concurrent,
     CallContext context) {
   /** One process for each GPU, the usual layout of launchers. */
   public static final int DEFAULT_GPUS_PER_PROCESS = 1;
@@ -42,32 +49,71 @@ public record JobRequest(
   /** A job with the defaults: a process for each GPU, the calibration that fits the machine. */
   public static JobRequest of(Job job, List<CollectiveCall> calls) {
     return new JobRequest(
-        job, calls, Optional.empty(), Optional.empty(), Optional.empty(), CallContext.USUAL);
+        job,
+        calls,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        CallContext.USUAL);
+  }
+
+  /** The same request for a changed job: other settings, the same nodes. */
+  public JobRequest withJob(Job changed) {
+    return new JobRequest(changed, calls, selected, network, fabric, actual, concurrent, context);
+  }
+
+  /** The same request for other calls. */
+  public JobRequest withCalls(List<CollectiveCall> others) {
+    return new JobRequest(job, others, selected, network, fabric, actual, concurrent, context);
   }
 
   /** The same request with a calibration. */
   public JobRequest withCalibration(SelectedCalibration calibration) {
-    return new JobRequest(job, calls, Optional.of(calibration), network, actual, context);
+    return new JobRequest(
+        job, calls, Optional.of(calibration), network, fabric, actual, concurrent, context);
   }
 
   /** The same request with a calibration of the network between nodes. */
   public JobRequest withNetwork(NetworkCalibration constants) {
-    return new JobRequest(job, calls, selected, Optional.of(constants), actual, context);
+    return new JobRequest(
+        job, calls, selected, Optional.of(constants), fabric, actual, concurrent, context);
+  }
+
+  /** The same request with the switches between the nodes. */
+  public JobRequest withFabric(Fabric switches) {
+    return new JobRequest(
+        job, calls, selected, network, Optional.of(switches), actual, concurrent, context);
+  }
+
+  /** The same request beside other communicators. */
+  public JobRequest withConcurrent(ConcurrentGroups groups) {
+    return new JobRequest(
+        job, calls, selected, network, fabric, actual, Optional.of(groups), context);
   }
 
   /** The same request with another number of GPUs per process. */
   public JobRequest withGpusPerProcess(int count) {
-    return new JobRequest(job, calls, selected, network, actual, context.withGpusPerProcess(count));
+    return new JobRequest(
+        job,
+        calls,
+        selected,
+        network,
+        fabric,
+        actual,
+        concurrent,
+        context.withGpusPerProcess(count));
   }
 
   /** The same request for another machine than the declared one. */
   public JobRequest withActual(Optional<Machine> machine) {
-    return new JobRequest(job, calls, selected, network, machine, context);
+    return new JobRequest(job, calls, selected, network, fabric, machine, concurrent, context);
   }
 
   /** The same request with calls made in another way. */
   public JobRequest withContext(CallContext other) {
-    return new JobRequest(job, calls, selected, network, actual, other);
+    return new JobRequest(job, calls, selected, network, fabric, actual, concurrent, other);
   }
 
   /** The machine that the data flows over; the first one of several. */

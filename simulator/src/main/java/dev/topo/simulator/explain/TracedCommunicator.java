@@ -5,8 +5,10 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.tuning.communicator.Communicator;
 import dev.topo.tuning.explain.SearchTrace;
 import java.util.ArrayList;
@@ -19,9 +21,11 @@ import java.util.Objects;
  * A communicator and what the search did on each of its different nodes.
  *
  * @param communicator the communicator
+ * @param predictor predicts its calls
  * @param nodes the different nodes, by their first number
  */
-public record TracedCommunicator(Communicator communicator, List<TracedNodes> nodes) {
+public record TracedCommunicator(
+    Communicator communicator, Predictor predictor, List<TracedNodes> nodes) {
   public TracedCommunicator {
     nodes = List.copyOf(nodes);
   }
@@ -55,7 +59,8 @@ public record TracedCommunicator(Communicator communicator, List<TracedNodes> no
               traces.put(domain, trace);
               return GraphSearch.findAll(domain, settings, trace);
             });
-    Communicator communicator = evaluator.evaluate(JobRequest.of(job, List.of())).communicator();
+    JobResult result = evaluator.evaluate(JobRequest.of(job, List.of()));
+    Communicator communicator = result.communicator();
     Connection connection = communicator.connection();
     Map<Domain, List<Integer>> alike = new IdentityHashMap<>();
     List<Domain> order = new ArrayList<>();
@@ -69,6 +74,7 @@ public record TracedCommunicator(Communicator communicator, List<TracedNodes> no
     }
     return new TracedCommunicator(
         communicator,
+        result.predictor(),
         order.stream()
             .map(
                 domain ->

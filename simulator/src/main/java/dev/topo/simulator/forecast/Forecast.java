@@ -3,7 +3,9 @@ package dev.topo.simulator.forecast;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.simulator.CallContext;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
@@ -128,19 +130,49 @@ public record Forecast(
     return caveats;
   }
 
+  private String rangeBetweenNodes(NetworkPredictor network) {
+    boolean isKnown = nNodes() <= NetworkPredictor.MOST_NODES && !predictor().spansHosts();
+    return network
+        .basis()
+        .flatMap(basis -> KnownSpread.percents(basis, launch()))
+        .map(
+            percents ->
+                "the range holds 90 of 100 published runs of clusters that no fit has seen, by size divided by ranks: "
+                    + percents)
+        .or(() -> ofOwnFit(network.calibration()))
+        .filter(words -> isKnown)
+        .orElse(
+            "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
+  }
+
+  private static Optional<String> ofOwnFit(NetworkCalibration constants) {
+    return constants.spread().isPresent()
+        ? Optional.of(
+            "the range holds 90 of 100 times that the fit of %s has not seen: %.0f %%"
+                .formatted(constants.name(), 100 * constants.spread().getAsDouble()))
+        : Optional.empty();
+  }
+
   private void betweenNodes(NetworkPredictor network, List<String> caveats) {
     NetworkCalibration constants = network.calibration();
     caveats.add(
         "between nodes (*): network %s: %s".formatted(constants.name(), constants.origin()));
-    caveats.add(
-        KnownSpread.percents(network.basis(), launch())
-            .filter(
-                percents -> nNodes() <= NetworkPredictor.MOST_NODES && !predictor().spansHosts())
-            .map(
-                "the range holds 90 of 100 published runs of clusters that no fit has seen: "
-                    ::concat)
-            .orElse(
-                "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)"));
+    CallContext context = predictor().planner().context();
+    if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
+      caveats.add(rangeBetweenNodes(network));
+    }
+    network.fabric().ifPresent(fabric -> caveats.addAll(FabricCaveats.of(fabric)));
+    if (peers.stream().anyMatch(peer -> peer.operation() == PeerOperation.ALLTOALLV)) {
+      caveats.add(
+          "alltoallv: busbw by what the busiest rank sends or receives; uneven calls between nodes were not measured, no range is known");
+    }
+    algorithms(Source.UNMEASURED)
+        .ifPresent(
+            names ->
+                caveats.add(
+                    names
+                        + ": no run between nodes is known: by the rate of the ports and the latencies of rings and trees, no range is known;"
+                        + " the time of NCCL's own model is beside it"));
     if (calibration().calibration().isEmpty()) {
       caveats.add("no measured constants for these nodes: inside a node as on H200");
     }
@@ -175,12 +207,23 @@ public record Forecast(
         caveats.add("kernels of symmetric windows were measured on " + measured);
       }
     }
+    predictor()
+        .planner()
+        .concurrent()
+        .ifPresent(
+            all ->
+                caveats.add(
+                    all.count()
+                        + " groups at once make equal calls: flows get equal parts of the ports, links and uplinks that they share, until the"
+                        + " last ends; not compared with a measurement, no range is known"));
     int groups = predictor().planner().context().groups();
     if (groups > 1) {
       caveats.add(
           groups
               + " groups at once: measured with two groups of two H200, AllReduce from 1 to 256 MiB, launched by"
-              + " PyTorch 2.11; no range is known");
+              + " PyTorch 2.11"
+              + (nNodes() > 1 ? ", nothing between nodes" : "")
+              + "; no range is known");
     }
   }
 

@@ -2,22 +2,24 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.fabric.UplinkLoad;
 import dev.topo.simulator.timing.NodeTime;
 
 /**
  * What of a collective determines its time between nodes.
  *
- * @param algorithm Ring, Tree or NVLSTree
+ * @param algorithm the algorithm
  * @param protocol the protocol
  * @param roundTrips whether the part of every rank goes round the ring; else a ring is a pipeline
  *     from or to one rank
  * @param parts parts that a round of a ring has of a channel's bytes
  * @param sends how often a channel sends each byte of a part; 1 where data does not go round
- * @param hops hops between nodes that the first chunk makes, one after the other
+ * @param hops hops between nodes that a chunk makes, one after the other
  * @param innerHops hops inside nodes that it makes
  * @param shareBytes bytes of a channel
  * @param chunkBytes what a channel moves in one step at most
  * @param port what the busiest port carries
+ * @param uplink what the busiest uplinks of switches carry
  * @param node what the call takes on each node by itself
  */
 public record NetworkCall(
@@ -31,7 +33,53 @@ public record NetworkCall(
     long shareBytes,
     int chunkBytes,
     PortLoad port,
+    UplinkLoad uplink,
     NodeTime node) {
+  /** Where the switches are not known. */
+  public NetworkCall(
+      Algorithm algorithm,
+      Protocol protocol,
+      boolean roundTrips,
+      int parts,
+      int sends,
+      int hops,
+      int innerHops,
+      long shareBytes,
+      int chunkBytes,
+      PortLoad port,
+      NodeTime node) {
+    this(
+        algorithm,
+        protocol,
+        roundTrips,
+        parts,
+        sends,
+        hops,
+        innerHops,
+        shareBytes,
+        chunkBytes,
+        port,
+        UplinkLoad.NONE,
+        node);
+  }
+
+  /** The same with other loads of uplinks. */
+  NetworkCall with(UplinkLoad other) {
+    return new NetworkCall(
+        algorithm,
+        protocol,
+        roundTrips,
+        parts,
+        sends,
+        hops,
+        innerHops,
+        shareBytes,
+        chunkBytes,
+        port,
+        other,
+        node);
+  }
+
   public NetworkCall {
     if (parts < 1 || sends < 1 || hops < 1 || innerHops < 0 || shareBytes < 0 || chunkBytes < 1) {
       throw new IllegalArgumentException(

@@ -2,22 +2,27 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.fabric.UplinkLoad;
 import dev.topo.simulator.network.NetworkTime.Limit;
 
 /**
  * The time of a call between nodes. On a ring the ports, the channels and the links of a node work
- * side by side, and every step that crosses the network takes at least as long as a message and its
- * acknowledgement: the buffers of a connection hold two chunks ({@code NCCL_STEPS}, {@code
- * nccl:src/include/device.h}; {@code sendProxyProgress}, {@code nccl:src/transport/net.cc}). On a
- * tree the first chunk goes up and down hop by hop, and the others follow it. A pure function of
- * its arguments; time and memory do not depend on the size.
+ * side by side, while every chunk passes one rank after the other: each rank copies it, and each
+ * hop from node to node takes a message of the proxies ({@code sendProxyProgress}, {@code
+ * nccl:src/transport/net.cc}). On a tree the first chunk goes up and down hop by hop, and the
+ * others follow it. A pure function of its arguments; time and memory do not depend on the size.
  */
 public final class NetworkModel {
   /** How sharply the slowest of ports, channels, links and messages rules, as inside a node. */
   private static final double SHARPNESS = 5;
 
-  /** What a step takes by LL and LL128, as a part of one by Simple. */
-  private static final double FLAGGED_STEP = 0.5;
+  /**
+   * The part of its copy of a chunk that a rank has done when the next one begins with its own: a
+   * chunk of Simple has two slices ({@code ALLREDUCE_SLICESTEPS}, {@code
+   * nccl:src/include/collectives.h}), and one is on its way meanwhile. Halfway between one slice
+   * and both.
+   */
+  private static final double COPIED_BEFORE_NEXT = 0.75;
 
   private static final double US_PER_PS = 1e-6;
 
@@ -38,10 +43,32 @@ public final class NetworkModel {
 
   /** How long the kernels of a collective take. */
   public NetworkTime time(NetworkCall call) {
+    double port = portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol());
+    return kernels(call).withUplink(port < psPerByte(port, call.uplink(), NetworkConstant.SHARE));
+  }
+
+  private NetworkTime kernels(NetworkCall call) {
+    if (call.algorithm() == Algorithm.PAT) {
+      return byPat(call);
+    }
     if (call.algorithm() != Algorithm.RING) {
       return byTree(call);
     }
     return call.roundTrips() ? aroundRing(call) : alongRing(call);
+  }
+
+  /**
+   * The time below which that of a part of all hashes of flows onto links is.
+   *
+   * @param part of all hashes
+   */
+  public double kernelUs(NetworkCall call, double part) {
+    return time(call.with(call.uplink().at(part))).kernelUs();
+  }
+
+  /** The same for sends and receives. */
+  public double kernelUs(PeerCall call, double part) {
+    return time(call.with(call.uplink().at(part))).kernelUs();
   }
 
   private NetworkTime aroundRing(NetworkCall call) {
@@ -66,14 +93,15 @@ public final class NetworkModel {
     double idleUs = channelsUs / (call.sends() + 1);
     double portUs = bytes * call.sends() * portUsPerByte(call) + idleUs;
     double linksUs = part * call.node().linksUs();
-    double messagesUs = call.sends() * stepUs(call.protocol());
+    double messagesUs = call.hops() * stepUs(call.protocol());
+    double chunkUs = messagesUs + COPIED_BEFORE_NEXT * channelsUs;
     return new Parts(
         portUs,
         channelsUs,
         linksUs,
         messagesUs,
-        beside(portUs, channelsUs, linksUs, messagesUs),
-        beside(portUs, channelsUs, linksUs));
+        beside(portUs, channelsUs, linksUs, chunkUs),
+        beside(portUs, channelsUs, linksUs, chunkUs - messagesUs));
   }
 
   private NetworkTime alongRing(NetworkCall call) {
@@ -82,21 +110,32 @@ public final class NetworkModel {
 
   private NetworkTime byTree(NetworkCall call) {
     return pipeline(
-        call,
-        constants.value(
-            call.algorithm() == Algorithm.NVLS_TREE
-                ? NetworkConstant.HOP_NVLS
-                : NetworkConstant.HOP_TREE));
+        call, constants.value(isNvls(call) ? NetworkConstant.HOP_NVLS : NetworkConstant.HOP_TREE));
+  }
+
+  private static boolean isNvls(NetworkCall call) {
+    return call.algorithm().isNvls();
+  }
+
+  /** Parallel aggregated trees: the messages of a call are one after the other, its data is not. */
+  private NetworkTime byPat(NetworkCall call) {
+    double portUs = (double) call.shareBytes() * call.sends() * portUsPerByte(call);
+    double stepsUs = call.hops() * stepUs(call.protocol());
+    double channelsUs = call.node().channelsUs();
+    Parts parts = new Parts(portUs, channelsUs, 0, stepsUs, 0, 0);
+    return new NetworkTime(
+        call.node().startUs(), stepsUs, 0, beside(portUs, channelsUs), parts.limit());
   }
 
   private NetworkTime pipeline(NetworkCall call, double hopUs) {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
     double portUs = call.shareBytes() * portUsPerByte(call);
     double channelsUs = call.node().channelsUs();
-    double linksUs = call.node().linksUs();
+    double reached = isNvls(call) ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
+    double linksUs = call.node().linksUs() / reached;
     double stepsUs = call.hops() * hopUs;
     double fillUs =
-        call.algorithm() == Algorithm.NVLS_TREE
+        isNvls(call)
             ? 0
             : call.hops() * first * portUsPerByte(call) / call.sends()
                 + call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
@@ -108,30 +147,42 @@ public final class NetworkModel {
 
   /** How long the kernels of sends and receives take. */
   public NetworkTime time(PeerCall call) {
-    double portUs =
-        call.bytes()
-            * portPsPerByte(call.port(), NetworkConstant.SHARE_PEERS, Protocol.SIMPLE)
-            * US_PER_PS;
+    NetworkConstant share = NetworkConstant.SHARE_PEERS;
+    double portPs = portPsPerByte(call.port(), share, Protocol.SIMPLE);
+    double networkPs = psPerByte(portPs, call.uplink(), share);
+    double portUs = call.bytes() * networkPs * US_PER_PS;
     double channelsUs =
         call.channelBytes() * constants.value(NetworkConstant.CHANNEL_PEERS) * US_PER_PS;
+    double connectionUs =
+        call.connectionBytes() * constants.value(NetworkConstant.CONNECTION_PEERS) * US_PER_PS;
     double stepsUs =
         constants.value(NetworkConstant.PEERS)
             + call.peers() * constants.value(NetworkConstant.PER_PEER);
-    Parts parts = new Parts(portUs, channelsUs, call.linksUs(), stepsUs, 0, 0);
-    return new NetworkTime(
-        0, stepsUs, 0, beside(portUs, channelsUs, call.linksUs()), parts.limit());
+    Parts parts =
+        new Parts(portUs, Math.max(channelsUs, connectionUs), call.linksUs(), stepsUs, 0, 0);
+    double transferUs = beside(portUs, channelsUs, call.linksUs(), connectionUs);
+    return new NetworkTime(0, stepsUs, 0, transferUs, parts.limit()).withUplink(portPs < networkPs);
   }
 
   private double stepUs(Protocol protocol) {
-    double factor = protocol == Protocol.SIMPLE ? 1 : FLAGGED_STEP;
+    double factor = protocol == Protocol.SIMPLE ? 1 : constants.value(NetworkConstant.STEP_FLAGGED);
     return factor * constants.value(NetworkConstant.STEP);
   }
 
-  /** Time of the busiest port for one byte of each channel. */
+  /** Time of the busiest port or uplink for one byte of each channel. */
   private double portUsPerByte(NetworkCall call) {
+    double port = portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol());
     return wireFactor(call.protocol())
-        * portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol())
+        * psPerByte(port, call.uplink(), NetworkConstant.SHARE)
         * US_PER_PS;
+  }
+
+  /** Uplinks reach the part of their rate that ports do, and wait for no more than they carry. */
+  private double psPerByte(double portPs, UplinkLoad uplink, NetworkConstant share) {
+    double part = constants.value(share);
+    double atLeast = portPs * part;
+    double needed = uplink.psPerByte(atLeast);
+    return needed > atLeast ? Math.max(portPs, needed / part) : portPs;
   }
 
   private double portPsPerByte(PortLoad port, NetworkConstant share, Protocol protocol) {

@@ -1,16 +1,24 @@
 package dev.topo.simulator.network;
 
+import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.peer.P2pChannels;
+import dev.topo.simulator.fabric.Fabric;
+import dev.topo.simulator.fabric.FabricTraffic;
+import dev.topo.simulator.fabric.UplinkLoad;
+import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.NodeTime;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Derives what of a call determines its time between nodes. Keeps the traffic that it has counted;
@@ -25,18 +33,68 @@ public final class NetworkPlanner {
    */
   private static final double OWN_COPY = 0.45;
 
+  /**
+   * Sends and receives that a channel has at the same time ({@code
+   * NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
+   */
+  private static final int OPERATIONS_OF_CHANNEL = 8;
+
   private final Connection connection;
   private final NcclSettings settings;
+  private final Optional<FabricTraffic> fabric;
+  private final int groups;
+  private final Optional<ConcurrentGroups> concurrent;
   private final Map<Key, PortLoad> loads = new HashMap<>();
+  private final Map<Key, UplinkLoad> uplinks = new HashMap<>();
   private final Map<PeerOperation, PortLoad> peerLoads = new HashMap<>();
+  private final Map<PeerOperation, UplinkLoad> peerUplinks = new HashMap<>();
+  private final Map<Double, PortLoad> skewedPorts = new HashMap<>();
+  private final Map<Double, UplinkLoad> skewedUplinks = new HashMap<>();
 
   /** For the calls of a job of several nodes. */
   public NetworkPlanner(Connection connection, NcclSettings settings) {
+    this(connection, settings, Optional.empty(), 1, Optional.empty());
+  }
+
+  /**
+   * The same with the switches between the nodes.
+   *
+   * @param fabric the switches; empty where they are taken for wide enough
+   * @param groups communicators over the same GPUs that send alike at the same time
+   * @param concurrent communicators over other GPUs that do so; its own counts as one of them
+   */
+  public NetworkPlanner(
+      Connection connection,
+      NcclSettings settings,
+      Optional<Fabric> fabric,
+      int groups,
+      Optional<ConcurrentGroups> concurrent) {
     if (connection.nNodes() < 2) {
       throw new IllegalArgumentException("one node: expected several");
     }
     this.connection = connection;
     this.settings = settings;
+    this.groups = groups;
+    this.concurrent = concurrent;
+    this.fabric = fabric.map(this::traffic);
+  }
+
+  /** The traffic over switches of all groups that send at the same time. */
+  private FabricTraffic traffic(Fabric switches) {
+    if (concurrent.isEmpty()) {
+      return new FabricTraffic(connection, switches, settings, groups);
+    }
+    ConcurrentGroups all = concurrent.get();
+    List<FabricTraffic> own = new ArrayList<>();
+    List<FabricTraffic> others = new ArrayList<>();
+    for (int group = 0; group < all.groups().size(); group++) {
+      Group of = all.groups().get(group);
+      for (List<Integer> machines : of.machines()) {
+        (group == all.own() ? own : others)
+            .add(new FabricTraffic(of.connection(), switches.of(machines), settings, groups));
+      }
+    }
+    return own.get(0).beside(own.subList(1, own.size()), others);
   }
 
   /**
@@ -58,8 +116,12 @@ public final class NetworkPlanner {
           case BROADCAST, REDUCE -> false;
         };
     int sends = isRing ? 1 : Math.min(2, nodes - 1);
+    int hops = isRing ? nodes - 1 : 2 * depth;
+    int innerHops = isRing ? ranks - nodes : 2 * (connection.maxLocalRanks() - 1);
     if (roundTrips) {
       sends = (reduces ? 2 : 1) * (ranks - 1);
+      hops = (int) -Math.floorDiv(-(long) sends * nodes, ranks);
+      innerHops = sends - hops;
     }
     return new NetworkCall(
         algorithm,
@@ -67,11 +129,36 @@ public final class NetworkPlanner {
         roundTrips,
         roundTrips && reduces ? ranks : 1,
         sends,
-        isRing ? nodes - 1 : 2 * depth,
-        isRing ? ranks - nodes : 2 * (connection.maxLocalRanks() - 1),
+        hops,
+        innerHops,
         shape.shareBytes(),
         shape.chunkBytes(),
         port(algorithm, shape.channels()),
+        uplink(algorithm, shape.channels()),
+        node);
+  }
+
+  /**
+   * The same for algorithms of which no run between nodes is known: PAT, and AllReduce by a network
+   * that reduces. With PAT a rank sends as much as on a ring, in as many steps as the number of
+   * ranks has bits; into a network that reduces each node sends once what a channel has, and waits
+   * as long as two nodes do for each other.
+   */
+  public NetworkCall unmeasured(Algorithm algorithm, CallShape shape, NodeTime node) {
+    boolean isPat = algorithm == Algorithm.PAT;
+    int ranks = connection.nRanks();
+    return new NetworkCall(
+        algorithm,
+        shape.protocol(),
+        isPat,
+        1,
+        isPat ? ranks - 1 : 1,
+        isPat ? Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1) : 2,
+        algorithm == Algorithm.COLLNET_CHAIN ? 2 * (connection.maxLocalRanks() - 1) : 0,
+        shape.shareBytes(),
+        shape.chunkBytes(),
+        port(algorithm, shape.channels()),
+        uplink(algorithm, shape.channels()),
         node);
   }
 
@@ -81,11 +168,63 @@ public final class NetworkPlanner {
         new Key(algorithm, channels),
         key ->
             switch (algorithm) {
-              case RING -> PortTraffic.ofRings(connection, settings, channels);
-              case TREE -> PortTraffic.ofTrees(connection, settings, channels);
-              case NVLS_TREE -> PortTraffic.ofNvlsTrees(connection, settings, channels);
-              default -> throw new IllegalArgumentException(algorithm.label() + " is not covered");
+              case RING -> ports((traffic, of) -> traffic.rings(first(channels, of)));
+              case TREE -> ports((traffic, of) -> traffic.trees(first(channels, of)));
+              case NVLS_TREE ->
+                  ports(
+                      (traffic, of) ->
+                          of.nvls().isSupported()
+                              ? traffic.nvlsTrees(channels)
+                              : traffic.rings(first(channels, of)));
+              case PAT -> ports((traffic, of) -> traffic.pat(first(channels, of)));
+              case COLLNET_CHAIN -> ports((traffic, of) -> traffic.chains(first(channels, of)));
+              case COLLNET_DIRECT ->
+                  ports((traffic, of) -> traffic.heads(channels, GraphKind.COLLNET_DIRECT));
+              case NVLS -> ports((traffic, of) -> traffic.heads(channels, GraphKind.NVLS));
             });
+  }
+
+  private static int first(int channels, Connection of) {
+    return Math.min(channels, of.nChannels());
+  }
+
+  /** The busiest port of some traffic of all groups that send at the same time. */
+  private PortLoad ports(BiFunction<PortTraffic, Connection, PortTraffic> traffic) {
+    return concurrent
+        .map(
+            all ->
+                PortTraffic.busiest(
+                    all,
+                    all.groups().stream()
+                        .map(Group::connection)
+                        .map(of -> traffic.apply(new PortTraffic(of, settings, true), of))
+                        .toList()))
+        .orElseGet(() -> traffic.apply(new PortTraffic(connection, settings), connection).busiest())
+        .times(groups);
+  }
+
+  /** What the busiest uplinks of switches carry, likewise. */
+  private UplinkLoad uplink(Algorithm algorithm, int channels) {
+    return fabric
+        .map(
+            switches ->
+                uplinks.computeIfAbsent(
+                    new Key(algorithm, channels),
+                    key ->
+                        switch (algorithm) {
+                          case RING -> switches.ofRings(channels);
+                          case TREE -> switches.ofTrees(channels);
+                          case NVLS_TREE -> switches.ofNvlsTrees(channels);
+                          case PAT -> switches.ofPat(channels);
+                          // Switches that reduce send up once what arrives from below.
+                          case COLLNET_CHAIN, COLLNET_DIRECT, NVLS -> UplinkLoad.NONE;
+                        }))
+        .orElse(UplinkLoad.NONE);
+  }
+
+  /** The traffic over the switches; empty where they are not known. */
+  public Optional<FabricTraffic> fabric() {
+    return fabric;
   }
 
   /**
@@ -96,25 +235,120 @@ public final class NetworkPlanner {
    *     scatter what the root has
    */
   public Optional<PeerCall> call(PeerOperation operation, long bytes) {
-    P2pChannels channels = connection.p2pChannels(0);
-    int ranks = connection.nRanks();
-    int remote = ranks - connection.localRanks(0);
-    double part = (double) bytes / ranks;
-    int perPeer = channels.nChannelsPerPeer();
-    int spread = Math.min(channels.nChannels(), Math.max(perPeer, ranks * perPeer / 2));
     return switch (operation) {
-      case ALLTOALL ->
-          Optional.of(
-              new PeerCall(
-                  part, remote, part * (ranks - 1 + OWN_COPY) / spread, peerPort(operation), 0));
+      case ALLTOALL, GATHER, SCATTER -> {
+        double part = (double) bytes / connection.nRanks();
+        yield Optional.of(ofAll(part, part, peerPort(operation), peerUplink(operation)));
+      }
       case SENDRECV ->
-          Optional.of(new PeerCall(bytes, 1, (double) bytes / perPeer, peerPort(operation), 0));
-      case GATHER, SCATTER ->
           Optional.of(
               new PeerCall(
-                  part, remote, part * (ranks - 1 + OWN_COPY) / spread, peerPort(operation), 0));
+                  bytes,
+                  1,
+                  connection(bytes, bytes),
+                  connection(bytes, bytes),
+                  peerPort(operation),
+                  peerUplink(operation),
+                  0));
       case ALLTOALLV, HYPERCUBE -> Optional.empty();
     };
+  }
+
+  /**
+   * What determines the time of an alltoallv in which rank 0 receives more than the others.
+   *
+   * @param part what each rank sends to each but rank 0
+   * @param factor how many times as much each sends to rank 0
+   */
+  public PeerCall skewed(double part, double factor) {
+    return factor == 1
+        ? ofAll(part, part, peerPort(PeerOperation.ALLTOALL), peerUplink(PeerOperation.ALLTOALL))
+        : ofAll(
+            part,
+            factor * part,
+            skewedPorts.computeIfAbsent(factor, key -> ports((traffic, of) -> traffic.skewed(key))),
+            fabric
+                .map(switches -> skewedUplinks.computeIfAbsent(factor, switches::ofSkewed))
+                .orElse(UplinkLoad.NONE));
+  }
+
+  /** Every rank exchanges data with all; the busiest has {@code most} for each. */
+  private PeerCall ofAll(double part, double most, PortLoad port, UplinkLoad uplink) {
+    int ranks = connection.nRanks();
+    int remote = ranks - connection.localRanks(0);
+    double channelBytes = most * (ranks - 1 + OWN_COPY) / channels();
+    return new PeerCall(
+        part, remote, channelBytes, connection(most, remote * most), port, uplink, 0);
+  }
+
+  /**
+   * What a channel carries to or from other nodes, transfer by transfer; it serves several at a
+   * time.
+   *
+   * @param most the largest transfer of a rank
+   * @param sum all of a rank
+   */
+  private double connection(double most, double sum) {
+    P2pChannels channels = connection.p2pChannels(0);
+    int perPeer = channels.nChannelsPerPeer();
+    return Math.max(most / perPeer, sum / (OPERATIONS_OF_CHANNEL * channels.nChannels()));
+  }
+
+  /** The channels among which a rank divides what it exchanges with all. */
+  private int channels() {
+    P2pChannels channels = connection.p2pChannels(0);
+    int perPeer = channels.nChannelsPerPeer();
+    return Math.min(channels.nChannels(), Math.max(perPeer, connection.nRanks() * perPeer / 2));
+  }
+
+  /**
+   * What determines the time of an alltoallv.
+   *
+   * @param traffic what each rank sends to each, itself included, in bytes
+   * @param linksUs what the busiest link inside a node needs
+   */
+  public PeerCall matrix(FabricTraffic.Traffic traffic, double linksUs) {
+    int ranks = connection.nRanks();
+    int perPeer = connection.p2pChannels(0).nChannelsPerPeer();
+    double channelBytes = 0;
+    double connectionBytes = 0;
+    int peers = 0;
+    for (int rank = 0; rank < ranks; rank++) {
+      double sent = 0;
+      double received = 0;
+      double most = 0;
+      double away = 0;
+      double mostAway = 0;
+      int remote = 0;
+      for (int peer = 0; peer < ranks; peer++) {
+        double there = traffic.bytes(rank, peer);
+        double back = traffic.bytes(peer, rank);
+        if (peer != rank) {
+          sent += there;
+          received += back;
+          most = Math.max(most, Math.max(there, back));
+          if (connection.nodeOf(peer) != connection.nodeOf(rank)) {
+            double larger = Math.max(there, back);
+            away += larger;
+            mostAway = Math.max(mostAway, larger);
+            remote += larger > 0 ? 1 : 0;
+          }
+        }
+      }
+      double copied = OWN_COPY * traffic.bytes(rank, rank);
+      double ofAll = (Math.max(sent, received) + copied) / channels();
+      channelBytes = Math.max(channelBytes, Math.max(ofAll, most / perPeer));
+      connectionBytes = Math.max(connectionBytes, connection(mostAway, away));
+      peers = Math.max(peers, remote);
+    }
+    return new PeerCall(
+        1,
+        peers,
+        channelBytes,
+        connectionBytes,
+        new PortTraffic(connection, settings).matrix(traffic).busiest().times(groups),
+        fabric.map(switches -> switches.ofMatrix(traffic)).orElse(UplinkLoad.NONE),
+        linksUs);
   }
 
   /** What the busiest port carries for one byte of each transfer. */
@@ -123,9 +357,26 @@ public final class NetworkPlanner {
         operation,
         key ->
             switch (operation) {
-              case ALLTOALL, ALLTOALLV, HYPERCUBE -> PortTraffic.ofAllPeers(connection, settings);
-              case SENDRECV -> PortTraffic.ofNeighbors(connection, settings);
-              case GATHER, SCATTER -> PortTraffic.ofRoot(connection, settings);
+              case ALLTOALL, ALLTOALLV, HYPERCUBE -> ports((traffic, of) -> traffic.allPeers());
+              case SENDRECV -> ports((traffic, of) -> traffic.neighbors());
+              case GATHER -> ports((traffic, of) -> traffic.gather());
+              case SCATTER -> ports((traffic, of) -> traffic.scatter());
             });
+  }
+
+  private UplinkLoad peerUplink(PeerOperation operation) {
+    return fabric
+        .map(
+            switches ->
+                peerUplinks.computeIfAbsent(
+                    operation,
+                    key ->
+                        switch (operation) {
+                          case ALLTOALL, ALLTOALLV, HYPERCUBE -> switches.ofAllPeers();
+                          case SENDRECV -> switches.ofNeighbors();
+                          case GATHER -> switches.ofGather();
+                          case SCATTER -> switches.ofScatter();
+                        }))
+        .orElse(UplinkLoad.NONE);
   }
 }

@@ -19,12 +19,21 @@ public record NetworkTime(
   public enum Limit {
     /** The busiest port of a node. */
     PORT,
+    /** The busiest uplink of a switch. */
+    UPLINK,
     /** Messages of the network, one after the other. */
     MESSAGES,
     /** What the channels can copy. */
     CHANNELS,
     /** The busiest link inside a node. */
     LINKS
+  }
+
+  /** The same where uplinks are slower than the ports that it may wait for. */
+  NetworkTime withUplink(boolean isSlower) {
+    return isSlower && limit == Limit.PORT
+        ? new NetworkTime(startUs, stepsUs, fillUs, transferUs, Limit.UPLINK)
+        : this;
   }
 
   /** The time of the kernel. */
@@ -36,6 +45,7 @@ public record NetworkTime(
   public Optional<String> full() {
     return switch (limit) {
       case PORT -> Optional.of("NICs");
+      case UPLINK -> Optional.of("uplinks of switches");
       case LINKS -> Optional.of("links in a node");
       case MESSAGES, CHANNELS -> Optional.empty();
     };
@@ -47,7 +57,7 @@ public record NetworkTime(
         switch (limit) {
           case MESSAGES -> Bottleneck.LATENCY;
           case CHANNELS -> Bottleneck.CHANNELS;
-          case PORT, LINKS -> Bottleneck.LINKS;
+          case PORT, UPLINK, LINKS -> Bottleneck.LINKS;
         };
     return new TimeEstimate(kernelUs(), bottleneck, 0, startUs, stepsUs, fillUs, transferUs, 0);
   }

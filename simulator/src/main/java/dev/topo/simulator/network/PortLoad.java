@@ -24,6 +24,17 @@ public record PortLoad(
   /** No traffic between nodes. */
   public static final PortLoad NONE = new PortLoad(0, "", 0, 0, 0, 0);
 
+  /** The same while so many groups send alike. */
+  PortLoad times(int groups) {
+    return new PortLoad(
+        node,
+        port,
+        groups * flows,
+        groups * linePsPerByte,
+        groups * bridgePsPerByte,
+        groups * hostPsPerByte);
+  }
+
   /** Time for one byte, in picoseconds, with a limit of a port in GB/s. */
   double psPerByte(NetworkCalibration constants, double share, double mostGBps) {
     double behind =

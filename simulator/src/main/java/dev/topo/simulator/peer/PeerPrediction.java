@@ -5,6 +5,8 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.ChannelRoutes.BusyLink;
+import dev.topo.simulator.HashRange;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.Optional;
@@ -21,6 +23,9 @@ import java.util.OptionalDouble;
  * @param estimate how long that takes
  * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
  *     that is not known
+ * @param source what the estimate rests on
+ * @param hashes by how much the time depends on how flows are hashed onto links between switches;
+ *     empty where it does not
  * @param link the link that has the most to carry; empty between nodes
  * @param network what the call waits for between nodes; empty in a node, and where it waits for
  *     something else
@@ -34,6 +39,8 @@ public record PeerPrediction(
     int channels,
     TimeEstimate estimate,
     OptionalDouble spread,
+    Source source,
+    Optional<HashRange> hashes,
     Optional<BusyLink> link,
     Optional<String> network,
     boolean moreRanks) {
@@ -44,14 +51,19 @@ public record PeerPrediction(
 
   /** Time that 95 of 100 measurements exceed; empty if no range is known. */
   public OptionalDouble shortestUs() {
-    return spread.isEmpty() ? spread : OptionalDouble.of(estimate.shortestUs(spread.getAsDouble()));
+    return spread.isEmpty()
+        ? spread
+        : OptionalDouble.of(
+            hashes.map(HashRange::low).orElse(1.0) * estimate.shortestUs(spread.getAsDouble()));
   }
 
   /** Time that 5 of 100 measurements exceed; empty if no range is known. */
   public OptionalDouble longestUs() {
     return spread.isEmpty()
         ? spread
-        : OptionalDouble.of(estimate.longestUs(spread.getAsDouble(), moreRanks));
+        : OptionalDouble.of(
+            hashes.map(HashRange::high).orElse(1.0)
+                * estimate.longestUs(spread.getAsDouble(), moreRanks));
   }
 
   /** The range of the time, for people. */
@@ -59,6 +71,15 @@ public record PeerPrediction(
     return spread.isEmpty()
         ? "not known"
         : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
+  }
+
+  /** The busbw at both ends of the range of the time, for people, in GB/s. */
+  public String busbwRange() {
+    return spread.isEmpty()
+        ? "not known"
+        : QuantityFormat.bandwidth(busbwGBps() * timeUs() / longestUs().getAsDouble())
+            + " to "
+            + QuantityFormat.bandwidth(busbwGBps() * timeUs() / shortestUs().getAsDouble());
   }
 
   /** The link that the call waits for; empty where it waits for something else. */

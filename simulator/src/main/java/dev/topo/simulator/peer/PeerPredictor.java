@@ -3,11 +3,16 @@ package dev.topo.simulator.peer;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.network.NetworkTime;
+import dev.topo.simulator.network.NetworkTime.Limit;
+import dev.topo.simulator.network.PeerCall;
+import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -31,23 +36,39 @@ public final class PeerPredictor {
 
   private PeerPredictor(
       CallPlanner planner, TimingModel model, NodeCosts costs, Optional<Predictor> collectives) {
+    this(planner, model, new PeerTime(model, costs), collectives);
+  }
+
+  private PeerPredictor(
+      CallPlanner planner, TimingModel model, PeerTime times, Optional<Predictor> collectives) {
     this.collectives = collectives;
     this.planner = planner;
     this.model = model;
-    this.times = new PeerTime(model, costs);
+    this.times = times;
   }
 
-  /** A predictor beside that of collectives; empty where that has no measured constants. */
+  /**
+   * The same for calls that do not follow each other, as those of a job: where ranks only send or
+   * only receive, the time is that from the arrival of a rank that sends.
+   */
+  public PeerPredictor ofSingleCalls() {
+    return new PeerPredictor(
+        planner, model, new PeerTime(model, NodeCosts.shipped(), false), collectives);
+  }
+
+  /**
+   * A predictor beside that of collectives; empty where that has neither measured constants nor a
+   * model of the network.
+   */
   public static Optional<PeerPredictor> of(Predictor collectives) {
-    return collectives
-        .calibration()
-        .map(
-            calibration ->
-                new PeerPredictor(
-                    collectives.planner(),
-                    collectives.model(),
-                    NodeCosts.shipped(),
-                    Optional.of(collectives)));
+    return collectives.calibration().isEmpty() && collectives.network().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new PeerPredictor(
+                collectives.planner(),
+                collectives.model(),
+                NodeCosts.shipped(),
+                Optional.of(collectives)));
   }
 
   /** What a call with equal parts takes; empty if nothing is sent, or no model covers it. */
@@ -67,30 +88,95 @@ public final class PeerPredictor {
   private Optional<PeerPrediction> between(
       Predictor nodes, PeerOperation operation, long sizeBytes, int nRanks) {
     boolean isOnePeer = operation == PeerOperation.SENDRECV;
-    int channels = planner.communicator().connection().p2pChannels(0).nChannels();
+    long busBytes = isOnePeer ? sizeBytes : sizeBytes / nRanks * (nRanks - 1);
     return nodes
         .network()
-        .flatMap(network -> network.time(operation, sizeBytes))
-        .map(
-            time ->
-                new PeerPrediction(
-                    operation,
-                    sizeBytes,
-                    isOnePeer ? sizeBytes : sizeBytes / nRanks * (nRanks - 1),
-                    Protocol.SIMPLE,
-                    channels,
-                    model.estimate(planner.gpusPerProcess(), channels, time.estimate()),
-                    nodes.spread(Source.NETWORK, sizeBytes),
-                    Optional.empty(),
-                    time.full(),
-                    false));
+        .flatMap(
+            network ->
+                network
+                    .call(operation, sizeBytes)
+                    .map(call -> between(nodes, network, operation, sizeBytes, busBytes, call)));
   }
 
-  /** What a call with any traffic takes; empty between nodes. */
+  private PeerPrediction between(
+      Predictor nodes,
+      NetworkPredictor network,
+      PeerOperation operation,
+      long sizeBytes,
+      long busBytes,
+      PeerCall call) {
+    int channels = planner.communicator().connection().p2pChannels(0).nChannels();
+    NetworkTime time = network.time(call);
+    TimeEstimate estimate =
+        model.estimate(planner.gpusPerProcess(), channels, time.estimate());
+    return new PeerPrediction(
+        operation,
+        sizeBytes,
+        busBytes,
+        Protocol.SIMPLE,
+        channels,
+        // What the links need for uneven parts is in the network's time only.
+        operation == PeerOperation.ALLTOALLV
+            ? estimate
+            : nodes.onLinks(operation, sizeBytes, estimate),
+        // No measurement of uneven calls, or of one that waits for an uplink, is known.
+        operation == PeerOperation.ALLTOALLV || time.limit() == Limit.UPLINK
+            ? OptionalDouble.empty()
+            : nodes.spread(Source.NETWORK, sizeBytes),
+        Source.NETWORK,
+        network.hashes(call),
+        Optional.empty(),
+        network.fullLink(call),
+        false);
+  }
+
+  /**
+   * What an alltoallv takes in which rank 0 receives more than the others; empty where no model
+   * covers it.
+   *
+   * @param sizeBytes what every rank sends, its own part included
+   * @param factor how many times as much rank 0 receives as each other rank
+   */
+  public Optional<PeerPrediction> predictSkewed(long sizeBytes, double factor) {
+    int nRanks = planner.communicator().facts().nRanks();
+    if (planner.communicator().facts().nNodes() == 1) {
+      return predict(
+          PeerOperation.ALLTOALLV, sizeBytes, PeerTraffic.skewed(sizeBytes, nRanks, factor));
+    }
+    double part = sizeBytes / (factor + nRanks - 1);
+    return collectives
+        .flatMap(Predictor::network)
+        .map(
+            network ->
+                between(
+                    collectives.orElseThrow(),
+                    network,
+                    PeerOperation.ALLTOALLV,
+                    sizeBytes,
+                    (nRanks - 1) * (long) (factor * part),
+                    network.skewed(part, factor)));
+  }
+
+  /** What a call with any traffic takes; empty if nothing is sent, or no model covers it. */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, PeerTraffic traffic) {
-    if (planner.routes().isEmpty() || planner.communicator().facts().nNodes() > 1) {
+    // What other groups send beside any traffic, and inside a node, is not known.
+    boolean isShared = planner.concurrent().isPresent();
+    if (planner.routes().isEmpty() || isShared || traffic.busiestBytes() == 0) {
       return Optional.empty();
+    }
+    if (planner.communicator().facts().nNodes() > 1) {
+      return collectives
+          .flatMap(Predictor::network)
+          .map(
+              network ->
+                  between(
+                      collectives.orElseThrow(),
+                      network,
+                      operation,
+                      sizeBytes,
+                      traffic.busiestBytes(),
+                      network.matrix(traffic::bytes)));
     }
     PeerShapeFinder finder = shapes.orElseGet(() -> new PeerShapeFinder(planner));
     shapes = Optional.of(finder);
@@ -106,6 +192,8 @@ public final class PeerPredictor {
                     shape.channels(),
                     times.estimate(shape),
                     spread(sizeBytes),
+                    Source.CALIBRATION,
+                    Optional.empty(),
                     planner.routes().flatMap(routes -> routes.busiestOf(traffic::bytes)),
                     Optional.empty(),
                     traffic.nRanks() > NodeCosts.MEASURED_GPUS));
@@ -117,7 +205,7 @@ public final class PeerPredictor {
   }
 
   private OptionalDouble spread(long bytes) {
-    if (planner.context().groups() > 1) {
+    if (planner.context().groups() > 1 || planner.concurrent().isPresent()) {
       return OptionalDouble.empty();
     }
     return KnownSpread.of(

@@ -26,12 +26,24 @@ public final class PeerTime {
   private final TimingModel model;
   private final Calibration calibration;
   private final NodeCosts costs;
+  private final boolean isRepeated;
 
   /** The times with the constants of a model. */
   public PeerTime(TimingModel model, NodeCosts costs) {
+    this(model, costs, true);
+  }
+
+  /**
+   * The same of calls that need not be repeated.
+   *
+   * @param isRepeated whether calls follow each other, so that ranks that only send run ahead; else
+   *     those that only receive wait for the first chunk
+   */
+  PeerTime(TimingModel model, NodeCosts costs, boolean isRepeated) {
     this.model = model;
     this.calibration = model.calibration();
     this.costs = costs;
+    this.isRepeated = isRepeated;
   }
 
   /** How long a call takes. */
@@ -43,7 +55,7 @@ public final class PeerTime {
             : costs.value(NodeCost.PEER_START_SIMPLE);
     start += shape.channels() * value(Constant.KERNEL_PER_CHANNEL);
     start += shape.registered() && !ll ? costs.value(NodeCost.PEER_START_REGISTERED) : 0;
-    boolean waits = shape.isExchange() && (ll || !shape.registered());
+    boolean waits = (shape.isExchange() || !isRepeated) && (ll || !shape.registered());
     double step = waits ? value(ll ? Constant.STEP_LL : Constant.STEP_SIMPLE) : 0;
     double transfer = ll ? byLl(shape) : bySimple(shape);
     int gpus = shape.gpusPerProcess();
@@ -90,11 +102,12 @@ public final class PeerTime {
     long most = shape.mostBytes();
     double chunks = Math.max(1, Math.ceil((double) most / shape.chunkBytes()));
     double slices = value(Constant.SLICE_SIMPLE) * (shape.registered() ? 0 : 1);
+    double first = Math.min(1, (double) shape.chunkBytes() / Math.max(1, most));
     if (!shape.isExchange() || shape.registered()) {
       double channel = copyUs(shape, alone) + (chunks > 1 ? chunks * slices : 0);
-      return Overlap.beside(channel, link, Overlap.DRIFTED);
+      double fill = isRepeated || shape.registered() ? 0 : first * copyUs(shape, alone);
+      return fill + Overlap.beside(channel, link, Overlap.DRIFTED);
     }
-    double first = Math.min(1, (double) shape.chunkBytes() / Math.max(1, most));
     double rest = 1 - first;
     double both = alone + copy * costs.value(NodeCost.PEER_BOTH_SIMPLE) * shape.bothWays();
     double channel = copyUs(shape, both) * rest + slices * chunks * rest;

@@ -43,7 +43,7 @@ public record TimeEstimate(
     /** Each channel copies as fast as a thread block can: more channels would help. */
     CHANNELS("what the channels can copy", "channels"),
     /** A link is full. */
-    LINKS("the busiest link", "bandwidth");
+    LINKS("the busiest link", "links");
 
     private final String label;
     private final String word;
@@ -62,6 +62,21 @@ public record TimeEstimate(
     public String word() {
       return word;
     }
+  }
+
+  /** The same, or with a longer transfer if it is shorter than the links need. */
+  public TimeEstimate atLeastOnLinks(double leastUs) {
+    return timeUs >= leastUs
+        ? this
+        : new TimeEstimate(
+            leastUs,
+            Bottleneck.LINKS,
+            launchUs,
+            startUs,
+            stepsUs,
+            fillUs,
+            transferUs + leastUs - timeUs,
+            biasUs);
   }
 
   /** What a kernel takes. */

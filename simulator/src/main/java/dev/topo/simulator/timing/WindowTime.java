@@ -49,7 +49,7 @@ public final class WindowTime {
     double part = (double) sizeBytes / nRanks;
     double startUs = startUs(kernel, part / blocks, inPlace);
     double blockUs = part / blocks * psPerByte(kernel, nRanks, inPlace) * US_PER_PS;
-    double linkUs = part * linkPsPerByte * US_PER_PS * (kernel.isLowLatency() ? 2 : 1);
+    double linkUs = part * linkPsPerByte * US_PER_PS * linkParts(kernel, nRanks);
     double transferUs = Overlap.beside(blockUs, linkUs, Overlap.DRIFTED);
     double launchUs = model.launchUs(gpusPerProcess, blocks);
     double kernelUs = startUs + transferUs;
@@ -65,6 +65,18 @@ public final class WindowTime {
         0,
         transferUs,
         0);
+  }
+
+  /**
+   * How often a link carries a rank's part: LL doubles the data and sends all of it to all ranks,
+   * other kernels of AllReduce load the parts of others and store the sums to them.
+   */
+  private static int linkParts(SymmetricKernel kernel, int nRanks) {
+    boolean isReduced = kernel.collective() == Collective.ALL_REDUCE;
+    if (kernel.isLowLatency()) {
+      return 2 * (isReduced ? nRanks : 1);
+    }
+    return isReduced ? 2 : 1;
   }
 
   private double startUs(SymmetricKernel kernel, double blockBytes, boolean inPlace) {

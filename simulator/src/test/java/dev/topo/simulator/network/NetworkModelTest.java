@@ -47,6 +47,33 @@ class NetworkModelTest {
     assertEquals(Limit.MESSAGES, time.limit());
   }
 
+  /** As much data as on a ring of so many ranks, and three steps instead of seven. */
+  @Test
+  void patHasAStepForEachBitOfTheRanks() {
+    NetworkCall small = pat(1024);
+    NetworkTime time = MODEL.time(small);
+    assertEquals(10 + 3 * TYPICAL.value(NetworkConstant.STEP), time.kernelUs(), 2);
+    assertEquals(Limit.MESSAGES, time.limit());
+    double large = MODEL.time(pat(1L << 30)).kernelUs();
+    assertEquals(
+        MODEL.time(ring(1L << 30, new NodeTime(10, 1, 1))).kernelUs(), large, 0.01 * large);
+  }
+
+  private static NetworkCall pat(long shareBytes) {
+    return new NetworkCall(
+        Algorithm.PAT,
+        Protocol.SIMPLE,
+        true,
+        1,
+        7,
+        3,
+        0,
+        shareBytes,
+        1 << 21,
+        new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
+        new NodeTime(10, 1, 1));
+  }
+
   @Test
   void slowChannelsAreTheLimit() {
     double channelsUs = 1e7;
@@ -67,7 +94,7 @@ class NetworkModelTest {
   @Test
   void aFitFindsTheConstantsThatMadeTheTimes() {
     NetworkCalibration truth =
-        TYPICAL.with(NetworkConstant.SHARE, 0.7).with(NetworkConstant.STEP, 40);
+        TYPICAL.with(NetworkConstant.SHARE, 0.7).with(NetworkConstant.STEP, 80);
     List<NetworkFit.Observation> observations =
         List.of(1L << 10, 1L << 14, 1L << 28, 1L << 30).stream()
             .map(bytes -> ring(bytes, new NodeTime(10, 1, 1)))
@@ -80,7 +107,7 @@ class NetworkModelTest {
             .toList();
     NetworkCalibration fitted = NetworkFit.fit(observations);
     assertEquals(0.7, fitted.value(NetworkConstant.SHARE), 0.02);
-    assertEquals(40, fitted.value(NetworkConstant.STEP), 2);
+    assertEquals(80, fitted.value(NetworkConstant.STEP), 2);
     assertEquals(
         TYPICAL.value(NetworkConstant.HOP_NVLS), fitted.value(NetworkConstant.HOP_NVLS), 1e-9);
   }
@@ -97,15 +124,16 @@ class NetworkModelTest {
   @Test
   void aWrongFileIsRefusedWithItsLine() {
     String text = NetworkFile.write(TYPICAL);
-    assertMessage("x:4:1", text.replace("share = 0.9500", "share = 1.5"));
+    assertMessage("x:5:1: share \"1.5\"", text.replace("share = 0.9500", "share = 1.5"));
     assertMessage("no constant is called", text + "a = 1\n");
-    assertMessage("occurs twice", text + "step = 1\n");
-    assertMessage("the constant step is missing", text.replace("step = 14.00", ""));
+    assertMessage("step occurs twice", text + "step = 1\n");
+    assertMessage("name occurs twice", text + "name = other\n");
+    assertMessage("the constant step is missing", text.replace("step = 40.00", ""));
   }
 
   private static void assertMessage(String part, String text) {
     TopologyFormatException wrong =
         assertThrows(TopologyFormatException.class, () -> NetworkFile.read(text, "x"));
-    assertTrue(String.valueOf(wrong.getMessage()).contains(part.replace("x:4:1", "share")), part);
+    assertTrue(String.valueOf(wrong.getMessage()).contains(part), wrong.getMessage());
   }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
@@ -47,6 +49,30 @@ class PeerTimeTest {
     assertEquals(Bottleneck.LINKS, TIMES.estimate(shape(1 << 28, 1 << 28, 0, false)).bottleneck());
     double linkUs = 16.0 * (1 << 28) / 370.8e3;
     assertTrue(timeUs(1 << 28, 1 << 28) > linkUs);
+  }
+
+  /** In a job no call before has filled the buffers: who receives waits for the first chunk. */
+  @Test
+  void aSingleCallInOneDirectionHasAFirstChunk() {
+    PeerTime single = new PeerTime(new TimingModel(Calibration.typical(), COSTS, 1), COSTS, false);
+    for (long bytes : new long[] {65_536, 1 << 20, 1 << 24}) {
+      double first =
+          Math.min(bytes, 524_288)
+              * COSTS.value(NodeCost.PEER_SIMPLE)
+              * Calibration.typical().value(Constant.COPY_SIMPLE)
+              * 1e-6;
+      assertEquals(
+          TIMES.estimate(shape(bytes, 0, 0, false)).kernelUs()
+              + first
+              + Calibration.typical().value(Constant.STEP_SIMPLE),
+          single.estimate(shape(bytes, 0, 0, false)).kernelUs(),
+          1e-6);
+      assertEquals(
+          timeUs(bytes, bytes),
+          single.estimate(shape(bytes, bytes, 0, false)).timeUs(),
+          1e-9,
+          "an exchange waits in any case");
+    }
   }
 
   /** Who sends and receives waits for what the other sends in the same call. */

@@ -55,4 +55,15 @@ class WindowTimeTest {
     double us = timeUs(SymmetricKernel.ALL_GATHER_STORE, 1L << 30, 8, true);
     assertTrue((1L << 30) * 7.0 / 8 / us * 1e-3 <= 370.8);
   }
+
+  /** AllReduce crosses the links twice, however many blocks it has. */
+  @Test
+  void busbwOfAllReduceStaysBelowTheLink() {
+    double us =
+        TIMES
+            .estimate(
+                SymmetricKernel.ALL_REDUCE_LOAD_STORE, 1L << 30, 2, 64, false, 1, 1000 / 370.8)
+            .timeUs();
+    assertTrue((1L << 30) / us * 1e-3 <= 370.8, us + " us");
+  }
 }

@@ -73,6 +73,11 @@ public final class CallOptions {
     return collectives.peers(takenPeers);
   }
 
+  /** Whether the user has named collectives or other operations. */
+  public boolean isNamed() {
+    return !collectives.isEmpty();
+  }
+
   /** Whether the user has named sizes. */
   public boolean hasSizes() {
     return sizes != null;

@@ -33,6 +33,16 @@ public final class CollectiveOptions {
     return named(peer -> false);
   }
 
+  /** All operations that are named, also of sends and receives; all that there are if none is. */
+  public List<Operation> operations() {
+    if (names.isEmpty() || names.contains("all")) {
+      return Operation.all();
+    }
+    List<Operation> operations = new ArrayList<>(named(peer -> true));
+    operations.addAll(peers(peer -> true));
+    return operations;
+  }
+
   /** The operations of sends and receives that are named. */
   List<PeerOperation> peers(Predicate<PeerOperation> taken) {
     return names.stream().flatMap(name -> peer(name, taken).stream()).distinct().toList();

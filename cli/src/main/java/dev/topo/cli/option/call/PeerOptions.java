@@ -33,6 +33,11 @@ public final class PeerOptions {
           "With alltoallv: how many times as much rank 0 receives as each other rank (default: 1).")
   private @Nullable Double skew;
 
+  /** Whether the user has given a matrix, which is of one number of ranks. */
+  public boolean hasMatrix() {
+    return traffic != null;
+  }
+
   /** Makes sure that the options fit together and to the operations. */
   public void check(List<PeerOperation> operations, CallOptions calls) {
     boolean anyOf = operations.contains(PeerOperation.ALLTOALLV);
@@ -47,9 +52,9 @@ public final class PeerOptions {
     }
   }
 
-  /** The predictions of the operations; none between nodes. */
+  /** The predictions of the operations; none that no model covers. */
   public List<PeerPrediction> predict(
-      List<PeerOperation> operations, CallOptions calls, PeerPredictor predictor, int nRanks) {
+      List<PeerOperation> operations, List<Long> sizes, PeerPredictor predictor, int nRanks) {
     List<PeerPrediction> predicted = new ArrayList<>();
     for (PeerOperation operation : operations) {
       Path file = traffic;
@@ -62,11 +67,10 @@ public final class PeerOptions {
         predictor.predict(operation, matrix.largestBuffer(), matrix).ifPresent(predicted::add);
         continue;
       }
-      for (long size : calls.sizes()) {
+      for (long size : sizes) {
         Optional<PeerPrediction> one =
             operation == PeerOperation.ALLTOALLV
-                ? predictor.predict(
-                    operation, size, PeerTraffic.skewed(size, nRanks, skew == null ? 1 : skew))
+                ? predictor.predictSkewed(size, skew == null ? 1 : skew)
                 : predictor.predict(operation, size, false);
         one.ifPresent(predicted::add);
       }

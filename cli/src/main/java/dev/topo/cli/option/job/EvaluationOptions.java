@@ -3,6 +3,7 @@ package dev.topo.cli.option.job;
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.OptionValue;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.stream.Streams;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.measured.MeasuredRun;
@@ -14,10 +15,13 @@ import dev.topo.simulator.CallContext;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.tuning.buffers.CallPaths;
 import dev.topo.tuning.symmetric.Buffers;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,6 +32,8 @@ import picocli.CommandLine.Option;
 public final class EvaluationOptions {
   /** With more, channels would wait for multiprocessors, which the model does not know. */
   private static final int MOST_GROUPS = 4;
+
+  private static final String OF_SPLIT = "split";
 
   @Option(
       names = "--ranks-per-process",
@@ -53,11 +59,11 @@ public final class EvaluationOptions {
 
   @Option(
       names = "--groups-at-once",
-      paramLabel = "N",
+      paramLabel = "N|split",
       description =
           "Groups over the same GPUs whose equal calls run at the same time, each on a stream, launched by PyTorch"
-              + " (default: 1).")
-  private int groups = 1;
+              + " (default: 1); or split: the groups of --split run at the same time and share ports, links and uplinks.")
+  private String groups = "1";
 
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
@@ -78,19 +84,60 @@ public final class EvaluationOptions {
       Optional<MeasuredRun> run,
       Optional<Machine> actual,
       Streams streams) {
+    if (runsGroupsOfSplit()) {
+      throw new SettingException(
+          "--groups-at-once split: for topo predict, expected a number here");
+    }
+    return evaluate(evaluator, request(job, run, actual, streams), calibration::applyTo);
+  }
+
+  /**
+   * The same for a part of a job.
+   *
+   * @param concurrent the parts, where their calls run at the same time
+   */
+  public JobResult evaluate(
+      JobEvaluator evaluator,
+      JobPart part,
+      Optional<ConcurrentGroups> concurrent,
+      Optional<MeasuredRun> run,
+      Optional<Machine> actual,
+      Streams streams) {
+    int machines = part.whole().machines().size();
+    List<Integer> hosts =
+        concurrent.isPresent()
+            ? IntStream.range(0, machines).boxed().toList()
+            : part.places().get(0);
+    JobRequest alone = request(part.job(), run, actual, streams);
+    return evaluate(
+        evaluator,
+        concurrent.map(alone::withConcurrent).orElse(alone),
+        request -> calibration.applyTo(request, part.whole(), hosts));
+  }
+
+  /** Whether the groups of a split run at the same time. */
+  public boolean runsGroupsOfSplit() {
+    return groups.equals(OF_SPLIT);
+  }
+
+  private JobRequest request(
+      Job job, Optional<MeasuredRun> run, Optional<Machine> actual, Streams streams) {
     run.ifPresent(
         one ->
             RunMismatches.ofNetwork(one.file(), one.origin(), job.machines())
                 .forEach(caveat -> CaveatMark.report(caveat, streams::message)));
-    JobRequest request =
-        JobRequest.of(job, List.of())
-            .withContext(
-                CallContext.USUAL
-                    .withGpusPerProcess(gpusPerProcess(job, run, streams))
-                    .withBuffers(buffers())
-                    .withGroups(groups()))
-            .withActual(actual);
-    JobResult result = evaluator.evaluate(calibration.applyTo(request));
+    return JobRequest.of(job, List.of())
+        .withContext(
+            CallContext.USUAL
+                .withGpusPerProcess(gpusPerProcess(job, run, streams))
+                .withBuffers(buffers())
+                .withGroups(groups()))
+        .withActual(actual);
+  }
+
+  private JobResult evaluate(
+      JobEvaluator evaluator, JobRequest request, UnaryOperator<JobRequest> calibrated) {
+    JobResult result = evaluator.evaluate(calibrated.apply(request));
     CallPaths.of(result.communicator())
         .unknown(buffers())
         .ifPresent(
@@ -105,10 +152,14 @@ public final class EvaluationOptions {
   }
 
   private int groups() {
-    if (groups < 1 || groups > MOST_GROUPS) {
-      throw new SettingException("--groups-at-once " + groups + ": expected 1 to " + MOST_GROUPS);
+    if (runsGroupsOfSplit()) {
+      return 1;
     }
-    return groups;
+    if (!groups.matches("[1-" + MOST_GROUPS + "]")) {
+      throw new SettingException(
+          "--groups-at-once " + groups + ": expected 1 to " + MOST_GROUPS + ", or split");
+    }
+    return Integer.parseInt(groups);
   }
 
   /** GPUs of one process, by option or else the run; none where a CUDA graph launches kernels. */

@@ -187,7 +187,7 @@ public final class InputOptions {
   }
 
   /** The topology of a machine that is no file, such as hosts that NVLink joins. */
-  Topology topology(
+  public Topology topology(
       XmlElement system, GpuSelection selection, NcclProfile profile, Streams streams) {
     return read(
         system,

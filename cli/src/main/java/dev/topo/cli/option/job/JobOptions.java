@@ -5,12 +5,12 @@ import dev.topo.cli.option.job.JobMachines.Hosts;
 import dev.topo.cli.stream.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.RankList;
-import dev.topo.model.job.RankSplit;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.rules.NcclProfile;
@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -49,7 +50,7 @@ public final class JobOptions {
       names = "--split",
       paramLabel = "OP N",
       description =
-          "Split the ranks into communicators, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number.")
+          "Split the ranks into communicators, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number; or lists of ranks: 0-7;8-15.")
   private @Nullable String split;
 
   @Option(
@@ -79,11 +80,20 @@ public final class JobOptions {
    *     host
    * @param job its machines
    * @param domains what is joined to NVLink domains, for people; empty if nothing
+   * @param whole the job that it is a part of
+   * @param places for each of these communicators the places of its machines in the whole job
    */
-  public record JobPart(String label, List<Path> files, Job job, String domains) {
-    /** Copies the list. */
+  public record JobPart(
+      String label,
+      List<Path> files,
+      Job job,
+      String domains,
+      Job whole,
+      List<List<Integer>> places) {
+    /** Copies the lists. */
     public JobPart {
       files = List.copyOf(files);
+      places = List.copyOf(places);
     }
 
     /** What to call its machines. */
@@ -212,6 +222,16 @@ public final class JobOptions {
     return options;
   }
 
+  /** The same options for some of the ranks, in the order of their communicator. */
+  public JobOptions of(List<Integer> members) {
+    JobOptions options = new JobOptions();
+    options.nodes = nodes;
+    options.nodeList = nodeList;
+    options.domainSizes = domainSizes;
+    options.ranks = members.stream().map(String::valueOf).collect(Collectors.joining(","));
+    return options;
+  }
+
   /** What to call each machine of the job; an NVLink domain is one machine. */
   public List<String> machineNames(List<Path> files) {
     return domains(hosts(files)).stream().map(MachineName::of).toList();
@@ -280,7 +300,14 @@ public final class JobOptions {
     Job job = machines.job(inOrder);
     List<JobPart> parts =
         split == null
-            ? List.of(new JobPart("", firsts(inOrder), job, title(hosts)))
+            ? List.of(
+                new JobPart(
+                    "",
+                    firsts(inOrder),
+                    job,
+                    title(hosts),
+                    job,
+                    List.of(IntStream.range(0, inOrder.size()).boxed().toList())))
             : split(inOrder, job, split, machines);
     String rule = split;
     sharedNodes = rule != null && JobSplitter.sharesHosts(job, rule(rule));
@@ -341,8 +368,10 @@ public final class JobOptions {
 
   private static List<JobPart> split(
       List<Hosts> hosts, Job job, String rule, JobMachines machines) {
+    GroupRule groups = rule(rule);
+    OptionValue.accepted("--split: ", () -> groups.groups(job.nRanks()));
     return JobSplitter.split(
-            job, rule(rule), (machine, gpus) -> machines.some(hosts.get(machine), gpus))
+            job, groups, (machine, gpus) -> machines.some(hosts.get(machine), gpus))
         .stream()
         .map(
             part ->
@@ -350,7 +379,9 @@ public final class JobOptions {
                     QuantityFormat.ranges(part.colors()),
                     part.machines().stream().map(hosts::get).map(of -> of.files().get(0)).toList(),
                     part.job(),
-                    title(part, hosts)))
+                    title(part, hosts),
+                    job,
+                    part.places()))
         .toList();
   }
 
@@ -373,7 +404,7 @@ public final class JobOptions {
                 sizes.stream().distinct().map(String::valueOf).collect(Collectors.joining(",")));
   }
 
-  private static RankSplit rule(String text) {
-    return OptionValue.accepted("--split: ", () -> RankSplit.parse(text));
+  private static GroupRule rule(String text) {
+    return OptionValue.accepted("--split: ", () -> GroupRule.parse(text));
   }
 }

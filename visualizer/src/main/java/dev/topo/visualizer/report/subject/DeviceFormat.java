@@ -69,6 +69,7 @@ public final class DeviceFormat {
     return predictor
         .fullLink(prediction)
         .map(link -> format.link(link.type(), link.from(), link.to()))
+        .or(() -> predictor.fullPort(prediction))
         .orElse(prediction.estimate().bottleneck().word());
   }
 }

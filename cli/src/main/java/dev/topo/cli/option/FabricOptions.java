@@ -1,4 +1,4 @@
-package dev.topo.cli.option.job;
+package dev.topo.cli.option;
 
 import dev.topo.cli.stream.Streams;
 import dev.topo.model.fabric.JobHosts;
@@ -19,8 +19,9 @@ public final class FabricOptions {
       names = "--fabric",
       paramLabel = "FILE",
       description =
-          "Network switches, to count hops that change rail or switch: Slurm's topology.conf, or a table node,nic,switch (a switch may name the"
-              + " one above it: leaf3/core). The bandwidth to the switch above, in Gb/s: UplinkGbps=3200, or leaf3@3200/core.")
+          "Switches between the nodes: Slurm's topology.conf, or a table node,nic,switch (a switch may name the one above it:"
+              + " leaf3/core). The bandwidth to the switch above, in Gb/s: UplinkGbps=3200, or leaf3@3200/core; 8x400 is eight links, of"
+              + " which each flow takes one.")
   private @Nullable Path file;
 
   @Option(
@@ -58,6 +59,11 @@ public final class FabricOptions {
       throw new SettingException(
           "--fabric: the machines split into " + connection.nNodes() + " nodes, expected " + nodes);
     }
+    return hosts(job);
+  }
+
+  /** The host of each machine of a job. */
+  public List<String> hosts(Job job) {
     SwitchMap map = switches();
     JobHosts names =
         hosts == null

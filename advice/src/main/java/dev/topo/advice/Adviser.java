@@ -1,0 +1,116 @@
+package dev.topo.advice;
+
+import dev.topo.advice.graph.GraphAnswer;
+import dev.topo.advice.graph.GraphImprover;
+import dev.topo.advice.lever.AskedCall;
+import dev.topo.advice.lever.GainFinder;
+import dev.topo.advice.lever.Permission;
+import dev.topo.advice.lever.Setup;
+import dev.topo.advice.lever.SetupFinder;
+import dev.topo.advice.lever.SetupPredictor;
+import dev.topo.advice.lever.Variant;
+import dev.topo.measured.Measurement.Pair;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Operation;
+import dev.topo.search.connect.Connection;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.tuning.bound.job.JobBounds;
+import dev.topo.tuning.bound.job.OperationBound;
+import dev.topo.tuning.bound.link.LinkScope;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds what makes the calls of a job faster. Every setup that a user may have is predicted; a way
+ * to run a call is advised where even the lower end of the range of its gain is more than what
+ * measurements scatter. Of two that gain as much the simpler one is advised. Not for use by several
+ * threads.
+ */
+public final class Adviser {
+  private final JobEvaluator evaluator;
+  private final JobRequest request;
+  private final Set<Permission> may;
+  private final SetupPredictor now;
+  private final GainFinder gains;
+  private final CallChooser chooser;
+  private final Map<Operation, OperationBound> bounds;
+  private final List<SetupPredictor> setups = new ArrayList<>();
+
+  /**
+   * For a job.
+   *
+   * @param request the job with its own settings and buffers
+   * @param may what the user may change
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public Adviser(JobEvaluator evaluator, JobRequest request, Set<Permission> may) {
+    this.evaluator = evaluator;
+    this.request = request;
+    this.may = Set.copyOf(may);
+    this.now = SetupPredictor.of(evaluator, request, Setup.of(request.context().buffers()));
+    this.gains = GainFinder.of(now.result());
+    // Where a topology is declared, the links that it has are not those of the machine.
+    this.bounds = request.actual().isPresent() ? Map.of() : bounds(now.result().connection());
+    this.chooser = new CallChooser(this.may, gains, bounds);
+    setups.add(now);
+    for (Setup setup : new SetupFinder(this.may, now.result()).all()) {
+      if (!setup.equals(now.setup())) {
+        SetupPredictor predictor = SetupPredictor.of(evaluator, request, setup);
+        if (predictor.isKnown()) {
+          setups.add(predictor);
+        }
+      }
+    }
+  }
+
+  /** What is advised for calls; those that NCCL refuses are left out. */
+  public Advice advise(List<AskedCall> calls) {
+    List<CallAdvice> each = new ArrayList<>();
+    for (AskedCall call : calls) {
+      now.byChoice(call).ifPresent(present -> each.add(chooser.best(present, variants(call))));
+    }
+    Plan plan = new PlanFinder(chooser, setups).find(each);
+    List<Setup> tries =
+        setups.stream().map(SetupPredictor::setup).filter(one -> !one.equals(now.setup())).toList();
+    return new Advice(now.result(), may, gains, each, plan, tries, graph(calls), bounds);
+  }
+
+  private Optional<GraphAnswer> graph(List<AskedCall> calls) {
+    if (!may.contains(Permission.GRAPH)) {
+      return Optional.empty();
+    }
+    JobRequest asked =
+        request
+            .withCalls(calls.stream().flatMap(one -> one.call().stream()).toList())
+            .withCalibration(request.selectedCalibration());
+    return Optional.of(new GraphImprover(evaluator.profile()).improve(asked));
+  }
+
+  private static Map<Operation, OperationBound> bounds(Connection connection) {
+    JobBounds ofJob = new JobBounds(connection, LinkScope.PATHS);
+    Map<Operation, OperationBound> bounds = new LinkedHashMap<>();
+    for (Operation operation : Operation.all()) {
+      ofJob.bound(operation).ifPresent(bound -> bounds.put(operation, bound));
+    }
+    return bounds;
+  }
+
+  private List<Variant> variants(AskedCall call) {
+    return setups.stream().flatMap(setup -> chooser.variants(setup, call).stream()).toList();
+  }
+
+  /** The pair that a plan has for a call of any size; empty where NCCL chooses. */
+  Optional<Pair> pair(Plan plan, AskedCall call) {
+    SetupPredictor planned = plan.predictors().get(call.operation());
+    return planned == null
+        ? Optional.empty()
+        : now.byChoice(call)
+            .flatMap(present -> chooser.surest(present, chooser.variants(planned, call)))
+            .flatMap(Variant::forced);
+  }
+}

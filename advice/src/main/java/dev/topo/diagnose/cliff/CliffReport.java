@@ -1,0 +1,31 @@
+package dev.topo.diagnose.cliff;
+
+import dev.topo.tuning.csv.TunerRule;
+import java.util.List;
+
+/**
+ * The sizes at which NCCL's choice loses.
+ *
+ * @param cliffs in the order of collective and size
+ * @param rules what mends them, as lines of NCCL's example tuner plugin; they belong before the
+ *     lines of {@code topo tune --format tuner}, as the plugin runs calls without a line on one
+ *     channel
+ * @param noisePercent the deviation (one standard deviation) of calls below 1 MiB and of larger
+ *     ones
+ * @param noiseOrigin where it comes from
+ */
+public record CliffReport(
+    List<Cliff> cliffs, List<TunerRule> rules, Noise noisePercent, String noiseOrigin) {
+  /**
+   * What times deviate by.
+   *
+   * @param small of calls below 1 MiB
+   * @param large of larger calls
+   */
+  public record Noise(double small, double large) {}
+
+  public CliffReport {
+    cliffs = List.copyOf(cliffs);
+    rules = List.copyOf(rules);
+  }
+}

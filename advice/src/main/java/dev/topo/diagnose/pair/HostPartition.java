@@ -1,0 +1,205 @@
+package dev.topo.diagnose.pair;
+
+import dev.topo.diagnose.pair.PairMatrix.Run;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jgrapht.Graph;
+import org.jgrapht.alg.connectivity.ConnectivityInspector;
+import org.jgrapht.graph.DefaultEdge;
+import org.jgrapht.graph.SimpleGraph;
+
+/**
+ * Hosts in groups that are faster among themselves, as below the leaf switches of a tapered network
+ * that nobody has described: the components of the graph of the fast pairs, where each of them is
+ * nearly a clique and nearly all hosts are in one of several hosts.
+ *
+ * @param groupOfHost the group of each host
+ */
+record HostPartition(List<Integer> groupOfHost) {
+  private static final double LEAST_GAP = 0.04;
+  private static final double CLIQUE = 0.75;
+  private static final double COVERED = 0.8;
+
+  /** Partitions that the rates suggest, with and without the slowest of the runs. */
+  static List<HostPartition> of(PairMatrix matrix) {
+    double[] logs = matrix.logs();
+    double all = between(logs);
+    double faster = between(Arrays.stream(logs).filter(log -> log > all).toArray());
+    return Stream.of(all, faster).flatMap(b -> of(matrix, logs, b).stream()).distinct().toList();
+  }
+
+  private static Optional<HostPartition> of(PairMatrix matrix, double[] logs, double between) {
+    Graph<Integer, DefaultEdge> fast = new SimpleGraph<>(DefaultEdge.class);
+    for (int host = 0; host < matrix.hosts().size(); host++) {
+      fast.addVertex(host);
+    }
+    for (int i = 0; i < logs.length; i++) {
+      Run run = matrix.runs().get(i);
+      if (logs[i] > between && run.first() != run.second()) {
+        fast.addEdge(run.first(), run.second());
+      }
+    }
+    dropStrays(fast, matrix);
+    List<Set<Integer>> sets = new ConnectivityInspector<>(fast).connectedSets();
+    int covered = sets.stream().filter(set -> set.size() > 1).mapToInt(Set::size).sum();
+    long several = sets.stream().filter(set -> set.size() > 1).count();
+    if (several < 2 || covered < COVERED * matrix.hosts().size()) {
+      return Optional.empty();
+    }
+    Integer[] group = new Integer[matrix.hosts().size()];
+    for (int i = 0; i < sets.size(); i++) {
+      for (int host : sets.get(i)) {
+        group[host] = i;
+      }
+    }
+    int[] sizes = sets.stream().mapToInt(Set::size).toArray();
+    for (int host = 0; host < group.length; host++) {
+      if (sizes[group[host]] == 1) {
+        group[host] =
+            nearest(host, group, sizes, matrix, logs, gap(logs, between)).orElse(group[host]);
+      }
+    }
+    HostPartition partition = new HostPartition(Arrays.asList(group));
+    long within = matrix.runs().stream().filter(partition::isWithin).count();
+    long fastWithin = 0;
+    for (int i = 0; i < logs.length; i++) {
+      fastWithin += logs[i] > between && partition.isWithin(matrix.runs().get(i)) ? 1 : 0;
+    }
+    return fastWithin >= CLIQUE * within ? Optional.of(partition) : Optional.empty();
+  }
+
+  private static double gap(double[] logs, double between) {
+    return Arrays.stream(logs).filter(log -> log > between).average().orElse(0)
+        - Arrays.stream(logs).filter(log -> log <= between).average().orElse(0);
+  }
+
+  /** A slow host is in no group by its rates, but it is less slow within its own. */
+  private static Optional<Integer> nearest(
+      int host, Integer[] group, int[] sizes, PairMatrix matrix, double[] logs, double gap) {
+    double[] total = new double[sizes.length];
+    int[] count = new int[sizes.length];
+    for (int i = 0; i < logs.length; i++) {
+      Run run = matrix.runs().get(i);
+      if (run.has(host)) {
+        int other = group[run.first() == host ? run.second() : run.first()];
+        total[other] += logs[i];
+        count[other]++;
+      }
+    }
+    double most = Double.NEGATIVE_INFINITY;
+    double second = Double.NEGATIVE_INFINITY;
+    Optional<Integer> found = Optional.empty();
+    for (int g = 0; g < sizes.length; g++) {
+      if (sizes[g] > 1 && count[g] > 1) {
+        double mean = total[g] / count[g];
+        second = Math.max(second, Math.min(most, mean));
+        if (mean > most) {
+          most = mean;
+          found = Optional.of(g);
+        }
+      }
+    }
+    return most > second + Math.max(LEAST_GAP, gap / 2) ? found : Optional.empty();
+  }
+
+  /** An edge of a group has ends that are fast to the same hosts, as far as both were measured. */
+  private static void dropStrays(Graph<Integer, DefaultEdge> fast, PairMatrix matrix) {
+    int n = matrix.hosts().size();
+    boolean[][] isMeasured = new boolean[n][n];
+    boolean[][] isFast = new boolean[n][n];
+    for (Run run : matrix.runs()) {
+      isMeasured[run.first()][run.second()] = true;
+      isMeasured[run.second()][run.first()] = true;
+    }
+    for (DefaultEdge edge : fast.edgeSet()) {
+      isFast[fast.getEdgeSource(edge)][fast.getEdgeTarget(edge)] = true;
+      isFast[fast.getEdgeTarget(edge)][fast.getEdgeSource(edge)] = true;
+    }
+    List<DefaultEdge> strays = new ArrayList<>();
+    for (DefaultEdge edge : fast.edgeSet()) {
+      int a = fast.getEdgeSource(edge);
+      int b = fast.getEdgeTarget(edge);
+      int both = 0;
+      int one = 0;
+      for (int c = 0; c < n; c++) {
+        if (c != a && c != b && isMeasured[a][c] && isMeasured[b][c]) {
+          both += isFast[a][c] && isFast[b][c] ? 1 : 0;
+          one += isFast[a][c] != isFast[b][c] ? 1 : 0;
+        }
+      }
+      if (one > both) {
+        strays.add(edge);
+      }
+    }
+    fast.removeAllEdges(strays);
+  }
+
+  /** The rate that parts the values best in two: the squares of the differences are least. */
+  private static double between(double[] logs) {
+    double[] sorted = logs.clone();
+    Arrays.sort(sorted);
+    double total = Arrays.stream(sorted).sum();
+    double below = 0;
+    double most = 0;
+    double found = Double.POSITIVE_INFINITY;
+    for (int i = 1; i < sorted.length; i++) {
+      below += sorted[i - 1];
+      double gap = (total - below) / (sorted.length - i) - below / i;
+      double parted = gap * gap * i * (sorted.length - i);
+      if (gap > LEAST_GAP && parted > most) {
+        most = parted;
+        found = (sorted[i - 1] + sorted[i]) / 2;
+      }
+    }
+    return found;
+  }
+
+  private boolean isWithin(Run run) {
+    return groupOfHost.get(run.first()).equals(groupOfHost.get(run.second()));
+  }
+
+  /** What it costs to describe the groups, in nats: how many such partitions there are. */
+  double price() {
+    double ways = 0;
+    for (int i = 2; i <= groupOfHost.size(); i++) {
+      ways += Math.log(i);
+    }
+    for (long size : sizes()) {
+      for (int i = 2; i <= size; i++) {
+        ways -= Math.log(i);
+      }
+    }
+    return 2 * Suspect.PRICE + ways;
+  }
+
+  private List<Long> sizes() {
+    return List.copyOf(
+        groupOfHost.stream()
+            .collect(Collectors.groupingBy(group -> group, Collectors.counting()))
+            .values());
+  }
+
+  /** The matrix with a level for pairs within a group and one for those between groups. */
+  PairMatrix split(PairMatrix matrix) {
+    List<String> names = new ArrayList<>();
+    for (String level : matrix.levels()) {
+      names.add(level + " within a group");
+      names.add(level + " between groups");
+    }
+    int[] levels =
+        matrix.runs().stream().mapToInt(run -> 2 * run.level() + (isWithin(run) ? 0 : 1)).toArray();
+    return matrix.withLevels(levels, names);
+  }
+
+  /** What to tell of it. */
+  String remark() {
+    long several = sizes().stream().filter(size -> size > 1).count();
+    return several
+        + " groups of hosts are faster among themselves, as below leaf switches: name the switches (--fabric)";
+  }
+}

@@ -1,0 +1,197 @@
+package dev.topo.cli;
+
+import dev.topo.advice.Advice;
+import dev.topo.advice.AdviceReport;
+import dev.topo.advice.Adviser;
+import dev.topo.advice.CallAdvice;
+import dev.topo.advice.PlanTuner;
+import dev.topo.advice.graph.BetterGraph;
+import dev.topo.advice.graph.GraphAnswer;
+import dev.topo.advice.lever.AskedCall;
+import dev.topo.advice.lever.Permission;
+import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OptionValue;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.job.EvaluationOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.cli.option.run.LaunchOptions;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.advice.AdviceData;
+import dev.topo.output.advice.AdviceText;
+import dev.topo.run.job.ProcessPlacement;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.tuning.transfer.PeerPlanner;
+import dev.topo.verify.trial.Trial;
+import dev.topo.verify.trial.TrialRunner;
+import dev.topo.verify.trial.TriedCall;
+import dev.topo.verify.trial.WorkerTrialRunner;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code topo advise}: what would make a job's calls faster, and how to set it. */
+@Command(
+    name = "advise",
+    description =
+        "What would make calls faster than they are by NCCL's defaults: settings, another algorithm and protocol,"
+            + " registered buffers and symmetric windows; by how much, what it costs, how to set and how to check it.",
+    footer = {
+      "",
+      "Only what gains more than the range of its gain is advised. Times are those of topo predict.",
+      "Exit status: 1 nothing is advised; with --try 4 without a GPU or NCCL.",
+      "",
+      "Example: topo advise system.xml --may settings,tuner,code",
+      "Example: topo advise topologies/dgx-h100.xml --collective all_gather --sizes 1M:1G:4",
+      "Example: topo advise system.xml --format tuner -o tuner.csv",
+      "Example: topo advise system.xml --may settings,tuner,code --sizes 1M:1G:4 --try"
+    })
+final class AdviseCommand extends JobCommand {
+  private static final List<Long> SIZES = CallSizes.parse("64K:1G:4");
+
+  /** Sends and receives beside the collectives where the user names no operation. */
+  private static final List<PeerOperation> PEERS =
+      List.of(PeerOperation.ALLTOALL, PeerOperation.SENDRECV);
+
+  /** The formats of advice. */
+  private enum AdviseFormat implements Format {
+    text,
+    json,
+    csv,
+    /** Rules for NCCL's tuner plugin. */
+    tuner,
+    /** A file for NCCL_GRAPH_FILE. */
+    xml;
+
+    @Override
+    public String extension() {
+      return this == tuner ? ".csv" : Format.super.extension();
+    }
+  }
+
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}); tuner is the file of"
+              + " NCCL's tuner plugin for all calls together, xml that of NCCL_GRAPH_FILE.")
+  private AdviseFormat format = AdviseFormat.text;
+
+  @Option(
+      names = "--may",
+      paramLabel = "WHAT",
+      split = ",",
+      description =
+          "What may be changed: settings (NCCL_*), tuner (algorithm and protocol by the tuner plugin), graph"
+              + " (NCCL_GRAPH_FILE), code (registered and symmetric buffers) (default: settings,tuner).")
+  private List<String> may = new ArrayList<>(List.of("settings", "tuner"));
+
+  @Option(
+      names = "--try",
+      description =
+          "Also measure what is advised, and what only a measurement can judge, with NCCL on the GPUs of this machine,"
+              + " and say what held.")
+  private boolean isTried;
+
+  @Mixin private LaunchOptions launch = new LaunchOptions();
+  @Mixin private CallOptions calls = CallOptions.ofAllOperations();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
+
+  @Override
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    Set<Permission> permissions = permissions();
+    JobPart part = first(parts(topologyFiles, settings));
+    if (part.job().nRanks() < 2) {
+      throw NothingFoundException.ofOneRank(part.title(), "");
+    }
+    AdviceReport report;
+    try (Progress.Task task = begin("advice", 1)) {
+      task.next();
+      JobResult now =
+          evaluation.evaluate(
+              evaluator(), part.job(), Optional.empty(), Optional.empty(), streams());
+      Adviser adviser = new Adviser(evaluator(), now.request(), permissions);
+      Advice advice = adviser.advise(asked());
+      report = new AdviceReport(part.title(), advice, PlanTuner.file(adviser, advice.plan()));
+    }
+    boolean hasGraph = report.advice().graph().filter(BetterGraph.class::isInstance).isPresent();
+    if (!hasGraph && report.advice().calls().stream().noneMatch(CallAdvice::isAdvised)) {
+      checkFailed();
+    }
+    List<TriedCall> tried = isTried ? tried(report) : List.of();
+    return switch (format) {
+      case text -> AdviceText.of(report, tried);
+      case json -> AdviceData.json(report, tried);
+      case csv -> AdviceData.csv(report);
+      case tuner -> tuner(report);
+      case xml -> graph(report);
+    };
+  }
+
+  private List<TriedCall> tried(AdviceReport report) {
+    Map<String, String> variables = new HashMap<>(environment());
+    variables.putAll(report.ownSettings().values());
+    ProcessPlacement placement = launch.placement(variables, Optional.empty());
+    if (placement.size() > 1) {
+      throw new SettingException("--try: expected one process, which starts others itself");
+    }
+    TrialRunner runner =
+        new WorkerTrialRunner(variables, launch::command, placement, report.nRanks());
+    try (Progress.Task task = LaunchOptions.begin(streams(), placement)) {
+      return new Trial(report.advice().calls(), runner).run(step -> task.detail(() -> step));
+    }
+  }
+
+  private static Answer graph(AdviceReport report) {
+    GraphAnswer answer =
+        report
+            .advice()
+            .graph()
+            .orElseThrow(() -> new SettingException("--format xml: expected graph among --may"));
+    if (answer instanceof GraphAnswer.None none) {
+      throw new NothingFoundException(none.reason());
+    }
+    return Answer.of(((BetterGraph) answer).file());
+  }
+
+  private Answer tuner(AdviceReport report) {
+    if (report.tunerFile().isEmpty()) {
+      throw new NothingFoundException(
+          "no algorithm or protocol is advised instead of NCCL's choice, so that there is nothing for a tuner plugin");
+    }
+    return Answer.of(report.tunerFile());
+  }
+
+  private Set<Permission> permissions() {
+    Set<Permission> permissions = EnumSet.noneOf(Permission.class);
+    for (String one : may) {
+      permissions.add(
+          OptionValue.ofLabel("--may", one, Permission.values(), Permission::label, ""));
+    }
+    return permissions;
+  }
+
+  private List<AskedCall> asked() {
+    List<Long> sizes = calls.hasSizes() ? calls.sizes() : SIZES;
+    List<AskedCall> asked =
+        new ArrayList<>(calls.calls(sizes).stream().map(AskedCall::of).toList());
+    List<PeerOperation> usual = PeerPlanner.covers(version().profile()) ? PEERS : List.of();
+    List<PeerOperation> peers = calls.isNamed() ? calls.peers() : usual;
+    for (Operation operation : peers) {
+      sizes.forEach(size -> asked.add(AskedCall.of(operation, size)));
+    }
+    return asked;
+  }
+}

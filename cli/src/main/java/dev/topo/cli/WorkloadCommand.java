@@ -1,0 +1,284 @@
+package dev.topo.cli;
+
+import dev.topo.cli.job.GroupEvaluator;
+import dev.topo.cli.option.CalibrationOptions;
+import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
+import dev.topo.cli.option.job.InputOptions;
+import dev.topo.cli.option.job.JobOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.cli.option.job.WorkloadOptions;
+import dev.topo.cli.stream.OutputPlan;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.inspect.log.RunOrigin;
+import dev.topo.model.Topology;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.JobSummary;
+import dev.topo.output.workload.WorkloadData;
+import dev.topo.output.workload.WorkloadText;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.workload.CallJoiner;
+import dev.topo.workload.CallSite;
+import dev.topo.workload.ProcessGroup;
+import dev.topo.workload.RankTrace;
+import dev.topo.workload.Workload;
+import dev.topo.workload.compare.GroupShape;
+import dev.topo.workload.compare.ParallelScale;
+import dev.topo.workload.compare.WorkloadChange;
+import dev.topo.workload.compare.WorkloadComparison;
+import dev.topo.workload.trace.TraceFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo workload}: the collectives of a real job beside what the model expects of them. */
+@Command(
+    name = "workload",
+    description = {
+      "The collectives of a real job, from its traces: measured beside expected time of each kind of call, what NCCL"
+          + " chose, exposed and hidden time, ranks that come late."
+    },
+    footer = {
+      "",
+      "TRACE: a trace of PyTorch's profiler (JSON, also gzipped) of each rank, NCCL Inspector's JSON, a Flight",
+      "Recorder dump, or CSV with the columns group,operation,bytes,datatype,count. A call lasts from the arrival",
+      "of its last rank to its end where the traces of all ranks are given; else its time includes waiting.",
+      "",
+      "Example: topo workload trace.rank*.json.gz --machine system.xml",
+      "Example: topo workload trace.rank*.json.gz --machine system.xml --format csv -o calls.csv",
+      "Example: topo workload trace.rank*.json.gz --machine system.xml --whatif 'env NCCL_MAX_CTAS=32'",
+      "Example: topo workload trace.rank*.json.gz --machine system.xml --nodes 8 --scale dp",
+      "Example: topo workload calls.csv --machine topologies/dgx-h100.xml --nodes 4"
+    })
+final class WorkloadCommand extends Subcommand {
+  private static final Path ANSWER = Path.of("workload");
+
+  @Parameters(paramLabel = "TRACE", arity = "1..*", description = "Traces of the job.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--machine",
+      paramLabel = "FILE",
+      description = "The topology of the machine that the job ran on; of several --nodes each one.")
+  private @Nullable Path machine;
+
+  @Option(
+      names = "--format",
+      description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
+  private WorkloadFormat format = WorkloadFormat.text;
+
+  @Mixin private WorkloadOptions change = new WorkloadOptions();
+  @Mixin private JobOptions job = new JobOptions();
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+  @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  private enum WorkloadFormat implements Format {
+    text,
+    json,
+    csv
+  }
+
+  @Override
+  public Integer call() {
+    if (machine == null && !job.hasNodeList()) {
+      throw new SettingException("expected --machine FILE, the topology that the job ran on");
+    }
+    if (job.hasSplit() || job.hasRanks()) {
+      throw new SettingException(
+          "the traces have the groups of the job: --split and --ranks cannot be combined with them");
+    }
+    OutputPlan plan = output.plan(List.of(ANSWER), format.extension(), format.isText(), streams());
+    List<RankTrace> traces;
+    try (Progress.Task task = begin("trace", files.size())) {
+      traces = TraceFiles.read(files, task::next);
+    }
+    Optional<ReleaseRules> traced =
+        traces.stream()
+            .flatMap(trace -> trace.ncclVersion().stream())
+            .findFirst()
+            .flatMap(found -> RunOrigin.ofVersion(found).rules());
+    traced.ifPresent(rules -> version.follow(RunOrigin.ofVersion(rules.release().toString())));
+    NcclSettings settings = setting.forJob(environment(), version.rules(), streams());
+    NcclProfile profile = traced.orElseGet(version::rules).profile();
+    JobPart whole = base(traces, profile, settings);
+    Workload workload = workload(traces, whole.job());
+    CaveatCollector caveats = input.caveats(version::rules, streams());
+    job.state(caveats);
+    caveats.addJob(topologies(whole), whole.job().machines().size(), false, settings);
+    WorkloadComparison comparison =
+        WorkloadComparison.of(workload, groups(whole.job(), profile, settings));
+    Optional<WorkloadChange> after =
+        change.isWanted(traced, version.rules())
+            ? Optional.of(changed(comparison, settings))
+            : Optional.empty();
+    JobSummary summary =
+        new JobSummary(whole.name(), whole.job().machines().size(), whole.job().nRanks());
+    plan.write(
+        ANSWER,
+        new CaveatMark(streams()::message, version.rules(), caveats.list())
+            .mark(format.name(), answer(summary, comparison, after)));
+    return ExitStatus.DONE;
+  }
+
+  private Answer answer(
+      JobSummary summary, WorkloadComparison comparison, Optional<WorkloadChange> after) {
+    return switch (format) {
+      case text -> WorkloadText.of(summary, comparison, after);
+      case json -> WorkloadData.json(summary, comparison, after);
+      case csv -> WorkloadData.csv(comparison, after);
+    };
+  }
+
+  /** The job that was traced; with --scale on as many nodes as it needs. */
+  private JobPart base(List<RankTrace> traces, NcclProfile profile, NcclSettings settings) {
+    if (!change.isScaled()) {
+      return job.parts(machines(), input, settings, profile, streams()).get(0);
+    }
+    int perNode = input.topology(file(), profile, streams()).gpus().size();
+    int nodes = Math.max(1, (worldSize(traces, perNode) + perNode - 1) / perNode);
+    return job.at(nodes).parts(machines(), input, settings, profile, streams()).get(0);
+  }
+
+  private List<Path> machines() {
+    return machine == null ? List.of() : List.of(machine);
+  }
+
+  private Path file() {
+    Path named = machine;
+    if (named == null || job.hasDomains()) {
+      throw new SettingException(
+          "--whatif, --scale and another --nccl: expected --machine FILE and no --nvlink-domain");
+    }
+    return named;
+  }
+
+  private static Map<Path, Topology> topologies(JobPart whole) {
+    Map<Path, Topology> topologies = new LinkedHashMap<>();
+    for (int node = 0; node < whole.job().machines().size(); node++) {
+      Machine one = whole.job().machines().get(node);
+      topologies.putIfAbsent(whole.files().get(node), one.topology());
+    }
+    return topologies;
+  }
+
+  private static int worldSize(List<RankTrace> traces, int otherwise) {
+    return traces.stream()
+        .flatMapToInt(trace -> trace.worldSize().stream())
+        .max()
+        .orElse(otherwise);
+  }
+
+  private Workload workload(List<RankTrace> traces, Job on) {
+    int ranks = worldSize(traces, on.nRanks());
+    if (ranks > on.nRanks()) {
+      throw unusable(
+          files.get(0),
+          "the job has %d ranks, --machine with --nodes has %d: expected as many nodes as the job"
+              .formatted(ranks, on.nRanks()));
+    }
+    Workload workload = CallJoiner.join(traces, ranks);
+    for (CallSite site : workload.sites()) {
+      site.kind().group().ranks().stream()
+          .filter(rank -> rank >= on.nRanks())
+          .findFirst()
+          .ifPresent(
+              rank -> {
+                throw unusable(
+                    files.get(0),
+                    "group %s has rank %d, --machine with --nodes has %d: expected as many nodes as the job"
+                        .formatted(site.kind().group().title(), rank, on.nRanks()));
+              });
+    }
+    if (workload.sites().isEmpty()) {
+      throw new NothingFoundException(
+          files.get(0) + ": no call of NCCL in the traces, expected kernels of NCCL");
+    }
+    return workload;
+  }
+
+  /** The communicators of the job; those of GPUs at the same places are evaluated once. */
+  private Function<ProcessGroup, JobResult> groups(
+      Job on, NcclProfile profile, NcclSettings settings) {
+    Map<GroupShape, JobResult> known = new HashMap<>();
+    List<Integer> all = IntStream.range(0, on.nRanks()).boxed().toList();
+    JobOptions options = change.isScaled() ? job.at(on.machines().size()) : job;
+    return group -> {
+      GroupShape shape = GroupShape.of(on, group.ranks());
+      JobResult result = known.get(shape);
+      if (result == null) {
+        Job part =
+            group.ranks().equals(all)
+                ? on
+                : options
+                    .of(group.ranks())
+                    .parts(machines(), input, settings, profile, streams())
+                    .get(0)
+                    .job();
+        result = evaluate(part, profile);
+        known.put(shape, result);
+      }
+      return result;
+    };
+  }
+
+  private JobResult evaluate(Job part, NcclProfile profile) {
+    return evaluator(profile).evaluate(calibration.applyTo(JobRequest.of(part, List.of())));
+  }
+
+  /** The same calls after edits, by the rules of another release, or on more nodes. */
+  private WorkloadChange changed(WorkloadComparison before, NcclSettings settings) {
+    EditedMachine after =
+        new EditApplier(
+                input::document, document -> input.edited(document.root(), version.profile()))
+            .apply(EditedMachine.of(input.document(file()), settings), change.edits());
+    NcclProfile profile = after.nccl().orElse(version.rules()).profile();
+    Machine edited =
+        new Machine(input.topology(after.seen(), profile, streams()), after.settings());
+    int nodes = job.counts().get(0);
+    Job on = Job.ofEqual(edited, nodes);
+    if (on.nRanks() < before.workload().worldSize()) {
+      throw new SettingException(
+          "--whatif %s: leaves %d ranks of the %d of the job"
+              .formatted(change.title(), on.nRanks(), before.workload().worldSize()));
+    }
+    ParallelScale scale = change.scale(before.workload(), on.nRanks());
+    GroupEvaluator groups =
+        new GroupEvaluator(
+            on,
+            devices ->
+                input.topology(after.seen().root(), GpuSelection.of(devices), profile, streams()),
+            part -> evaluate(part, profile));
+    return new WorkloadChange(
+        change.title(nodes, version.rules()),
+        before,
+        WorkloadComparison.of(before.workload(), group -> groups.of(scale.ranks(group))));
+  }
+}

@@ -1,0 +1,108 @@
+package dev.topo.cli.option.job;
+
+import dev.topo.inspect.edit.Edit;
+import dev.topo.inspect.edit.VariantReader;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.workload.Workload;
+import dev.topo.workload.compare.ParallelScale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for what a change would do to a job that was traced. */
+public final class WorkloadOptions {
+  private static final String DATA_PARALLEL = "dp";
+
+  @Option(
+      names = "--whatif",
+      paramLabel = "EDIT",
+      description =
+          "What an edit of the machine or the settings would do to the step, as topo whatif takes them; may be repeated: all"
+              + " together are one change.")
+  private List<String> edits = new ArrayList<>();
+
+  @Option(
+      names = "--scale",
+      paramLabel = "dp[=GROUP,…]",
+      description =
+          "What --nodes N would do to the step, as many times the ranks as the traces: groups of data parallelism span all"
+              + " nodes with calls of the same size, others stay. GROUP: names of these groups (default: those that begin with"
+              + " dp, ddp, fsdp, hsdp, data, replicate or shard, else those of all ranks).")
+  private @Nullable String scale;
+
+  /**
+   * Whether the user asks for a change: edits, more nodes, or another release than the traces'.
+   *
+   * @param traced the release of the traces, where they name one
+   * @param followed the release that the answer follows
+   */
+  public boolean isWanted(Optional<ReleaseRules> traced, ReleaseRules followed) {
+    return !edits.isEmpty()
+        || scale != null
+        || traced.map(rules -> !rules.release().equals(followed.release())).orElse(false);
+  }
+
+  /** Whether {@code --nodes} is the size of another job than that of the traces. */
+  public boolean isScaled() {
+    return scale != null;
+  }
+
+  /** The edits. */
+  public List<Edit> edits() {
+    return VariantReader.edits(edits, "--whatif ");
+  }
+
+  /** The edits in words. */
+  public String title() {
+    return String.join("; ", edits);
+  }
+
+  /** The change in words. */
+  public String title(int nodes, ReleaseRules rules) {
+    List<String> parts = new ArrayList<>(edits);
+    if (scale != null) {
+      parts.add(QuantityFormat.count(nodes, "node") + ", scaled by " + scale);
+    }
+    return parts.isEmpty() ? "NCCL " + rules.named() : String.join("; ", parts);
+  }
+
+  /**
+   * The larger job.
+   *
+   * @param ranks its number of ranks
+   * @throws SettingException if that is no multiple of those of the traces
+   */
+  public ParallelScale scale(Workload workload, int ranks) {
+    String rule = scale;
+    if (rule == null) {
+      return ParallelScale.none(workload.worldSize());
+    }
+    if (ranks % workload.worldSize() != 0) {
+      throw new SettingException(
+          "--scale %s: %d ranks are no multiple of the %d of the traces"
+              .formatted(rule, ranks, workload.worldSize()));
+    }
+    int copies = ranks / workload.worldSize();
+    if (rule.equals(DATA_PARALLEL)) {
+      return ParallelScale.of(copies, workload);
+    }
+    if (!rule.startsWith(DATA_PARALLEL + "=")) {
+      throw new SettingException("--scale " + rule + ": expected dp or dp=GROUP");
+    }
+    Set<String> groups =
+        new TreeSet<>(List.of(rule.substring(DATA_PARALLEL.length() + 1).split(",")));
+    for (String group : groups) {
+      if (workload.sites().stream().noneMatch(site -> site.kind().group().title().equals(group))) {
+        throw new SettingException(
+            "--scale %s: the traces have no group %s".formatted(rule, group));
+      }
+    }
+    return new ParallelScale(copies, workload.worldSize(), groups);
+  }
+}

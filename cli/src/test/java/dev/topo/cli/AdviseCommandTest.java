@@ -1,0 +1,117 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AdviseCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final String X2 =
+      ROOT.resolve("src/test/resources/measured/h200-x2.topo.xml").toString();
+  private static final String ALL = "--may=settings,tuner,code";
+
+  private static CliRun run(String machine, String... args) {
+    List<String> words = new ArrayList<>(List.of("advise", machine, "--env=NCCL_NVLS_ENABLE=0"));
+    words.addAll(List.of(args));
+    return CliRun.of(words.toArray(String[]::new));
+  }
+
+  private static String topology(String name) {
+    return ROOT.resolve("topologies").resolve(name).toString();
+  }
+
+  @Test
+  void symmetricWindowsWithMoreBlocksAreBestForAllGather() {
+    CliRun run = run(X2, ALL, "--collective=all_gather", "--sizes=4M");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("  nccl.conf: NCCL_MIN_CTAS=32\n"), run.out());
+    assertTrue(run.out().contains("backend.register_mem_pool(pool, symm=True)"), run.out());
+    assertTrue(run.out().contains("AllGather_ST  32"), run.out());
+    assertTrue(
+        run.out().contains("-n 40 -w 10 --env NCCL_MIN_CTAS=32 --env NCCL_NVLS_ENABLE=0 -R 2"));
+  }
+
+  @Test
+  void withoutThePermissionTheProgramStaysAsItIs() {
+    CliRun run = run(X2, "--format=csv");
+    assertEquals(0, run.status(), run.err());
+    assertFalse(run.out().contains("registered") || run.out().contains("symmetric"), run.out());
+    assertTrue(run.out().lines().anyMatch(row -> row.endsWith(",channels+pair")), run.out());
+    assertFalse(run(X2, "--may=tuner", "--format=csv").out().contains("NCCL_MIN_CTAS"));
+  }
+
+  @Test
+  void aSettingOfTheJobIsLeftAsItIs() {
+    CliRun run = run(X2, ALL, "--env=NCCL_MIN_CTAS=24", "--format=csv");
+    assertEquals(0, run.status(), run.err());
+    assertFalse(run.out().contains("NCCL_MIN_CTAS=32"), run.out());
+  }
+
+  @Test
+  void theFileOfTheTunerPluginHasTheAdvisedPairs() {
+    CliRun run = run(X2, "--format=tuner");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(
+        run.out().lines().anyMatch(rule -> rule.matches("allgather,\\d+,\\d+,ring,ll128,.*")),
+        run.out());
+    CliRun none = run(X2, ALL, "--format=tuner", "--collective=alltoall");
+    assertEquals(1, none.status());
+    assertTrue(none.err().contains("nothing for a tuner plugin"), none.err());
+  }
+
+  /** Threads, buffer and chunk sizes are shown with what they did, and never advised. */
+  @Test
+  void settingsThatAreNotPredictedAreNotAdvised() {
+    CliRun run = run(X2, ALL);
+    int measured = run.out().indexOf("not predicted and not advised");
+    assertTrue(measured > 0 && run.out().indexOf("NCCL_NTHREADS") > measured, run.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"dgx-h100.xml", "dgx-a100.xml", "hgx-b200.xml"})
+  void otherMachinesAreMarkedAndGetCommandsThatMeasure(String machine) {
+    CliRun run = run(topology(machine), ALL, "--sizes=16M");
+    assertTrue(run.out().contains("! gains were measured on 2 H200 (sm 90, NVSwitch) only"));
+    assertTrue(run.out().contains("topo run all_reduce -t 8 -b 1M -e 1G -f 4"), run.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dgx-h100.xml, --nodes=2, between nodes no gain of a setting was compared with a measurement",
+    "dgx-1v.xml, --nodes=1, without a calibration nothing is advised"
+  })
+  void whereNothingIsKnownNothingIsAdvised(String machine, String nodes, String why) {
+    CliRun run = run(topology(machine), ALL, nodes, "--sizes=64M");
+    assertEquals(1, run.status(), run.err());
+    assertTrue(run.out().contains(why), run.out());
+    assertTrue(run.out().contains("nothing is advised: no gain is larger than its range"));
+  }
+
+  /** Gains were measured with one release and a process for each GPU. */
+  @ParameterizedTest
+  @CsvSource({"--nccl=2.21.5", "--nccl=2.30.7", "--ranks-per-process=2", "--cuda-graph"})
+  void whatWasNotMeasuredIsMarked(String option) {
+    CliRun run = run(X2, ALL, option, "--sizes=4M");
+    assertTrue(run.out().contains("! gains were measured on 2 H200"), run.out() + run.err());
+    assertFalse(run(X2, ALL, "--sizes=4M").out().contains("! gains were measured"));
+  }
+
+  @Test
+  void wrongUseIsAnsweredInOneLine() {
+    CliRun run = run(X2, "--may=hope");
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains("--may hope: expected one of settings, tuner, graph, code"));
+    run = run(X2, "--format=xml");
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains("--format xml: expected graph among --may"), run.err());
+    run = run(X2, "--gpus=0");
+    assertEquals(1, run.status(), run.err());
+  }
+}

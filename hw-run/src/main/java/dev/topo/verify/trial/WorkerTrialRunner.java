@@ -1,0 +1,90 @@
+package dev.topo.verify.trial;
+
+import dev.topo.run.bench.RunFailure;
+import dev.topo.run.call.Blocking;
+import dev.topo.run.call.ProcessLayout;
+import dev.topo.run.call.Registration;
+import dev.topo.run.call.Repetition;
+import dev.topo.run.call.Reporting;
+import dev.topo.run.call.RunCalls;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.job.ProcessPlacement;
+import dev.topo.run.worker.RunEvent;
+import dev.topo.run.worker.WorkerCommand;
+import dev.topo.run.worker.WorkerProcess;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Measures with real NCCL on the GPUs of this machine, with a thread for each.
+ *
+ * @param variables the environment of the processes that load NCCL, with the settings of the job
+ * @param command how a process with an environment is started
+ * @param placement this process, without a launcher
+ * @param gpus number of GPUs
+ */
+public record WorkerTrialRunner(
+    Map<String, String> variables,
+    Function<Map<String, String>, WorkerCommand> command,
+    ProcessPlacement placement,
+    int gpus)
+    implements TrialRunner {
+  private static final Repetition REPETITION = new Repetition(20, 1, 5, 1, 0, Blocking.NONE, 0);
+  private static final int TIME_LIMIT_SECONDS = 120;
+
+  public WorkerTrialRunner {
+    variables = Map.copyOf(variables);
+  }
+
+  @Override
+  public List<Time> run(TrialRun run) {
+    Map<String, String> all = new HashMap<>(variables);
+    all.putAll(run.setup().settings().values());
+    run.forced()
+        .ifPresent(
+            pair -> {
+              all.put("NCCL_ALGO", pair.algorithm().label());
+              all.put("NCCL_PROTO", pair.protocol().label());
+            });
+    RunRequest request =
+        RunRequest.of(
+            RunCalls.ofFloatSums(run.operations(), run.sizes()),
+            REPETITION,
+            Reporting.DEFAULTS,
+            new ProcessLayout(gpus, 1, registration(run)),
+            TIME_LIMIT_SECONDS,
+            Optional.empty());
+    List<Time> times = new ArrayList<>();
+    List<RunFailure> failures = new ArrayList<>();
+    new WorkerProcess(command.apply(all), request, placement)
+        .run(
+            event -> {
+              if (event instanceof RunEvent.Measured measured) {
+                times.add(
+                    new Time(
+                        measured.row().collective().label(),
+                        measured.row().sizeBytes(),
+                        measured.row().outOfPlace().timeUs()));
+              } else if (event instanceof RunEvent.Failed failed) {
+                failures.add(new RunFailure(failed.reason(), failed.message()));
+              }
+            },
+            line -> {});
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
+    }
+    return times;
+  }
+
+  private static Registration registration(TrialRun run) {
+    return switch (run.setup().buffers()) {
+      case PLAIN -> Registration.NONE;
+      case REGISTERED -> Registration.LOCAL;
+      case SYMMETRIC -> Registration.SYMMETRIC;
+    };
+  }
+}

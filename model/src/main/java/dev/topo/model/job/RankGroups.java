@@ -1,0 +1,61 @@
+package dev.topo.model.job;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Communicators by their ranks: {@code 0-7;8-15}. Ranks that are in none take no part. The colour
+ * of a communicator is its place in the list.
+ *
+ * @param lists the ranks of each, in ascending order
+ */
+public record RankGroups(List<List<Integer>> lists) implements GroupRule {
+  public RankGroups {
+    lists = lists.stream().map(List::copyOf).toList();
+    Set<Integer> seen = new HashSet<>();
+    for (List<Integer> list : lists) {
+      for (int rank : list) {
+        if (!seen.add(rank)) {
+          throw new IllegalArgumentException(
+              "rank " + rank + " is in two groups, expected it in one");
+        }
+      }
+    }
+  }
+
+  /** Whether a text is such a list, not an operation and a number. */
+  static boolean isList(String text) {
+    return text.strip().matches("\\d.*");
+  }
+
+  /**
+   * Lists such as {@code 0-7;8-14/2}.
+   *
+   * @throws IllegalArgumentException if one is none
+   */
+  public static RankGroups parse(String text) {
+    List<List<Integer>> lists = new ArrayList<>();
+    for (String list : text.split(";", -1)) {
+      lists.add(RankList.parse(list).ranks().stream().sorted().toList());
+    }
+    return new RankGroups(lists);
+  }
+
+  @Override
+  public Map<Integer, List<Integer>> groups(int nRanks) {
+    Map<Integer, List<Integer>> groups = new TreeMap<>();
+    for (List<Integer> list : lists) {
+      int last = list.get(list.size() - 1);
+      if (last >= nRanks) {
+        throw new IllegalArgumentException(
+            "rank %d: expected ranks from 0 to %d".formatted(last, nRanks - 1));
+      }
+      groups.put(groups.size(), list);
+    }
+    return groups;
+  }
+}

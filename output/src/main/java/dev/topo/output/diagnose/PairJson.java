@@ -1,0 +1,77 @@
+package dev.topo.output.diagnose;
+
+import dev.topo.diagnose.pair.PairCause;
+import dev.topo.diagnose.pair.PairReport;
+import dev.topo.diagnose.pair.PairReport.Level;
+import dev.topo.diagnose.pair.PairReport.SlowRun;
+import dev.topo.output.Answer;
+import dev.topo.output.Csv;
+import dev.topo.output.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a matrix of pairs says, as JSON ({@code topo/diagnose-pairs/1}) and as a table. */
+public final class PairJson {
+  private record Document(
+      int hosts,
+      int runs,
+      int missingPairs,
+      double noisePercent,
+      List<Level> healthy,
+      List<CauseEntry> causes,
+      List<SlowRun> unexplained,
+      List<String> remarks) {}
+
+  private record CauseEntry(
+      String kind,
+      List<String> names,
+      double slowerPercent,
+      int runs,
+      int slowRuns,
+      double confidence,
+      String confirm) {}
+
+  private PairJson() {}
+
+  /** The report as a document. */
+  public static Answer of(PairReport report) {
+    return Json.document(
+        "diagnose-pairs",
+        new Document(
+            report.hosts(),
+            report.runs(),
+            report.missing(),
+            report.noisePercent(),
+            report.levels(),
+            report.causes().stream().map(PairJson::entry).toList(),
+            report.unexplained(),
+            report.remarks()));
+  }
+
+  private static CauseEntry entry(PairCause cause) {
+    return new CauseEntry(
+        cause.kind().id(),
+        cause.names(),
+        cause.slowerPercent(),
+        cause.runs(),
+        cause.slowRuns(),
+        cause.confidence(),
+        cause.confirm());
+  }
+
+  /** The parts at fault as a table, a row each. */
+  public static Answer csv(PairReport report) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (PairCause cause : report.causes()) {
+      rows.add(
+          List.of(
+              cause.kind().id(),
+              String.join(" ", cause.names()),
+              cause.slowerPercent(),
+              cause.runs(),
+              cause.slowRuns(),
+              cause.confidence()));
+    }
+    return Csv.table("kind,name,slower_percent,runs,slow_runs,confidence", rows.stream());
+  }
+}

@@ -1,0 +1,69 @@
+package dev.topo.output.diagnose;
+
+import dev.topo.diagnose.pair.PairCause;
+import dev.topo.diagnose.pair.PairReport;
+import dev.topo.diagnose.pair.PairReport.Level;
+import dev.topo.diagnose.pair.PairReport.SlowRun;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.text.TextWriter;
+import dev.topo.output.Answer;
+
+/** What a matrix of pairs says, for people. */
+public final class PairText {
+  private static final int MOST_RUNS = 20;
+  private static final int PERCENT = 100;
+
+  private PairText() {}
+
+  /** The healthy rates, then the parts at fault, then slow runs that no part explains. */
+  public static Answer of(PairReport report) {
+    TextWriter out = new TextWriter();
+    out.line(
+        "%s of %s, %s missing, noise %.1f %%",
+        QuantityFormat.count(report.runs(), "run"),
+        QuantityFormat.count(report.hosts(), "host"),
+        QuantityFormat.count(report.missing(), "pair"),
+        report.noisePercent());
+    for (Level level : report.levels()) {
+      out.line(
+          "  healthy: %s GB/s (%s, %s)",
+          QuantityFormat.bandwidth(level.gbps()),
+          level.name(),
+          QuantityFormat.count(level.runs(), "run"));
+    }
+    report.remarks().forEach(remark -> out.line("  %s", remark));
+    if (report.isHealthy()) {
+      out.line("no host, port or switch is slower than the noise explains");
+    }
+    int rank = 0;
+    for (PairCause cause : report.causes()) {
+      rank++;
+      out.line(
+          "\n%d. %s: %.0f %% slower (%.0f %% sure)",
+          rank, cause.what(), cause.slowerPercent(), sure(cause));
+      out.line("   evidence  %d of its %d runs are slow", cause.slowRuns(), cause.runs());
+      out.line("   confirm   %s", cause.confirm());
+    }
+    if (!report.unexplained().isEmpty()) {
+      out.line("\nslow for themselves (route, cable or chance: repeat them):");
+    }
+    for (SlowRun run : report.unexplained().stream().limit(MOST_RUNS).toList()) {
+      out.line(
+          "  %s and %s%s: %s GB/s, expected %s",
+          run.first(),
+          run.second(),
+          run.nic().isEmpty() ? "" : " (" + run.nic() + ")",
+          QuantityFormat.bandwidth(run.gbps()),
+          QuantityFormat.bandwidth(run.expectedGbps()));
+    }
+    if (report.unexplained().size() > MOST_RUNS) {
+      out.line("  … and %d more (--format json)", report.unexplained().size() - MOST_RUNS);
+    }
+    return Answer.of(out.toString());
+  }
+
+  /** Models are never surer than this. */
+  private static double sure(PairCause cause) {
+    return Math.min(99, PERCENT * cause.confidence());
+  }
+}

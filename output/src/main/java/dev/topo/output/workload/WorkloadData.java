@@ -1,0 +1,240 @@
+package dev.topo.output.workload;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.output.Answer;
+import dev.topo.output.Csv;
+import dev.topo.output.JobSummary;
+import dev.topo.output.Json;
+import dev.topo.workload.CallKind;
+import dev.topo.workload.CallKind.LaunchSize;
+import dev.topo.workload.CallSite;
+import dev.topo.workload.CallSite.Basis;
+import dev.topo.workload.Workload;
+import dev.topo.workload.compare.Expected;
+import dev.topo.workload.compare.SiteComparison;
+import dev.topo.workload.compare.WorkloadChange;
+import dev.topo.workload.compare.WorkloadChange.StepTime;
+import dev.topo.workload.compare.WorkloadComparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/** A job's communication as data: {@code calls[]} by site, {@code step}, {@code agreement}. */
+public final class WorkloadData {
+  private record Document(
+      JobSummary job,
+      List<String> traces,
+      int tracedRanks,
+      List<Call> calls,
+      Optional<Step> step,
+      Agreement agreement,
+      List<Late> late,
+      List<String> notes,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Change> change) {}
+
+  private record Change(String title, StepChange before, StepChange after, List<Changed> calls) {}
+
+  private record StepChange(
+      double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {
+    static StepChange of(StepTime step) {
+      return new StepChange(step.communicationUs(), step.lowUs(), step.highUs(), step.exposedUs());
+    }
+  }
+
+  private record Changed(
+      String group,
+      Optional<Operation> collective,
+      long bytes,
+      long count,
+      double predictedUs,
+      double predictedAfterUs,
+      int channelsAfter) {}
+
+  private record Call(
+      String group,
+      Optional<Operation> collective,
+      String name,
+      long bytes,
+      String dataType,
+      long count,
+      int ranks,
+      OptionalDouble measuredUs,
+      OptionalDouble measuredP90Us,
+      boolean waitingIncluded,
+      OptionalDouble waitedUs,
+      boolean overlapped,
+      boolean concurrent,
+      double totalUs,
+      double exposedUs,
+      OptionalDouble predictedUs,
+      OptionalDouble predictedLowUs,
+      OptionalDouble predictedHighUs,
+      OptionalDouble ratio,
+      Optional<Algorithm> algorithm,
+      Optional<Protocol> protocol,
+      Optional<Integer> channels,
+      Optional<Integer> threads,
+      Optional<Integer> predictedChannels,
+      Optional<Integer> predictedThreads,
+      Optional<String> unknown) {}
+
+  private record Step(
+      int count,
+      boolean marked,
+      double timeUs,
+      double communicationUs,
+      double exposedUs,
+      double waitedUs) {}
+
+  private record Agreement(
+      long calls,
+      OptionalDouble medianError,
+      OptionalDouble p90Error,
+      long choices,
+      long equalChoices) {}
+
+  private record Late(int rank, int calls, double waitedUs) {}
+
+  private WorkloadData() {}
+
+  /** The communication as JSON. */
+  public static Answer json(
+      JobSummary job, WorkloadComparison comparison, Optional<WorkloadChange> change) {
+    Workload workload = comparison.workload();
+    return Json.document(
+        "workload",
+        new Document(
+            job,
+            workload.files(),
+            workload.tracedRanks(),
+            comparison.sites().stream().map(WorkloadData::call).toList(),
+            workload
+                .step()
+                .map(
+                    step ->
+                        new Step(
+                            step.count(),
+                            step.isMarked(),
+                            step.timeUs(),
+                            step.communicationUs(),
+                            step.exposedUs(),
+                            step.waitedUs())),
+            new Agreement(
+                comparison.comparableCalls(),
+                comparison.errorOf(0.5),
+                comparison.errorOf(0.9),
+                comparison.knownChoices(),
+                comparison.expectedChoices()),
+            workload.late().stream()
+                .map(late -> new Late(late.rank(), late.calls(), late.waitedUs()))
+                .toList(),
+            workload.notes(),
+            change.map(WorkloadData::change)));
+  }
+
+  private static Change change(WorkloadChange change) {
+    return new Change(
+        change.title(),
+        StepChange.of(change.stepBefore()),
+        StepChange.of(change.stepAfter()),
+        change.changed().stream()
+            .map(
+                one ->
+                    new Changed(
+                        one.site().kind().group().title(),
+                        one.site().kind().operation(),
+                        one.site().kind().bytes(),
+                        one.site().count(),
+                        one.before().timeUs(),
+                        one.after().timeUs(),
+                        one.after().shape().channels()))
+            .toList());
+  }
+
+  /** The calls as a table. */
+  public static Answer csv(WorkloadComparison comparison, Optional<WorkloadChange> change) {
+    List<SiteComparison> after = change.map(one -> one.after().sites()).orElse(List.of());
+    return Csv.table(
+        "group,collective,name,bytes,data_type,count,ranks,measured_us,waited_us,overlapped,concurrent,predicted_us,"
+            + "predicted_low_us,predicted_high_us,ratio,algorithm,protocol,channels,threads,predicted_channels,"
+            + "predicted_threads,unknown"
+            + (after.isEmpty() ? "" : ",predicted_after_us"),
+        IntStream.range(0, comparison.sites().size())
+            .mapToObj(
+                i -> {
+                  List<Object> row = new ArrayList<>(row(call(comparison.sites().get(i))));
+                  if (!after.isEmpty()) {
+                    row.add(after.get(i).expected().map(Expected::timeUs));
+                  }
+                  return row;
+                }));
+  }
+
+  private static List<Object> row(Call call) {
+    return List.of(
+        call.group,
+        call.collective,
+        call.name,
+        call.bytes,
+        call.dataType,
+        call.count,
+        call.ranks,
+        call.measuredUs,
+        call.waitedUs,
+        call.overlapped,
+        call.concurrent,
+        call.predictedUs,
+        call.predictedLowUs,
+        call.predictedHighUs,
+        call.ratio,
+        call.algorithm,
+        call.protocol,
+        call.channels,
+        call.threads,
+        call.predictedChannels,
+        call.predictedThreads,
+        call.unknown);
+  }
+
+  private static Call call(SiteComparison comparison) {
+    CallSite site = comparison.site();
+    CallKind kind = site.kind();
+    Optional<Expected> expected = comparison.expected();
+    return new Call(
+        kind.group().title(),
+        kind.operation(),
+        kind.name(),
+        kind.bytes(),
+        kind.dataType().label(),
+        site.count(),
+        kind.group().size(),
+        site.medianUs(),
+        site.quantileUs(0.9),
+        site.basis() == Basis.WITH_WAITING,
+        site.basis() == Basis.ARRIVAL ? site.waitedUs() : OptionalDouble.empty(),
+        site.isOverlapped(),
+        site.isConcurrent(),
+        site.totalUs(),
+        site.exposedUs(),
+        number(expected.map(Expected::timeUs)),
+        expected.map(Expected::lowUs).orElse(OptionalDouble.empty()),
+        expected.map(Expected::highUs).orElse(OptionalDouble.empty()),
+        comparison.ratio(),
+        expected.flatMap(Expected::algorithm),
+        expected.flatMap(Expected::protocol),
+        site.shape().map(LaunchSize::channels),
+        site.shape().map(LaunchSize::threads),
+        expected.map(one -> one.shape().channels()),
+        expected.map(one -> one.shape().threads()),
+        Optional.of(comparison.forecast().reason()).filter(reason -> !reason.isEmpty()));
+  }
+
+  private static OptionalDouble number(Optional<Double> value) {
+    return value.map(OptionalDouble::of).orElse(OptionalDouble.empty());
+  }
+}

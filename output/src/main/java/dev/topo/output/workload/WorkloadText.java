@@ -1,0 +1,235 @@
+package dev.topo.output.workload;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
+import dev.topo.output.Answer;
+import dev.topo.output.JobSummary;
+import dev.topo.workload.CallKind;
+import dev.topo.workload.CallKind.LaunchSize;
+import dev.topo.workload.CallSite;
+import dev.topo.workload.CallSite.Basis;
+import dev.topo.workload.Workload;
+import dev.topo.workload.Workload.LateRank;
+import dev.topo.workload.Workload.Step;
+import dev.topo.workload.compare.Expected;
+import dev.topo.workload.compare.SiteComparison;
+import dev.topo.workload.compare.WorkloadChange;
+import dev.topo.workload.compare.WorkloadChange.ChangedCall;
+import dev.topo.workload.compare.WorkloadChange.StepTime;
+import dev.topo.workload.compare.WorkloadComparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** A job's communication as people read it: its step, its calls by site, ranks that come late. */
+public final class WorkloadText {
+  /** Sites that are shown; further ones are counted. */
+  private static final int MOST_SITES = 40;
+
+  private static final int MOST_LATE = 5;
+
+  private final WorkloadComparison comparison;
+  private final TextWriter out = new TextWriter();
+
+  private WorkloadText(WorkloadComparison comparison) {
+    this.comparison = comparison;
+  }
+
+  /**
+   * The communication of a job.
+   *
+   * @param change what a change would do to it, if one is asked for
+   */
+  public static Answer of(
+      JobSummary job, WorkloadComparison comparison, Optional<WorkloadChange> change) {
+    WorkloadText text = new WorkloadText(comparison);
+    text.heading(job);
+    text.calls();
+    text.agreement();
+    text.late();
+    change.ifPresent(text::change);
+    return Answer.of(text.out.toString());
+  }
+
+  private void heading(JobSummary job) {
+    Workload workload = comparison.workload();
+    out.line(
+        "%s: %s on %s; %s%s",
+        job.machines(),
+        QuantityFormat.count(workload.worldSize(), "rank"),
+        QuantityFormat.count(job.nodes(), "node"),
+        workload.tracedRanks() == 0
+            ? "calls of all ranks"
+            : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
+        workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
+    workload.step().ifPresent(this::step);
+    out.lines("  ! ", workload.notes());
+  }
+
+  private void step(Step step) {
+    out.line(
+        "%s: communication %s, %s of it exposed, %s waiting for late ranks%s",
+        step.isMarked() ? "a step (mean of " + step.count() + ")" : "the whole trace",
+        QuantityFormat.time(step.communicationUs()),
+        QuantityFormat.time(step.exposedUs()),
+        QuantityFormat.time(step.waitedUs()),
+        step.timeUs() > 0 ? ", of " + QuantityFormat.time(step.timeUs()) : "");
+  }
+
+  private void calls() {
+    TextTable table = TextTable.indented();
+    table.header(
+        "call,size,type,group,count,measured,90 %,expected,range,ratio,by,channels x threads,");
+    comparison.sites().stream().limit(MOST_SITES).forEach(site -> row(table, site));
+    out.line("\ncalls, the largest total first").table(table);
+    int more = comparison.sites().size() - MOST_SITES;
+    if (more > 0) {
+      out.line("  and %s more (--format json or csv)", QuantityFormat.count(more, "kind"));
+    }
+  }
+
+  private void row(TextTable table, SiteComparison comparison) {
+    CallSite site = comparison.site();
+    CallKind kind = site.kind();
+    table.row(
+        kind.operation().map(Operation::label).orElse(kind.name()),
+        QuantityFormat.size(kind.bytes()),
+        kind.dataType().label(),
+        kind.group().title() + " (" + kind.group().size() + ")",
+        site.count(),
+        time(site.medianUs()),
+        time(site.quantileUs(0.9)),
+        comparison.expected().map(one -> QuantityFormat.time(one.timeUs())).orElse("-"),
+        comparison
+            .expected()
+            .filter(one -> one.lowUs().isPresent() && one.highUs().isPresent())
+            .map(one -> QuantityFormat.times(one.lowUs().getAsDouble(), one.highUs().getAsDouble()))
+            .orElse("-"),
+        comparison.ratio().isPresent()
+            ? String.format(Locale.ROOT, "%.2f", comparison.ratio().getAsDouble())
+            : "-",
+        comparison.expected().map(Expected::by).orElse("-"),
+        launch(comparison),
+        remarks(comparison));
+  }
+
+  private static String time(OptionalDouble us) {
+    return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
+  }
+
+  private static String launch(SiteComparison comparison) {
+    String measured = comparison.site().shape().map(WorkloadText::shape).orElse("-");
+    String expected = comparison.expected().map(one -> shape(one.shape())).orElse("-");
+    return measured.equals(expected)
+        ? measured
+        : comparison.site().shape().isEmpty()
+            ? expected + " expected"
+            : measured + (expected.equals("-") ? "" : ", expected " + expected);
+  }
+
+  private static String shape(LaunchSize shape) {
+    return shape.channels() + " x " + shape.threads();
+  }
+
+  private static String remarks(SiteComparison comparison) {
+    CallSite site = comparison.site();
+    List<String> remarks = new ArrayList<>();
+    if (site.isOverlapped()) {
+      remarks.add("beside computation");
+    }
+    if (site.isConcurrent()) {
+      remarks.add("beside another call");
+    }
+    if (site.basis() == Basis.WITH_WAITING) {
+      remarks.add("waiting included");
+    }
+    if (site.isFirstOnly()) {
+      remarks.add("first call only");
+    }
+    if (!comparison.forecast().reason().isEmpty()) {
+      remarks.add(comparison.forecast().reason());
+    }
+    return String.join(", ", remarks);
+  }
+
+  private void agreement() {
+    OptionalDouble median = comparison.errorOf(0.5);
+    if (median.isPresent()) {
+      out.line(
+          "\n%d calls ran alone and all their ranks were traced: measured and expected times differ by %s in the median, by"
+              + " up to %s in 90 of 100",
+          comparison.comparableCalls(), percent(median), percent(comparison.errorOf(0.9)));
+    }
+    if (comparison.knownChoices() > 0) {
+      out.line(
+          "channels and threads of the kernels: %d of %d kinds as expected",
+          comparison.expectedChoices(), comparison.knownChoices());
+    }
+  }
+
+  private static String percent(OptionalDouble part) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * part.orElse(0));
+  }
+
+  private void late() {
+    List<LateRank> late = comparison.workload().late();
+    if (!late.isEmpty()) {
+      out.line(
+          "others waited for %s",
+          late.stream()
+              .limit(MOST_LATE)
+              .map(
+                  one ->
+                      "rank %d in %s (%s)"
+                          .formatted(
+                              one.rank(),
+                              QuantityFormat.count(one.calls(), "call"),
+                              QuantityFormat.time(one.waitedUs())))
+              .collect(Collectors.joining(", ")));
+    }
+  }
+
+  private void change(WorkloadChange change) {
+    StepTime before = change.stepBefore();
+    StepTime after = change.stepAfter();
+    out.line("\nwith %s", change.title());
+    out.line(
+        "  communication of %s: %s before, %s after (%s)%s",
+        comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",
+        QuantityFormat.time(before.communicationUs()),
+        QuantityFormat.time(after.communicationUs()),
+        QuantityFormat.times(after.lowUs(), after.highUs()),
+        after.exposedUs().isPresent()
+            ? "; exposed %s before, %s after"
+                .formatted(time(before.exposedUs()), time(after.exposedUs()))
+            : "");
+    if (change.unknown() > 0) {
+      out.line(
+          "  %s kept as measured: the model does not know them",
+          QuantityFormat.count((int) change.unknown(), "kind") + " of calls");
+    }
+    TextTable table = TextTable.indented();
+    table.header("call,size,group,count,expected before,after,by before,after");
+    for (ChangedCall call : change.changed()) {
+      table.row(
+          call.site().kind().operation().map(Operation::label).orElse(""),
+          QuantityFormat.size(call.site().kind().bytes()),
+          call.site().kind().group().title(),
+          call.site().count(),
+          QuantityFormat.time(call.before().timeUs()),
+          QuantityFormat.time(call.after().timeUs()),
+          call.before().by() + " " + shape(call.before().shape()),
+          call.after().by() + " " + shape(call.after().shape()));
+    }
+    if (table.size() > 1) {
+      out.table(table);
+    } else {
+      out.line("  no expected time changes");
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.Link;
+import dev.topo.model.LinkType;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NodeId;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.NicAccessFinder;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What each port of a job carries, in each direction. */
+final class PortSums {
+  private static final double PS_PER_NS = 1000;
+  private static final double ASSUMED_GBPS = 1.25;
+
+  /** A port in one direction. */
+  private record Place(int node, int port, boolean out) implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      int byNode = Integer.compare(node, other.node);
+      int byPort = byNode != 0 ? byNode : Integer.compare(port, other.port);
+      return byPort != 0 ? byPort : Boolean.compare(out, other.out);
+    }
+  }
+
+  private static final class Sum {
+    private final NetNode port;
+    private double flows;
+    private double line;
+    private double bridge;
+    private double host;
+
+    Sum(NetNode port) {
+      this.port = port;
+    }
+
+    void add(double part, Way way) {
+      flows += part;
+      line += isRateUnknown(port) ? 0 : part * PS_PER_NS / port.bwGBps();
+      if (way.pciGBps > 0) {
+        double pci = part * PS_PER_NS / way.pciGBps;
+        bridge += way.gdr ? pci : 0;
+        host += way.gdr ? 0 : pci;
+      }
+    }
+
+    void add(Sum other) {
+      flows += other.flows;
+      line += other.line;
+      bridge += other.bridge;
+      host += other.host;
+    }
+
+    double load() {
+      return Math.max(
+          line,
+          bridge / NetworkConstant.SHARE_BRIDGE.typical()
+              + host / NetworkConstant.SHARE_HOST.typical());
+    }
+  }
+
+  /**
+   * Whether NCCL has assumed the rate of a port: 10 Gb/s for an interface that states none ({@code
+   * ncclNetSocketGetSpeed}, {@code nccl:src/transport/net_socket.cc}).
+   */
+  private static boolean isRateUnknown(NetNode port) {
+    return port.asic() == 0 && port.bwGBps() == ASSUMED_GBPS;
+  }
+
+  /** How data passes between a GPU and a port: over the CPU at the rate of PCI links, or near. */
+  private record Way(boolean gdr, double pciGBps) {}
+
+  private record Pair(Domain domain, int gpu, int net) {}
+
+  private final Connection connection;
+  private final NcclSettings settings;
+  private final Map<Place, Sum> sums = new TreeMap<>();
+  private final Map<Pair, Way> ways = new HashMap<>();
+  private final Map<Integer, int[]> gpusOfRanks = new HashMap<>();
+
+  /** For the ports of a job. */
+  PortSums(Connection connection, NcclSettings settings) {
+    this.connection = connection;
+    this.settings = settings;
+  }
+
+  /** Adds what the GPU of a rank sends and receives by a port. */
+  void both(int rank, NodeId net, double part) {
+    add(rank, net, true, part);
+    add(rank, net, false, part);
+  }
+
+  /** Adds what the GPU of a rank sends or receives by a port. */
+  void add(int rank, NodeId net, boolean out, double part) {
+    int node = connection.nodeOf(rank);
+    Domain domain = connection.domain(node);
+    int[] nets = domain.topology().indexes(NodeType.NET);
+    for (int place = 0; place < nets.length; place++) {
+      NetNode port = (NetNode) domain.topology().node(nets[place]);
+      if (port.id().equals(net)) {
+        Way way = ways.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::way);
+        sums.computeIfAbsent(new Place(node, place, out), key -> new Sum(port)).add(part, way);
+      }
+    }
+  }
+
+  /** The place of a rank's GPU among those of its node. */
+  private int gpu(int node, int rank) {
+    int first = gpusOfRanks.containsKey(node) ? 0 : Collections.min(connection.ranksOf(node));
+    int[] places =
+        gpusOfRanks.computeIfAbsent(node, key -> gpusOfRanks(connection.domain(node), first));
+    return places[rank - places[places.length - 1]];
+  }
+
+  /** The places of GPUs by their rank on the machine, and the first rank in the job at the end. */
+  private static int[] gpusOfRanks(Domain domain, int firstRank) {
+    List<GpuNode> gpus = domain.topology().gpus();
+    int least = gpus.stream().mapToInt(GpuNode::rank).min().orElseThrow();
+    int most = gpus.stream().mapToInt(GpuNode::rank).max().orElseThrow();
+    int[] places = new int[most - least + 2];
+    for (int gpu = 0; gpu < gpus.size(); gpu++) {
+      places[gpus.get(gpu).rank() - least] = gpu;
+    }
+    places[places.length - 1] = firstRank;
+    return places;
+  }
+
+  private Way way(Pair pair) {
+    Topology topology = pair.domain.topology();
+    int gpu = topology.indexes(NodeType.GPU)[pair.gpu];
+    int net = topology.indexes(NodeType.NET)[pair.net];
+    boolean near = pair.domain.paths().type(gpu, net).isWithin(PathType.PXN);
+    boolean gdr =
+        new NicAccessFinder(pair.domain, settings).find(pair.gpu, pair.net).gdr().allowed();
+    return new Way(gdr, near && gdr ? 0 : pciGBps(topology, gpu));
+  }
+
+  /** The rate of the PCI link of a GPU; 0 for one that reaches the CPU by another link. */
+  private static double pciGBps(Topology topology, int gpu) {
+    double rate = 0;
+    for (Link link : topology.links(gpu)) {
+      if (link.type() != LinkType.PCI && topology.node(link.to()).type() == NodeType.CPU) {
+        return 0;
+      }
+      rate = link.type() == LinkType.PCI ? Math.max(rate, link.bwGBps()) : rate;
+    }
+    return rate;
+  }
+
+  /** The port that takes longest. */
+  PortLoad busiest() {
+    PortLoad busiest = PortLoad.NONE;
+    double most = 0;
+    for (Map.Entry<Place, Sum> entry : sums.entrySet()) {
+      Sum sum = entry.getValue();
+      if (sum.load() > most * (1 + 1e-9)) {
+        most = sum.load();
+        busiest = load(entry.getKey(), sum);
+      }
+    }
+    return busiest;
+  }
+
+  private PortLoad load(Place place, Sum sum) {
+    String name = connection.portName(place.node, sum.port.id());
+    return new PortLoad(place.node, name, sum.flows, sum.line, sum.bridge, sum.host);
+  }
+
+  /** A port of a machine that communicators share. */
+  private record SharedPort(int machine, String name, boolean out) {}
+
+  /**
+   * The port that takes longest where several communicators send at the same time, of those that
+   * one of them uses.
+   *
+   * @param traffic what each does; counted for every node
+   */
+  static PortLoad busiest(ConcurrentGroups groups, List<PortSums> traffic) {
+    Map<SharedPort, Sum> totals = new HashMap<>();
+    for (int group = 0; group < traffic.size(); group++) {
+      PortSums of = traffic.get(group);
+      for (List<Integer> machines : groups.groups().get(group).machines()) {
+        of.sums.forEach(
+            (place, sum) ->
+                totals
+                    .computeIfAbsent(of.shared(place, sum, machines), key -> new Sum(sum.port))
+                    .add(sum));
+      }
+    }
+    PortSums own = traffic.get(groups.own());
+    PortLoad busiest = PortLoad.NONE;
+    double most = 0;
+    for (List<Integer> machines : groups.groups().get(groups.own()).machines()) {
+      for (Map.Entry<Place, Sum> entry : own.sums.entrySet()) {
+        Sum total =
+            totals.getOrDefault(
+                own.shared(entry.getKey(), entry.getValue(), machines), entry.getValue());
+        if (total.load() > most * (1 + 1e-9)) {
+          most = total.load();
+          busiest = own.load(entry.getKey(), total);
+        }
+      }
+    }
+    return busiest;
+  }
+
+  private SharedPort shared(Place place, Sum sum, List<Integer> machines) {
+    return new SharedPort(
+        machines.get(place.node), connection.portName(place.node, sum.port.id()), place.out);
+  }
+}

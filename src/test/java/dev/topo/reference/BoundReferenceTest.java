@@ -1,0 +1,174 @@
+package dev.topo.reference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.fixture.RandomCases;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.CallContext;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.peer.PeerPrediction;
+import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.simulator.timing.TimeEstimate;
+import dev.topo.tuning.bound.job.GraphRate;
+import dev.topo.tuning.bound.job.JobBounds;
+import dev.topo.tuning.bound.job.OperationBound;
+import dev.topo.tuning.bound.link.LinkScope;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.symmetric.Buffers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The bounds on the time of operations against what is predicted and what NCCL's graphs carry. */
+class BoundReferenceTest {
+  private static final List<Long> SIZES = List.of(1L << 20, 1L << 33);
+  private static final double ROUNDING = 1e-6;
+
+  private final List<String> beyond = new ArrayList<>();
+  private final List<Double> shares = new ArrayList<>();
+  private int predictions;
+
+  @Test
+  void noPredictionAndNoGraphExceedsTheBound() {
+    List<ReferenceCase> all =
+        Stream.concat(ReferenceSets.own().stream(), ReferenceSets.random().stream()).toList();
+    int count = RandomCases.count(16, all.size());
+    for (int i = 0; i < count; i++) {
+      ReferenceCase one = all.get((int) ((long) i * all.size() / count));
+      for (int nodes = 1; nodes <= 2; nodes++) {
+        compare(one, nodes);
+      }
+    }
+    assertEquals(List.of(), beyond);
+    assertTrue(predictions > 20 * count, predictions + " predictions");
+    List<Double> sorted = shares.stream().sorted().toList();
+    System.out.printf(
+        "bound: %d predictions of %d jobs within it; NCCL's graphs reach %.0f %% of it (median)%n",
+        predictions, shares.size(), 100 * sorted.get(sorted.size() / 2));
+  }
+
+  /**
+   * The model of the network counts the two ports of the root's node, but all data enters the root
+   * over one PCI link.
+   */
+  @Test
+  void aPredictionBetweenNodesIsAtLeastTheBound() {
+    ReferenceCase one =
+        ReferenceSets.own().stream()
+            .filter(machine -> machine.name().equals("l40s-8-switched"))
+            .findFirst()
+            .orElseThrow();
+    Predictor predictor = predictor(one, 2);
+    PeerPrediction gather =
+        PeerPredictor.of(predictor)
+            .flatMap(peers -> peers.predict(PeerOperation.GATHER, 1L << 33, false))
+            .orElseThrow();
+    OperationBound bound =
+        new JobBounds(predictor.planner().communicator().connection(), LinkScope.PATHS)
+            .bound(PeerOperation.GATHER)
+            .orElseThrow();
+    assertEquals(bound.timeUs(1L << 33), gather.timeUs(), 1);
+    assertEquals(TimeEstimate.Bottleneck.LINKS, gather.estimate().bottleneck());
+    TimeEstimate estimate = gather.estimate();
+    assertSame(estimate, estimate.atLeastOnLinks(estimate.timeUs() - 1));
+    assertEquals(
+        estimate.transferUs() + 5,
+        estimate.atLeastOnLinks(estimate.timeUs() + 5).transferUs(),
+        1e-3);
+  }
+
+  /** Kernels for symmetric windows were measured behind an NVSwitch only. */
+  @Test
+  void aPredictionOnSymmetricWindowsIsAtLeastTheBound() {
+    ReferenceCase one =
+        ReferenceSets.own().stream()
+            .filter(machine -> machine.name().equals("rtx4090-2"))
+            .findFirst()
+            .orElseThrow();
+    JobRequest request =
+        JobRequest.of(Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), 1), List.of())
+            .withContext(CallContext.USUAL.withBuffers(Buffers.SYMMETRIC));
+    Predictor predictor =
+        new JobEvaluator(NcclProfile.DEFAULT, one.graphs()).evaluate(request).predictor();
+    Prediction gather =
+        predictor.predict(CollectiveCall.of(Collective.ALL_GATHER, 1L << 30), false).orElseThrow();
+    assertTrue(gather.kernel().isPresent());
+    // 15.75 GB/s of PCI 3.0 x16 for half of the data.
+    assertEquals((1L << 29) / 15.753848e3, gather.timeUs(), 1);
+  }
+
+  private static Predictor predictor(ReferenceCase one, int nodes) {
+    Job job = Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), nodes);
+    return new JobEvaluator(NcclProfile.DEFAULT, one.graphs())
+        .evaluate(JobRequest.of(job, List.of()))
+        .predictor();
+  }
+
+  private void compare(ReferenceCase one, int nodes) {
+    Predictor predictor;
+    try {
+      predictor = predictor(one, nodes);
+    } catch (UnusableTopologyException e) {
+      return;
+    }
+    Connection connection = predictor.planner().communicator().connection();
+    JobBounds bounds = new JobBounds(connection, LinkScope.PATHS);
+    Optional<PeerPredictor> peers = PeerPredictor.of(predictor);
+    for (Operation operation : Operation.all()) {
+      Optional<OperationBound> bound = bounds.bound(operation);
+      for (long bytes : SIZES) {
+        for (double timeUs : times(predictor, peers, operation, bytes)) {
+          predictions++;
+          if (bound.isPresent() && bound.get().share(bytes, timeUs) > 1 + ROUNDING) {
+            beyond.add("%s x %d, %s of %d".formatted(one.name(), nodes, operation, bytes));
+          }
+        }
+      }
+    }
+    bounds.bound(Collective.ALL_REDUCE).ifPresent(bound -> addShare(one, connection, bound));
+  }
+
+  private static List<Double> times(
+      Predictor predictor, Optional<PeerPredictor> peers, Operation operation, long bytes) {
+    return operation instanceof Collective collective
+        ? predictor.predictEach(CollectiveCall.of(collective, bytes), false).stream()
+            .map(Prediction::timeUs)
+            .toList()
+        : peers
+            .flatMap(one -> one.predict((PeerOperation) operation, bytes, false))
+            .map(PeerPrediction::timeUs)
+            .stream()
+            .toList();
+  }
+
+  private void addShare(ReferenceCase one, Connection connection, OperationBound bound) {
+    GraphRate rates = new GraphRate(connection.domain(0), connection.nNodes());
+    double share =
+        Stream.of(GraphKind.RING, GraphKind.TREE, GraphKind.NVLS)
+            .map(kind -> connection.searchedGraphs(0).get(kind))
+            .flatMap(graph -> rates.allReduceGBps(graph, connection.nRanks()).stream())
+            .mapToDouble(algbw -> algbw / bound.algbwGBps())
+            .max()
+            .orElse(0);
+    shares.add(share);
+    if (share > 1 + ROUNDING) {
+      beyond.add("graphs of %s x %d: %f".formatted(one.name(), connection.nNodes(), share));
+    }
+  }
+}

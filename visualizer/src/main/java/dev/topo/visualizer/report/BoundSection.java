@@ -1,0 +1,75 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.simulator.bound.BoundReport;
+import dev.topo.simulator.bound.BoundReport.PredictedShare;
+import dev.topo.simulator.bound.BoundReporter;
+import dev.topo.simulator.bound.BoundText;
+import dev.topo.visualizer.html.DataTable;
+import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.report.subject.ReportSubject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The least time of each operation on the links of the job, and how near NCCL comes. */
+final class BoundSection {
+  private BoundSection() {}
+
+  /** The section; empty where no link with a known rate limits any operation. */
+  static Optional<Element> of(ReportSubject subject) {
+    BoundReporter reporter = new BoundReporter(subject.predictor());
+    String size = QuantityFormat.size(ReportSubject.LARGE_BYTES);
+    DataTable table = new DataTable("The bound of each operation, and how near NCCL comes");
+    table.texts("operation").numbers("busbw", "GB/s that no schedule exceeds");
+    table.numbers("time", "that no schedule of " + size + " beats").texts("set by the links");
+    table.numbers("their rate", "GB/s, raw").texts("channels that NCCL finds");
+    table.numbers("predicted", "of " + size).numbers("of the bound");
+    boolean isEmpty = true;
+    for (Operation operation : operations(subject)) {
+      Optional<BoundReport> report = reporter.report(operation, ReportSubject.LARGE_BYTES);
+      report.ifPresent(one -> row(table, one));
+      isEmpty &= report.isEmpty();
+    }
+    return isEmpty
+        ? Optional.empty()
+        : Optional.of(
+            Element.section(
+                "bound",
+                "Bound",
+                Element.of(
+                    "p",
+                    "No schedule is faster than this over the links of NCCL's paths, whose raw rates count, not the"
+                        + " bandwidths that NCCL plans with. The channels that NCCL finds are compared by the raw rates, too;"
+                        + " what is predicted also pays for latency, copying and protocol."),
+                table.element()));
+  }
+
+  private static List<Operation> operations(ReportSubject subject) {
+    List<Operation> operations = new ArrayList<>(subject.calls().collectives());
+    operations.add(PeerOperation.ALLTOALL);
+    operations.add(PeerOperation.SENDRECV);
+    return operations;
+  }
+
+  private static void row(DataTable table, BoundReport report) {
+    Optional<PredictedShare> predicted = report.predicted();
+    Element none = DataTable.number("–", 0);
+    table.row(
+        report.collective().label() + (report.inSwitchReduction() ? ", switches reduce" : ""),
+        PredictionsSection.bandwidth(report.busbwGBps()),
+        PredictionsSection.time(report.timeUs()),
+        report.side(),
+        PredictionsSection.bandwidth(report.cutGBps()),
+        report.graphs().isEmpty()
+            ? "–"
+            : report.graphs().stream().map(BoundText::graph).collect(Collectors.joining(", ")),
+        predicted.map(one -> PredictionsSection.time(one.timeUs())).orElse(none),
+        predicted
+            .map(one -> DataTable.number(BoundText.percent(one.share()), one.share()))
+            .orElse(none));
+  }
+}

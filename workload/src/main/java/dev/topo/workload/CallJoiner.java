@@ -1,0 +1,409 @@
+package dev.topo.workload;
+
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.workload.CallSite.Basis;
+import dev.topo.workload.RankTrace.Times;
+import dev.topo.workload.Workload.LateRank;
+import dev.topo.workload.Workload.Step;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Joins the traces of ranks: the calls of a communicator are the same ones on all its ranks, in the
+ * same order, and those of a single send and its receive on two. A call lasts from the arrival of
+ * its last rank to the end of its last kernel. Used once.
+ */
+public final class CallJoiner {
+  /** Part of a call beside which something else has to run for it to count as overlapped. */
+  private static final double OVERLAP = 0.02;
+
+  /**
+   * Clocks of GPUs of one host differ by less; where ends of kernels differ by more in the median,
+   * clocks do, as the kernels of a call end nearly together.
+   */
+  private static final double SAME_CLOCK_US = 100;
+
+  /** Calls that clocks are compared by. */
+  private static final int CLOCK_SAMPLE = 1001;
+
+  /** Calls before and after one that may still run beside it: more than a GPU has communicators. */
+  private static final int NEIGHBOURS = 8;
+
+  private final List<RankTrace> traces;
+  private final Map<SiteKey, SiteTimes> sites = new LinkedHashMap<>();
+  private final Map<JoinedKind, SiteTimes> firsts = new LinkedHashMap<>();
+  private final Map<Integer, double[]> late = new TreeMap<>();
+  private final List<String> notes = new ArrayList<>();
+  private double waitedUs;
+
+  /** The kind of a call with what each rank sends. */
+  private record JoinedKind(CallKind kind, List<List<Long>> sent) {}
+
+  private record SiteKey(
+      JoinedKind kind, boolean overlapped, boolean concurrent, CallSite.Basis basis) {}
+
+  /** What calls are matched by: all of a communicator, or those between two of its ranks. */
+  private record Channel(ProcessGroup group, int low, int high) {
+    static Channel of(CallKind kind, int rank) {
+      if (!kind.isPair() || kind.peer() >= kind.group().size()) {
+        return new Channel(kind.group(), -1, -1);
+      }
+      int own = kind.group().ranks().indexOf(rank);
+      return new Channel(kind.group(), Math.min(own, kind.peer()), Math.max(own, kind.peer()));
+    }
+
+    List<Integer> members() {
+      return low < 0 ? group.ranks() : List.of(group.ranks().get(low), group.ranks().get(high));
+    }
+  }
+
+  /** The calls of a rank on a channel, in order. */
+  private static final class Places {
+    private final RankTrace trace;
+    private int[] calls = new int[16];
+    private int size;
+
+    Places(RankTrace trace) {
+      this.trace = trace;
+    }
+
+    void add(int call) {
+      if (size == calls.length) {
+        calls = Arrays.copyOf(calls, 2 * size);
+      }
+      calls[size++] = call;
+    }
+  }
+
+  /** The times of a site, while they are collected. */
+  private static final class SiteTimes {
+    private long count;
+    private boolean hasFirst;
+    private int size;
+    private float[] times = new float[8];
+    private float[] waits = new float[8];
+    private float[] covered = new float[8];
+
+    void add(double time, double wait, double cover) {
+      if (size == times.length) {
+        times = Arrays.copyOf(times, 2 * size);
+        waits = Arrays.copyOf(waits, 2 * size);
+        covered = Arrays.copyOf(covered, 2 * size);
+      }
+      times[size] = (float) time;
+      waits[size] = (float) wait;
+      covered[size++] = (float) cover;
+    }
+  }
+
+  private CallJoiner(List<RankTrace> traces) {
+    this.traces = traces;
+  }
+
+  /**
+   * The calls of a job.
+   *
+   * @param traces those of its ranks, each rank once; or one with the calls of all
+   * @param worldSize number of ranks of the job
+   */
+  public static Workload join(List<RankTrace> traces, int worldSize) {
+    return new CallJoiner(traces).workload(worldSize);
+  }
+
+  private Workload workload(int worldSize) {
+    Map<Channel, Map<Integer, Places>> channels = new LinkedHashMap<>();
+    for (RankTrace trace : traces) {
+      if (trace.rank().isEmpty() || trace.times() == Times.NONE) {
+        withoutTimes(trace);
+      } else {
+        place(trace, trace.rank().getAsInt(), channels);
+      }
+    }
+    channels.forEach(this::join);
+    List<CallSite> joined = new ArrayList<>();
+    sites.forEach((key, times) -> joined.add(site(key, times)));
+    joined.sort(Comparator.comparingDouble(CallSite::totalUs).reversed());
+    return new Workload(
+        traces.stream().map(RankTrace::file).toList(),
+        worldSize,
+        (int) traces.stream().flatMapToInt(trace -> trace.rank().stream()).distinct().count(),
+        traces.stream().flatMap(trace -> trace.ncclVersion().stream()).findFirst(),
+        joined,
+        step(),
+        late.entrySet().stream()
+            .map(one -> new LateRank(one.getKey(), (int) one.getValue()[0], one.getValue()[1]))
+            .sorted(Comparator.comparingDouble(LateRank::waitedUs).reversed())
+            .toList(),
+        notes);
+  }
+
+  private static CallSite site(SiteKey key, SiteTimes times) {
+    return new CallSite(
+        key.kind.kind,
+        key.kind.sent,
+        key.overlapped,
+        key.concurrent,
+        key.basis,
+        times.hasFirst,
+        times.count,
+        Arrays.copyOf(times.times, times.size),
+        Arrays.copyOf(times.waits, times.size),
+        Arrays.copyOf(times.covered, times.size));
+  }
+
+  private Optional<Step> step() {
+    List<RankTrace> timed =
+        traces.stream().filter(trace -> trace.times() != Times.NONE && trace.size() > 0).toList();
+    if (timed.isEmpty()) {
+      return Optional.empty();
+    }
+    int marked = timed.stream().mapToInt(RankTrace::steps).min().orElse(0);
+    double perRank = (double) timed.size() * Math.max(1, marked);
+    return Optional.of(
+        new Step(
+            Math.max(1, marked),
+            marked > 0,
+            timed.stream().mapToDouble(RankTrace::spanUs).sum() / perRank,
+            timed.stream().mapToDouble(RankTrace::communicationUs).sum() / perRank,
+            timed.stream().mapToDouble(RankTrace::exposedUs).sum() / perRank,
+            waitedUs / perRank));
+  }
+
+  private static void place(
+      RankTrace trace, int rank, Map<Channel, Map<Integer, Places>> channels) {
+    Channel[] ofKind =
+        trace.kinds().stream().map(kind -> Channel.of(kind, rank)).toArray(Channel[]::new);
+    for (int call = 0; call < trace.size(); call++) {
+      channels
+          .computeIfAbsent(ofKind[trace.kindOf(call)], key -> new TreeMap<>())
+          .computeIfAbsent(rank, key -> new Places(trace))
+          .add(call);
+    }
+  }
+
+  /** The calls are the same ones in the traces of several ranks. */
+  private void withoutTimes(RankTrace trace) {
+    for (int kind = 0; kind < trace.kinds().size(); kind++) {
+      SiteTimes times =
+          times(new JoinedKind(trace.kinds().get(kind), List.of()), false, false, Basis.NONE);
+      times.count = Math.max(times.count, trace.count(kind));
+    }
+  }
+
+  private void withWaiting(RankTrace trace, int call) {
+    JoinedKind kind = new JoinedKind(trace.kinds().get(trace.kindOf(call)), List.of());
+    double duration = trace.durationUs(call);
+    double covered = trace.compute().covered(trace.startUs(call), trace.endUs(call));
+    double beside = besideCalls(trace, call, trace.startUs(call), trace.endUs(call));
+    add(
+        kind,
+        covered > OVERLAP * duration,
+        beside > OVERLAP * duration,
+        Basis.WITH_WAITING,
+        duration,
+        0,
+        covered);
+  }
+
+  private void add(
+      JoinedKind kind,
+      boolean overlapped,
+      boolean concurrent,
+      Basis basis,
+      double time,
+      double wait,
+      double covered) {
+    SiteTimes times = times(kind, overlapped, concurrent, basis);
+    if (firsts.putIfAbsent(kind, times) == null) {
+      times.hasFirst = true;
+    }
+    times.count++;
+    times.add(time, wait, covered);
+  }
+
+  private SiteTimes times(JoinedKind kind, boolean overlapped, boolean concurrent, Basis basis) {
+    return sites.computeIfAbsent(
+        new SiteKey(kind, overlapped, concurrent, basis), key -> new SiteTimes());
+  }
+
+  /** The calls of a channel, on all ranks that were traced. */
+  private void join(Channel channel, Map<Integer, Places> places) {
+    List<Integer> members = channel.members();
+    List<Places> own =
+        members.stream().flatMap(rank -> Optional.ofNullable(places.get(rank)).stream()).toList();
+    int count = own.isEmpty() ? 0 : own.get(0).size;
+    if (count > 0
+        && own.size() == members.size()
+        && own.stream().allMatch(one -> one.size == count)) {
+      int[][] calls = own.stream().map(one -> one.calls).toArray(int[][]::new);
+      RankTrace[] of = own.stream().map(one -> one.trace).toArray(RankTrace[]::new);
+      Optional<String> fault = fault(channel, calls, of, count);
+      if (fault.isEmpty()) {
+        joinAll(channel, calls, of, count);
+        return;
+      }
+      notes.add(fault.get());
+    } else if (count > 0 && own.size() == members.size()) {
+      notes.add(
+          "group %s: %d calls on rank %d, another number on other ranks; its times include waiting"
+              .formatted(channel.group.title(), count, members.get(0)));
+    }
+    for (Places one : places.values()) {
+      for (int i = 0; i < one.size; i++) {
+        withWaiting(one.trace, one.calls[i]);
+      }
+    }
+  }
+
+  /** Why calls cannot be matched; empty if they can. */
+  private static Optional<String> fault(Channel channel, int[][] calls, RankTrace[] of, int count) {
+    for (int i = 0; i < count; i++) {
+      CallKind first = of[0].kinds().get(of[0].kindOf(calls[0][i]));
+      for (int m = 1; m < of.length; m++) {
+        CallKind kind = of[m].kinds().get(of[m].kindOf(calls[m][i]));
+        if (!first.matches(kind)) {
+          return Optional.of(
+              "group %s: call %d is %s of %d bytes on rank %d and %s of %d bytes on rank %d; its times include waiting"
+                  .formatted(
+                      channel.group.title(),
+                      i + 1,
+                      first.name(),
+                      first.bytes(),
+                      channel.members().get(0),
+                      kind.name(),
+                      kind.bytes(),
+                      channel.members().get(m)));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void joinAll(Channel channel, int[][] calls, RankTrace[] of, int count) {
+    List<Integer> members = channel.members();
+    int n = of.length;
+    double[] offsets = offsets(calls, of, count);
+    Map<List<Integer>, JoinedKind> kinds = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      double arrival = Double.NEGATIVE_INFINITY;
+      double before = Double.NEGATIVE_INFINITY;
+      double end = Double.NEGATIVE_INFINITY;
+      double starts = 0;
+      int last = 0;
+      List<Integer> numbers = new ArrayList<>(n);
+      for (int m = 0; m < n; m++) {
+        double start = of[m].startUs(calls[m][i]) - offsets[m];
+        starts += start;
+        end = Math.max(end, of[m].endUs(calls[m][i]) - offsets[m]);
+        numbers.add(of[m].kindOf(calls[m][i]));
+        if (start > arrival) {
+          before = arrival;
+          arrival = start;
+          last = m;
+        } else {
+          before = Math.max(before, start);
+        }
+      }
+      double wait = n > 1 ? (n * arrival - starts) / (n - 1) : 0;
+      double time = Math.max(0, end - arrival);
+      double covered = 0;
+      double beside = 0;
+      for (int m = 0; m < n; m++) {
+        double from = arrival + offsets[m];
+        double to = Math.max(from, of[m].endUs(calls[m][i]));
+        covered += of[m].compute().covered(from, to) / n;
+        beside = Math.max(beside, besideCalls(of[m], calls[m][i], from, to));
+      }
+      if (arrival > before && n > 1) {
+        double[] sums = late.computeIfAbsent(members.get(last), key -> new double[2]);
+        sums[0]++;
+        sums[1] += wait;
+      }
+      waitedUs += wait * (n - 1);
+      JoinedKind kind = kinds.computeIfAbsent(numbers, key -> joined(channel, of, key));
+      add(
+          kind,
+          covered > OVERLAP * time,
+          beside > OVERLAP * time,
+          Basis.ARRIVAL,
+          time,
+          wait,
+          covered);
+    }
+  }
+
+  /** The kind of a call, with the largest size of its ranks and what each sends to each. */
+  private static JoinedKind joined(Channel channel, RankTrace[] of, List<Integer> numbers) {
+    List<CallKind> kinds = new ArrayList<>();
+    for (int m = 0; m < of.length; m++) {
+      kinds.add(of[m].kinds().get(numbers.get(m)));
+    }
+    CallKind largest =
+        kinds.stream().max(Comparator.comparingLong(CallKind::bytes)).orElse(kinds.get(0));
+    if (largest.isAlltoall()) {
+      List<List<Long>> rows = kinds.stream().map(CallKind::row).toList();
+      boolean isEven = rows.stream().flatMap(List::stream).distinct().count() == 1;
+      PeerOperation operation = isEven ? PeerOperation.ALLTOALL : PeerOperation.ALLTOALLV;
+      return new JoinedKind(
+          largest.as(largest.name(), Optional.of(operation)), isEven ? List.of() : rows);
+    }
+    if (largest.operation().equals(Optional.of(PeerOperation.SENDRECV))) {
+      return new JoinedKind(largest.as(largest.name(), largest.operation()), rows(channel, kinds));
+    }
+    return kinds.stream().allMatch(kind -> kind.bytes() == largest.bytes())
+        ? new JoinedKind(largest, List.of())
+        : new JoinedKind(
+            largest.as(largest.name() + " of different sizes", Optional.empty()), List.of());
+  }
+
+  /** What each rank of the group sends in a call of some; empty where a trace does not say. */
+  private static List<List<Long>> rows(Channel channel, List<CallKind> kinds) {
+    if (kinds.stream().anyMatch(kind -> kind.sent().isEmpty())) {
+      return List.of();
+    }
+    List<List<Long>> rows = new ArrayList<>();
+    for (int member = 0; member < channel.group.size(); member++) {
+      int place = channel.members().indexOf(channel.group.ranks().get(member));
+      rows.add(place < 0 ? Collections.nCopies(channel.group.size(), 0L) : kinds.get(place).sent());
+    }
+    return rows;
+  }
+
+  /** What a member's clock is ahead of the first one's; 0 where they are the same. */
+  private static double[] offsets(int[][] calls, RankTrace[] of, int count) {
+    double[] offsets = new double[of.length];
+    int size = Math.min(CLOCK_SAMPLE, count);
+    for (int m = 1; m < of.length && size > 0; m++) {
+      double[] differences = new double[size];
+      for (int i = 0; i < size; i++) {
+        int at = (int) ((long) i * count / size);
+        differences[i] = of[m].endUs(calls[m][at]) - of[0].endUs(calls[0][at]);
+      }
+      Arrays.sort(differences);
+      double median = differences[size / 2];
+      offsets[m] = Math.abs(median) > SAME_CLOCK_US ? median : 0;
+    }
+    return offsets;
+  }
+
+  /** The time of a call during which another one of the rank ran; of several the longest. */
+  private static double besideCalls(RankTrace trace, int call, double from, double to) {
+    double longest = 0;
+    int first = Math.max(0, call - NEIGHBOURS);
+    int last = Math.min(trace.size() - 1, call + NEIGHBOURS);
+    for (int other = first; other <= last; other++) {
+      if (other != call) {
+        double common = Math.min(to, trace.endUs(other)) - Math.max(from, trace.startUs(other));
+        longest = Math.max(longest, common);
+      }
+    }
+    return longest;
+  }
+}

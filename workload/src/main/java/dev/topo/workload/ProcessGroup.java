@@ -1,0 +1,27 @@
+package dev.topo.workload;
+
+import java.util.List;
+
+/**
+ * A communicator of a job.
+ *
+ * @param name its name in the framework; several groups may have the same ranks
+ * @param description what the framework says it is for; empty if nothing
+ * @param ranks its ranks in the job, in the order of its own ranks; empty if they are not known
+ */
+public record ProcessGroup(String name, String description, List<Integer> ranks) {
+  /** Copies the list; one that has a rank twice says nothing. */
+  public ProcessGroup {
+    ranks = ranks.stream().distinct().count() == ranks.size() ? List.copyOf(ranks) : List.of();
+  }
+
+  /** Number of ranks. */
+  public int size() {
+    return ranks.size();
+  }
+
+  /** The name for people. */
+  public String title() {
+    return description.isEmpty() || description.equals("undefined") ? name : description;
+  }
+}

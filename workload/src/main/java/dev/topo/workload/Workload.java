@@ -1,0 +1,61 @@
+package dev.topo.workload;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The communication of a job: its calls by site, the largest total first, and its step.
+ *
+ * @param files the traces
+ * @param worldSize number of ranks of the job
+ * @param tracedRanks ranks with a trace of their own; 0 where a trace has the calls of all
+ * @param ncclVersion NCCL's version; empty where no trace says
+ * @param sites the calls
+ * @param step the communication of a step; empty where the traces have no times
+ * @param late ranks that others waited for, the one that cost most first
+ * @param notes what the traces leave open, for people
+ */
+public record Workload(
+    List<String> files,
+    int worldSize,
+    int tracedRanks,
+    Optional<String> ncclVersion,
+    List<CallSite> sites,
+    Optional<Step> step,
+    List<LateRank> late,
+    List<String> notes) {
+  /** Copies the lists. */
+  public Workload {
+    files = List.copyOf(files);
+    sites = List.copyOf(sites);
+    late = List.copyOf(late);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * The communication of a step, in the mean of the ranks, in microseconds.
+   *
+   * @param count steps in the traces
+   * @param isMarked whether the traces mark steps; else all is one step
+   * @param timeUs a step, from the first kernel to the last
+   * @param communicationUs time during which a call runs, waiting included
+   * @param exposedUs time during which a call runs and nothing else
+   * @param waitedUs time for which kernels of calls wait for late ranks
+   */
+  public record Step(
+      int count,
+      boolean isMarked,
+      double timeUs,
+      double communicationUs,
+      double exposedUs,
+      double waitedUs) {}
+
+  /**
+   * A rank that others wait for.
+   *
+   * @param rank the rank in the job
+   * @param calls calls in which it came last
+   * @param waitedUs what the others waited for it in all of these, in their mean
+   */
+  public record LateRank(int rank, int calls, double waitedUs) {}
+}

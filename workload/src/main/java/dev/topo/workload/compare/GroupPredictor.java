@@ -1,0 +1,186 @@
+package dev.topo.workload.compare;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.peer.PeerPrediction;
+import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.simulator.peer.PeerTraffic;
+import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.tuning.launch.Decision.Choice;
+import dev.topo.tuning.transfer.PeerKernel;
+import dev.topo.tuning.transfer.PeerPlanner;
+import dev.topo.tuning.transfer.Traffic;
+import dev.topo.workload.CallKind;
+import dev.topo.workload.CallKind.LaunchSize;
+import dev.topo.workload.CallSite;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Predicts the calls of one communicator of a job. Keeps what it has found; not for use by several
+ * threads.
+ */
+final class GroupPredictor {
+  /**
+   * Threads that a kernel has at least ({@code NCCL_MIN_NTHREADS}, {@code nccl:src/enqueue.cc}).
+   */
+  private static final int LEAST_THREADS = 128;
+
+  /** Bytes that a thread copies at once, where buffers are aligned to it. */
+  private static final int PACK = 16;
+
+  private record Question(CallKind kind, List<List<Long>> sent) {}
+
+  private final Predictor predictor;
+  private final Optional<PeerPredictor> peers;
+  private final int nRanks;
+  private final Map<Question, CallForecast> known = new HashMap<>();
+
+  GroupPredictor(JobResult result) {
+    this.predictor = result.predictor();
+    this.peers = PeerPredictor.of(predictor).map(PeerPredictor::ofSingleCalls);
+    this.nRanks = result.communicator().facts().nRanks();
+  }
+
+  /** What the calls of a site take. */
+  CallForecast forecast(CallSite site) {
+    return known.computeIfAbsent(
+        new Question(site.kind(), site.sent()), key -> compute(site.kind(), site.sent()));
+  }
+
+  private CallForecast compute(CallKind kind, List<List<Long>> sent) {
+    if (kind.operation().isEmpty()) {
+      return CallForecast.unknown(
+          kind.name().isEmpty()
+              ? "the trace does not say which call it is"
+              : "the model does not know the call " + kind.name());
+    }
+    if (nRanks < 2) {
+      return CallForecast.unknown("a group of one rank has nothing to send");
+    }
+    if (kind.bytes() == 0) {
+      return CallForecast.unknown("the trace has no size of the call");
+    }
+    return kind.operation().get() instanceof Collective collective
+        ? collective(
+            new CollectiveCall(collective, kind.bytes(), kind.dataType(), kind.operator(), 1))
+        : transfers((PeerOperation) kind.operation().get(), kind, sent);
+  }
+
+  private CallForecast collective(CollectiveCall call) {
+    Optional<Prediction> prediction = predictor.predict(call, false);
+    Optional<Choice> choice = predictor.planner().choice(call, Optional.empty());
+    if (prediction.isEmpty() || choice.isEmpty()) {
+      return CallForecast.unknown(
+          "NCCL cannot run it: " + predictor.refusal(call).orElse("no algorithm"));
+    }
+    Prediction found = prediction.get();
+    return CallForecast.of(
+        Expected.of(
+            KernelTime.of(found.estimate(), found.source().judges()),
+            found.spread(),
+            found.isCalibrated() && found.nRanks() > found.nRanksMeasured(),
+            Optional.of(found.algorithm()),
+            found.protocol(),
+            new LaunchSize(found.channels(), Math.max(LEAST_THREADS, choice.get().threads())),
+            found.source().predictsTimes()));
+  }
+
+  private CallForecast transfers(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
+    if (peers.isEmpty()) {
+      return CallForecast.unknown("sends and receives are predicted with a calibration only");
+    }
+    Optional<long[][]> matrix = matrix(operation, kind, sent);
+    if (matrix.isEmpty()) {
+      return CallForecast.unknown(
+          operation == PeerOperation.ALLTOALLV
+              ? "parts differ: the traces of all ranks are needed"
+              : "which ranks send how much to which is not known");
+    }
+    PeerTraffic traffic = PeerTraffic.ofMatrix(matrix.get());
+    boolean isOneNode = predictor.planner().communicator().facts().nNodes() == 1;
+    Optional<PeerPrediction> prediction =
+        isOneNode
+            ? peers.get().predict(operation, kind.bytes(), traffic)
+            : peers.get().predict(operation, kind.bytes(), false);
+    if (prediction.isEmpty()) {
+      return CallForecast.unknown(
+          "the model does not know " + operation.label() + " on these nodes");
+    }
+    PeerPrediction found = prediction.get();
+    if (found.protocol() == Protocol.SIMPLE && !isAligned(matrix.get())) {
+      return CallForecast.unknown(
+          "parts are no multiples of 16 bytes, which NCCL copies slower, by how much is not known");
+    }
+    return CallForecast.of(
+        Expected.of(
+            KernelTime.of(found.estimate(), true),
+            found.spread(),
+            found.moreRanks(),
+            Optional.empty(),
+            found.protocol(),
+            launch(matrix.get()),
+            true));
+  }
+
+  /** What each rank sends to each; empty where the traces do not say. */
+  private Optional<long[][]> matrix(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
+    long[][] bytes = new long[nRanks][nRanks];
+    boolean isKnown = sent.size() == nRanks && sent.stream().allMatch(row -> row.size() == nRanks);
+    if (operation == PeerOperation.ALLTOALLV && !isKnown) {
+      return Optional.empty();
+    }
+    if (isKnown) {
+      for (int from = 0; from < nRanks; from++) {
+        for (int to = 0; to < nRanks; to++) {
+          bytes[from][to] = sent.get(from).get(to);
+        }
+      }
+      return Optional.of(bytes);
+    }
+    if (operation == PeerOperation.SENDRECV && !kind.isPair()) {
+      return Optional.empty();
+    }
+    if (kind.isPair()) {
+      int other = kind.peer() == 0 ? 1 : 0;
+      bytes[kind.sends() ? other : kind.peer()][kind.sends() ? kind.peer() : other] = kind.bytes();
+      return kind.peer() < nRanks ? Optional.of(bytes) : Optional.empty();
+    }
+    for (int from = 0; from < nRanks; from++) {
+      for (int to = 0; to < nRanks; to++) {
+        bytes[from][to] =
+            switch (operation) {
+              case GATHER -> to == 0 ? kind.bytes() / nRanks : 0;
+              case SCATTER -> from == 0 ? kind.bytes() / nRanks : 0;
+              default -> kind.bytes() / nRanks;
+            };
+      }
+    }
+    return Optional.of(bytes);
+  }
+
+  /** The launch of the rank with most channels. */
+  private LaunchSize launch(long[][] bytes) {
+    PeerPlanner planner = new PeerPlanner(predictor.planner().communicator().connection());
+    Traffic traffic = (from, to) -> bytes[from][to] == 0 ? Traffic.NONE : bytes[from][to];
+    return IntStream.range(0, nRanks)
+        .boxed()
+        .flatMap(rank -> planner.call(rank, traffic).kernels().stream())
+        .max(Comparator.comparingInt((PeerKernel kernel) -> kernel.channels().size()))
+        .map(kernel -> new LaunchSize(kernel.channels().size(), kernel.threads()))
+        .orElse(new LaunchSize(0, 0));
+  }
+
+  private static boolean isAligned(long[][] bytes) {
+    return Arrays.stream(bytes).flatMapToLong(Arrays::stream).allMatch(part -> part % PACK == 0);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.topo.workload.compare;
+
+import dev.topo.workload.CallKind.LaunchSize;
+import dev.topo.workload.CallSite;
+import dev.topo.workload.CallSite.Basis;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * The calls of a site beside what the model expects of them.
+ *
+ * @param site the calls
+ * @param forecast what the model says
+ */
+public record SiteComparison(CallSite site, CallForecast forecast) {
+  /** What the model expects; empty where it does not know the call. */
+  public Optional<Expected> expected() {
+    return forecast.expected();
+  }
+
+  /** The measured time to the expected one; empty where one is not known. */
+  public OptionalDouble ratio() {
+    OptionalDouble measured = site.medianUs();
+    return measured.isPresent() && expected().isPresent()
+        ? OptionalDouble.of(measured.getAsDouble() / expected().get().timeUs())
+        : OptionalDouble.empty();
+  }
+
+  /** By which part the time of each call and the expected one differ, the longer to the shorter. */
+  DoubleStream errors() {
+    float[] times = site.countedUs();
+    double timeUs = expected().map(Expected::timeUs).orElse(0.0);
+    return timeUs > 0
+        ? IntStream.range(0, times.length)
+            .filter(i -> times[i] > 0)
+            .mapToDouble(i -> Math.max(times[i], timeUs) / Math.min(times[i], timeUs) - 1)
+        : DoubleStream.empty();
+  }
+
+  /**
+   * Whether the measured time is that of the call alone: nothing ran beside it, waiting is told
+   * apart, and it is not only the first call of its kind.
+   */
+  public boolean isComparable() {
+    return site.basis() == Basis.ARRIVAL
+        && !site.isOverlapped()
+        && !site.isConcurrent()
+        && !site.isFirstOnly()
+        && expected().isPresent();
+  }
+
+  /** Whether NCCL launched the kernel as expected; empty where the trace or the model has none. */
+  public Optional<Boolean> isChoiceExpected() {
+    Optional<LaunchSize> measured = site.shape();
+    return measured.isEmpty()
+        ? Optional.empty()
+        : expected().map(one -> one.shape().equals(measured.get()));
+  }
+}

@@ -1,0 +1,131 @@
+package dev.topo.workload.compare;
+
+import dev.topo.workload.CallSite;
+import dev.topo.workload.Workload.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a change of the machine, the settings, NCCL or the number of nodes does to a job's
+ * communication. A call takes as many times its measured time as the model expects of the change;
+ * where traces have no times, the expected time itself. What runs beside it and what ranks wait for
+ * each other stays as it was, and calls that the model does not know stay, too.
+ *
+ * @param title the change
+ * @param before the calls as they are
+ * @param after the same calls after the change
+ */
+public record WorkloadChange(String title, WorkloadComparison before, WorkloadComparison after) {
+  /**
+   * The communication of a step.
+   *
+   * @param communicationUs time of its calls, waiting included
+   * @param lowUs the shortest time of the range
+   * @param highUs the longest time of the range
+   * @param exposedUs the part of it in which nothing else runs; empty where traces have no times
+   */
+  public record StepTime(
+      double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {}
+
+  /**
+   * A kind of calls whose expected time changes.
+   *
+   * @param site the calls
+   * @param before the expected time before
+   * @param after the expected time after
+   */
+  public record ChangedCall(CallSite site, Expected before, Expected after) {
+    /** How many times as long it takes. */
+    public double factor() {
+      return after.timeUs() / before.timeUs();
+    }
+  }
+
+  /** The kinds of calls whose expected times change, in the order of the calls. */
+  public List<ChangedCall> changed() {
+    List<ChangedCall> changed = new ArrayList<>();
+    for (int i = 0; i < before.sites().size(); i++) {
+      Optional<Expected> was = before.sites().get(i).expected();
+      Optional<Expected> is = after.sites().get(i).expected();
+      if (was.isPresent() && is.isPresent() && !was.equals(is)) {
+        changed.add(new ChangedCall(before.sites().get(i).site(), was.get(), is.get()));
+      }
+    }
+    return changed;
+  }
+
+  /** Kinds of calls that the model knows on one side only, so that their times stay. */
+  public long unknown() {
+    long unknown = 0;
+    for (int i = 0; i < before.sites().size(); i++) {
+      boolean known =
+          before.sites().get(i).expected().isPresent()
+              && after.sites().get(i).expected().isPresent();
+      unknown += known ? 0 : 1;
+    }
+    return unknown;
+  }
+
+  /** The step as it is. */
+  public StepTime stepBefore() {
+    return before
+        .workload()
+        .step()
+        .map(
+            step ->
+                new StepTime(
+                    step.communicationUs(),
+                    step.communicationUs(),
+                    step.communicationUs(),
+                    OptionalDouble.of(step.exposedUs())))
+        .orElseGet(() -> expected(before));
+  }
+
+  /** The step after the change. */
+  public StepTime stepAfter() {
+    Optional<Step> step = before.workload().step();
+    if (step.isEmpty()) {
+      return expected(after);
+    }
+    double change = 0;
+    double low = 0;
+    double high = 0;
+    double exposed = 0;
+    for (ChangedCall call : changed()) {
+      CallSite site = call.site;
+      double factor = call.factor();
+      double was = site.totalUs();
+      double scale = factor / call.after.timeUs();
+      change += (factor - 1) * was;
+      low += (scale * call.after.lowUs().orElse(call.after.timeUs()) - 1) * was;
+      high += (scale * call.after.highUs().orElse(call.after.timeUs()) - 1) * was;
+      exposed += site.exposedUs(factor) - site.exposedUs();
+    }
+    int steps = step.get().count();
+    double communication = step.get().communicationUs();
+    return new StepTime(
+        communication + change / steps,
+        Math.max(0, communication + low / steps),
+        communication + high / steps,
+        OptionalDouble.of(Math.max(0, step.get().exposedUs() + exposed / steps)));
+  }
+
+  /** By expected times alone. */
+  private static StepTime expected(WorkloadComparison comparison) {
+    double time = 0;
+    double low = 0;
+    double high = 0;
+    for (SiteComparison one : comparison.sites()) {
+      if (one.expected().isPresent()) {
+        Expected expected = one.expected().get();
+        long count = one.site().count();
+        time += count * expected.timeUs();
+        low += count * expected.lowUs().orElse(expected.timeUs());
+        high += count * expected.highUs().orElse(expected.timeUs());
+      }
+    }
+    return new StepTime(time, low, high, OptionalDouble.empty());
+  }
+}

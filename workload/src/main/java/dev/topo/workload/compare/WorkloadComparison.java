@@ -1,0 +1,100 @@
+package dev.topo.workload.compare;
+
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.workload.CallSite;
+import dev.topo.workload.ProcessGroup;
+import dev.topo.workload.Workload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/**
+ * A job's communication beside what the model expects.
+ *
+ * @param workload the communication
+ * @param sites its calls, in the same order
+ */
+public record WorkloadComparison(Workload workload, List<SiteComparison> sites) {
+  /** Copies the list. */
+  public WorkloadComparison {
+    sites = List.copyOf(sites);
+  }
+
+  /**
+   * Compares a job's communication with the model.
+   *
+   * @param groups the communicator of a group of the job, as the model knows it
+   */
+  public static WorkloadComparison of(Workload workload, Function<ProcessGroup, JobResult> groups) {
+    Map<ProcessGroup, Function<CallSite, CallForecast>> forecasts = new HashMap<>();
+    List<SiteComparison> sites = new ArrayList<>();
+    for (CallSite site : workload.sites()) {
+      Function<CallSite, CallForecast> forecast =
+          forecasts.computeIfAbsent(site.kind().group(), group -> forecasts(group, groups));
+      sites.add(new SiteComparison(site, forecast.apply(site)));
+    }
+    return new WorkloadComparison(workload, sites);
+  }
+
+  private static Function<CallSite, CallForecast> forecasts(
+      ProcessGroup group, Function<ProcessGroup, JobResult> groups) {
+    if (group.size() < 2) {
+      CallForecast none =
+          CallForecast.unknown(
+              group.size() == 0
+                  ? "the trace does not list the ranks of the group"
+                  : "a group of one rank has nothing to send");
+      return site -> none;
+    }
+    try {
+      return new GroupPredictor(groups.apply(group))::forecast;
+    } catch (SettingException | UnusableTopologyException e) {
+      CallForecast none = CallForecast.unknown("no model of the group: " + e.getMessage());
+      return site -> none;
+    }
+  }
+
+  /** Calls whose measured time can be compared with the expected one. */
+  public long comparableCalls() {
+    return sites.stream()
+        .filter(SiteComparison::isComparable)
+        .mapToLong(one -> one.site().countedUs().length)
+        .sum();
+  }
+
+  /**
+   * By which part measured and expected times of comparable calls differ at most, in a part of
+   * them; empty if there are none.
+   *
+   * @param part 0.5 for the median
+   */
+  public OptionalDouble errorOf(double part) {
+    double[] errors =
+        sites.stream()
+            .filter(SiteComparison::isComparable)
+            .flatMapToDouble(SiteComparison::errors)
+            .sorted()
+            .toArray();
+    return errors.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(errors[(int) Math.min(errors.length - 1, part * errors.length)]);
+  }
+
+  /** Sites whose kernels were launched as expected. */
+  public long expectedChoices() {
+    return sites.stream()
+        .flatMap(one -> one.isChoiceExpected().stream())
+        .filter(Boolean::booleanValue)
+        .count();
+  }
+
+  /** Sites of which both launches are known. */
+  public long knownChoices() {
+    return sites.stream().flatMap(one -> one.isChoiceExpected().stream()).count();
+  }
+}

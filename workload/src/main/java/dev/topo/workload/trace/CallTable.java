@@ -1,0 +1,148 @@
+package dev.topo.workload.trace;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.job.RankList;
+import dev.topo.model.operation.ByteSize;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.ReductionOperator;
+import dev.topo.model.settings.SettingException;
+import dev.topo.workload.CallKind;
+import dev.topo.workload.ProcessGroup;
+import dev.topo.workload.RankTrace;
+import dev.topo.workload.RankTrace.Times;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+
+/**
+ * Reads a table of calls, {@code group,operation,bytes,datatype,count}: the group is a list of
+ * ranks such as {@code 0-7} or {@code 0;8}, the operation and its size are those of nccl-tests, the
+ * count is how often a step makes the call. Lines that begin with # are comments.
+ */
+final class CallTable {
+  private static final String HEADING = "group,operation,bytes,datatype,count";
+  private static final long MOST = 1L << 44;
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
+
+  private final String file;
+  private int line;
+
+  private CallTable(String file) {
+    this.file = file;
+  }
+
+  /** The calls of a text. */
+  static RankTrace read(String text, String file) {
+    return new CallTable(file).trace(text.lines().toList());
+  }
+
+  private RankTrace trace(List<String> lines) {
+    RankTrace.Builder trace = new RankTrace.Builder(file, Times.NONE);
+    boolean hasHeading = false;
+    int worldSize = 0;
+    for (String each : lines) {
+      line++;
+      String row = each.replace("\ufeff", "");
+      if (row.isBlank() || row.startsWith("#")) {
+        continue;
+      }
+      if (!hasHeading) {
+        if (!row.replace(" ", "").equals(HEADING)) {
+          throw wrong(1, "\"" + row + "\": expected the heading " + HEADING);
+        }
+        hasHeading = true;
+        continue;
+      }
+      String[] cells = cells(row);
+      if (cells.length != HEADING.split(",").length) {
+        throw wrong(1, cells.length + " columns, expected " + HEADING);
+      }
+      CallKind kind = kind(cells);
+      worldSize =
+          Math.max(worldSize, kind.group().ranks().stream().mapToInt(r -> r + 1).max().orElse(0));
+      trace.add(trace.number(kind), number(cells, 4, "count"));
+    }
+    if (!hasHeading) {
+      throw wrong(1, "the file is empty: expected the heading " + HEADING);
+    }
+    return trace.worldSize(worldSize).build();
+  }
+
+  private String[] cells(String row) {
+    try (CSVParser parser = CSVParser.parse(row, FORMAT)) {
+      return parser.iterator().next().values();
+    } catch (IOException | UncheckedIOException e) {
+      throw wrong(1, "is not CSV: a quote is not closed");
+    }
+  }
+
+  private CallKind kind(String[] cells) {
+    Optional<Operation> operation = Operation.ofName(cells[1].strip());
+    if (operation.isEmpty()) {
+      throw wrong(cells, 1, "expected an operation such as all_reduce");
+    }
+    Optional<DataType> type = CallNames.dataType(cells[3].strip());
+    if (type.isEmpty()) {
+      throw wrong(cells, 3, "expected an element type such as bfloat16");
+    }
+    return new CallKind(
+        new ProcessGroup(cells[0].strip(), "", ranks(cells)),
+        operation.get().ncclTestsName(),
+        operation,
+        bytes(cells),
+        type.get(),
+        ReductionOperator.SUM,
+        List.of(),
+        -1,
+        true,
+        Optional.empty());
+  }
+
+  private List<Integer> ranks(String[] cells) {
+    try {
+      return RankList.parse(cells[0].strip().replace(';', ',')).ranks();
+    } catch (IllegalArgumentException e) {
+      throw wrong(cells, 0, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private long bytes(String[] cells) {
+    try {
+      long bytes = ByteSize.parse(cells[2].strip());
+      if (bytes >= 0 && bytes <= MOST) {
+        return bytes;
+      }
+    } catch (SettingException e) {
+      // Said below.
+    }
+    throw wrong(cells, 2, "expected a size such as 16M");
+  }
+
+  private long number(String[] cells, int column, String what) {
+    try {
+      long number = Long.parseLong(cells[column].strip());
+      if (number >= 1 && number <= MOST) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw wrong(cells, column, "expected a " + what + " of 1 or more");
+  }
+
+  private TopologyFormatException wrong(String[] cells, int column, String what) {
+    int before = Arrays.stream(cells).limit(column).mapToInt(cell -> cell.length() + 1).sum();
+    return wrong(before + 1, "\"" + cells[column] + "\": " + what);
+  }
+
+  private TopologyFormatException wrong(int column, String what) {
+    return new TopologyFormatException(new SourceLocation(file, Math.max(1, line), column), what);
+  }
+}

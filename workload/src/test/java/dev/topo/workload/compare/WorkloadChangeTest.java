@@ -1,0 +1,90 @@
+package dev.topo.workload.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.ReductionOperator;
+import dev.topo.workload.CallJoiner;
+import dev.topo.workload.CallKind;
+import dev.topo.workload.CallKind.LaunchSize;
+import dev.topo.workload.ProcessGroup;
+import dev.topo.workload.RankTrace;
+import dev.topo.workload.RankTrace.Times;
+import dev.topo.workload.Workload;
+import dev.topo.workload.compare.WorkloadChange.StepTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class WorkloadChangeTest {
+  private static final double TINY = 1e-3;
+
+  private static RankTrace trace(int rank) {
+    RankTrace.Builder trace =
+        new RankTrace.Builder("r" + rank, Times.START_AND_DURATION).rank(rank).worldSize(2);
+    int kind =
+        trace.number(
+            new CallKind(
+                new ProcessGroup("0", "", List.of(0, 1)),
+                "allreduce",
+                Optional.of(Collective.ALL_REDUCE),
+                1024,
+                DataType.FLOAT32,
+                ReductionOperator.SUM,
+                List.of(),
+                -1,
+                true,
+                Optional.empty()));
+    trace.add(kind, 0, 100);
+    trace.addCompute(0, 80);
+    trace.step();
+    return trace.build();
+  }
+
+  private static WorkloadComparison comparison(Workload workload, double timeUs) {
+    Expected expected =
+        new Expected(
+            timeUs,
+            OptionalDouble.of(timeUs * 0.9),
+            OptionalDouble.of(timeUs * 1.1),
+            Optional.empty(),
+            Optional.of(Protocol.SIMPLE),
+            new LaunchSize(8, 544),
+            true);
+    return new WorkloadComparison(
+        workload,
+        workload.sites().stream()
+            .map(site -> new SiteComparison(site, CallForecast.of(expected)))
+            .toList());
+  }
+
+  private static StepTime after(double factor) {
+    Workload workload = CallJoiner.join(List.of(trace(0), trace(1)), 2);
+    return new WorkloadChange("x", comparison(workload, 40), comparison(workload, 40 * factor))
+        .stepAfter();
+  }
+
+  /** 80 of 100 us are hidden: of a call twice as long all that is more is exposed. */
+  @Test
+  void whatRunsBesideACallHidesNoMoreThanBefore() {
+    assertEquals(200, after(2).communicationUs(), TINY);
+    assertEquals(120, after(2).exposedUs().orElseThrow(), TINY);
+    assertEquals(180, after(2).lowUs(), TINY);
+    assertEquals(220, after(2).highUs(), TINY);
+  }
+
+  @Test
+  void aCallThatIsHiddenWholeExposesNothing() {
+    assertEquals(50, after(0.5).communicationUs(), TINY);
+    assertEquals(0, after(0.5).exposedUs().orElseThrow(), TINY);
+  }
+
+  @Test
+  void equalExpectationsKeepTheStep() {
+    assertEquals(100, after(1).communicationUs(), TINY);
+    assertEquals(20, after(1).exposedUs().orElseThrow(), TINY);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.topo.workload.trace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.workload.CallJoiner;
+import dev.topo.workload.CallSite;
+import dev.topo.workload.RankTrace;
+import dev.topo.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Traces of many ranks: 64 with 200 calls each, or with {@code -Dtopo.test.thorough=true} 1,024
+ * with 10,000 calls, whose time and memory are printed.
+ */
+class LargeTraceTest {
+  private static final boolean THOROUGH = Boolean.getBoolean("topo.test.thorough");
+  private static final int RANKS = Integer.getInteger("test.ranks", THOROUGH ? 1024 : 64);
+  private static final int CALLS = Integer.getInteger("test.calls", THOROUGH ? 10_000 : 200);
+  private static final int THREADS = 2;
+  private static final long MIB = 1 << 20;
+
+  @Test
+  void manyRanksAreJoined() throws InterruptedException, ExecutionException {
+    long start = System.nanoTime();
+    Workload workload = CallJoiner.join(traces(), RANKS);
+    double seconds = (System.nanoTime() - start) * 1e-9;
+    long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "workload of %d ranks x %d calls: %.1f s, %d MiB of heap in use",
+            RANKS,
+            CALLS,
+            seconds,
+            heap / MIB));
+    assertEquals(RANKS, workload.tracedRanks());
+    assertEquals(List.of(), workload.notes());
+    long groups = RANKS / MadeUpTrace.GROUP;
+    assertEquals(
+        groups * CALLS / 10 * 9 + CALLS / 10,
+        workload.sites().stream().mapToLong(CallSite::count).sum());
+    assertTrue(workload.late().get(0).waitedUs() > 0);
+  }
+
+  private static List<RankTrace> traces() throws InterruptedException, ExecutionException {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<Future<List<RankTrace>>> each = new ArrayList<>();
+      for (int rank = 0; rank < RANKS; rank++) {
+        int number = rank;
+        each.add(
+            threads.submit(
+                () -> JsonTrace.read(new MadeUpTrace(number, RANKS, CALLS), "r" + number, number)));
+      }
+      List<RankTrace> traces = new ArrayList<>();
+      for (Future<List<RankTrace>> one : each) {
+        traces.addAll(one.get());
+      }
+      return traces;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}
