@@ -24,7 +24,7 @@ final class JobDiagnosis {
   /** A stated cause that costs less is a note. */
   private static final double LEAST_LOSS = 1.15;
 
-  /** What is slower by more is not called healthy, though no fault is known. */
+  /** What is slower by more between nodes is not called healthy, though no fault is known. */
   private static final double FAR = 0.5;
 
   /** Where nothing was measured, costs are those of these sizes. */
@@ -108,7 +108,7 @@ final class JobDiagnosis {
     Optional<String> doubt =
         !ideal.knowsTimes(measured)
             ? Optional.of("there are no measured constants for this machine")
-            : healthy.median() > FAR
+            : ideal.hasNetwork() && healthy.median() > FAR
                 ? Optional.of("half the calls are far slower, as on some healthy clusters")
                 : Optional.empty();
     return doubt
