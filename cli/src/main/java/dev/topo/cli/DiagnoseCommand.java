@@ -15,12 +15,15 @@ import dev.topo.diagnose.facts.RunText;
 import dev.topo.diagnose.pair.PairDiagnosis;
 import dev.topo.diagnose.pair.PairFiles;
 import dev.topo.diagnose.pair.PairReport;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.fabric.SwitchMapReader;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
 import dev.topo.output.diagnose.DiagnosisJson;
 import dev.topo.output.diagnose.DiagnosisText;
 import dev.topo.output.diagnose.PairJson;
@@ -31,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -144,7 +148,9 @@ final class DiagnoseCommand extends Subcommand {
     DiagnosisInput run = input();
     Diagnoser diagnoser = new Diagnoser(SearchProgress.search(streams().progress()));
     Diagnosis diagnosis = diagnoser.diagnose(run);
-    write(answer(diagnosis, diagnoser.cliffs(run)));
+    write(
+        new CaveatMark(streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))
+            .mark(format.name(), answer(diagnosis, diagnoser.cliffs(run))));
     boolean isBad =
         diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;
     return isBad ? ExitStatus.NO : ExitStatus.DONE;
@@ -176,6 +182,8 @@ final class DiagnoseCommand extends Subcommand {
     List<RunText> texts = new ArrayList<>();
     files.forEach(file -> texts.add(text(file)));
     logs.forEach(file -> texts.add(text(file)));
+    version.follow(
+        RunOrigin.of(texts.stream().map(RunText::text).collect(Collectors.joining("\n"))));
     return new DiagnosisInput(
         texts,
         Optional.ofNullable(collective).map(DiagnoseCommand::collective),
