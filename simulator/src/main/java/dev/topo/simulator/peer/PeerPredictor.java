@@ -107,8 +107,7 @@ public final class PeerPredictor {
       PeerCall call) {
     int channels = planner.communicator().connection().p2pChannels(0).nChannels();
     NetworkTime time = network.time(call);
-    TimeEstimate estimate =
-        model.estimate(planner.gpusPerProcess(), channels, time.estimate());
+    TimeEstimate estimate = model.estimate(planner.gpusPerProcess(), channels, time.estimate());
     return new PeerPrediction(
         operation,
         sizeBytes,
