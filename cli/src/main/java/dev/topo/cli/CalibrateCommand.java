@@ -211,6 +211,9 @@ final class CalibrateCommand extends Subcommand {
             this::topology,
             settings,
             ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
+    if (nodes < 1) {
+      throw new SettingException("--nodes " + nodes + ": expected 1 or more");
+    }
     List<MeasuredRun> runs;
     List<MeasuredRun> otherRuns;
     try (Progress.Task task = begin("file", files.size() + against.size())) {

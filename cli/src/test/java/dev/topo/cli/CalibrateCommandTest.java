@@ -77,6 +77,13 @@ class CalibrateCommandTest {
   }
 
   /** The tables by series of docs/accuracy.md, to the letter. */
+  @Test
+  void refusesNoNodes() {
+    CliRun run = CliRun.of("calibrate", "none.txt", "--nodes", "0");
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains("--nodes 0: expected 1 or more"), run.err());
+  }
+
   @ParameterizedTest
   @CsvSource({"four GPUs, h200-x4", "two GPUs, h200-x2"})
   void makesTheTablesOfTheDocument(String table, String set) throws IOException {

@@ -3,10 +3,13 @@ package dev.topo.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,6 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 class DiagnoseCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final Path FILES = ROOT.resolve("src/test/resources/diagnose");
+
+  private static final Path ONE_GPU = ROOT.resolve("topologies/gtx1660-1.xml");
 
   private static String file(String name) {
     return FILES.resolve(name).toString();
@@ -45,6 +50,14 @@ class DiagnoseCommandTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"one-nic.txt", "healthy.txt"})
+  void theDocumentHasWhatIsPrinted(String name) throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/diagnose.md"));
+    String printed = CliRun.of("diagnose", file(name)).out();
+    assertTrue(page.contains(printed.strip()), printed);
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
@@ -52,6 +65,7 @@ class DiagnoseCommandTest {
         "2 | F --nodes 0 | --nodes 0: expected 1 or more",
         "2 | F --ranks-per-process 0 | --ranks-per-process 0: expected 1 or more",
         "2 | F --collective foo | --collective foo: expected all_reduce, all_gather",
+        "3 | F --machine M | 16 ranks on 2 nodes need 8 GPUs of each, --machine has 1: expected",
         "3 | none.txt | none.txt: no such file",
         "3 | README | has no measurement, expected output of nccl-tests"
       })
@@ -60,7 +74,10 @@ class DiagnoseCommandTest {
     CliRun run =
         CliRun.of(
             ("diagnose "
-                    + words.replace("F", file("healthy.txt")).replace("README", file("README.md")))
+                    + words
+                        .replace("F", file("healthy.txt"))
+                        .replace("README", file("README.md"))
+                        .replace("--machine M", "--machine " + ONE_GPU))
                 .strip()
                 .split(" "));
     assertEquals(status, run.status(), run.err());
