@@ -1,4 +1,4 @@
-package dev.topo.measured;
+package dev.topo.measured.host;
 
 import java.util.List;
 import java.util.Objects;

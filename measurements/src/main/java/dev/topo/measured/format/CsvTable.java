@@ -1,4 +1,4 @@
-package dev.topo.measured;
+package dev.topo.measured.format;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -13,7 +13,7 @@ import org.apache.commons.csv.CSVParser;
  * CSV with a heading whose columns may be in any order; blank lines and those that begin with # are
  * passed over. Every fault has line and column.
  */
-final class CsvTable {
+public final class CsvTable {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 
@@ -27,7 +27,7 @@ final class CsvTable {
    * @param file name of the file for messages
    * @throws TopologyFormatException if there is no heading, or a quote is not closed
    */
-  CsvTable(String text, String file) {
+  public CsvTable(String text, String file) {
     this.file = file;
     List<Row> all = read(text, file);
     if (all.isEmpty()) {
@@ -67,40 +67,40 @@ final class CsvTable {
   }
 
   /** The rows below the heading. */
-  List<Row> rows() {
+  public List<Row> rows() {
     return rows;
   }
 
   /** Whether the heading has a column. */
-  boolean has(String name) {
+  public boolean has(String name) {
     return heading.cells.contains(name);
   }
 
   /** The name of a column by its index, from 0. */
-  String name(int column) {
+  public String name(int column) {
     return heading.cells.get(column);
   }
 
   /** Refuses a row with more or fewer cells than the heading. */
-  void checkWidth(Row row) {
+  public void checkWidth(Row row) {
     if (row.cells.size() != heading.cells.size()) {
       throw wrong(row, 0, row.cells.size() + " columns, the heading has " + heading.cells.size());
     }
   }
 
   /** The cell of a column; empty if the heading has none or the row ends before it. */
-  String cellIfAny(Row row, String name) {
+  public String cellIfAny(Row row, String name) {
     int index = heading.cells.indexOf(name);
     return index >= 0 && index < row.cells.size() ? row.cells.get(index) : "";
   }
 
   /** The cell of a column that has to be there. */
-  String cell(Row row, String name) {
+  public String cell(Row row, String name) {
     return row.cells.get(column(name));
   }
 
   /** A finite number. */
-  double number(Row row, String name) {
+  public double number(Row row, String name) {
     String text = cell(row, name);
     try {
       double value = Double.parseDouble(text);
@@ -118,7 +118,7 @@ final class CsvTable {
    *
    * @param range the expected range in words, as in {@code 1 or more}
    */
-  long integer(Row row, String name, long least, long most, String range) {
+  public long integer(Row row, String name, long least, long most, String range) {
     double value = number(row, name);
     if (value != Math.rint(value) || value < least || value > most) {
       throw wrong(
@@ -128,12 +128,12 @@ final class CsvTable {
   }
 
   /** A fault in the cell of a column. */
-  TopologyFormatException wrong(Row row, String name, String what) {
+  public TopologyFormatException wrong(Row row, String name, String what) {
     return wrong(row, column(name), what);
   }
 
   /** A fault in the cell at an index. */
-  TopologyFormatException wrong(Row row, int index, String what) {
+  public TopologyFormatException wrong(Row row, int index, String what) {
     return new TopologyFormatException(
         new SourceLocation(file, row.number(), row.position(index)), what);
   }
@@ -147,7 +147,7 @@ final class CsvTable {
   }
 
   /** A line of the file, its number from 1, and its values without quotes. */
-  record Row(int number, String line, List<String> cells) {
+  public record Row(int number, String line, List<String> cells) {
     /** Where a cell begins in the line, from 1. */
     private int position(int index) {
       int cell = 0;

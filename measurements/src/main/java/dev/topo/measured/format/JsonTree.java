@@ -1,4 +1,4 @@
-package dev.topo.measured;
+package dev.topo.measured.format;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -22,10 +22,16 @@ import tools.jackson.databind.json.JsonMapper;
  * @param path where in it; empty for the whole
  * @param node the value
  */
-record JsonTree(String file, String source, String path, JsonNode node) {
+public record JsonTree(String file, String source, String path, JsonNode node) {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-  static JsonTree read(String text, String file) {
+  /**
+   * Reads a text.
+   *
+   * @param file name of the file for messages
+   * @throws TopologyFormatException if the text is not JSON; with line and column
+   */
+  public static JsonTree read(String text, String file) {
     try {
       return new JsonTree(file, text, "", MAPPER.readTree(text));
     } catch (JacksonException e) {
@@ -37,11 +43,13 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     }
   }
 
-  boolean has(String name) {
+  /** Whether an object has a member that is not null. */
+  public boolean has(String name) {
     return node.has(name) && !node.get(name).isNull();
   }
 
-  JsonTree get(String name) {
+  /** The member of an object; a fault if it is missing. */
+  public JsonTree get(String name) {
     if (!node.has(name)) {
       throw wrong(path(name) + " is missing");
     }
@@ -52,7 +60,8 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     return path.isEmpty() ? name : path + "." + name;
   }
 
-  List<JsonTree> entries() {
+  /** The entries of a list; a fault if this is none. */
+  public List<JsonTree> entries() {
     if (!node.isArray()) {
       throw wrongHere("expected a list");
     }
@@ -64,35 +73,42 @@ record JsonTree(String file, String source, String path, JsonNode node) {
   }
 
   /** The entries of a list, none if it is not there. */
-  List<JsonTree> entries(String name) {
+  public List<JsonTree> entries(String name) {
     return has(name) ? get(name).entries() : List.of();
   }
 
-  String text() {
+  /** This text; a fault if it is something else. */
+  public String text() {
     return expected(node.isString(), "a text").asString();
   }
 
-  Optional<String> text(String name) {
+  /** The text of a member, empty if it is not there. */
+  public Optional<String> text(String name) {
     return has(name) ? Optional.of(get(name).text()) : Optional.empty();
   }
 
-  OptionalDouble number(String name) {
+  /** The number of a member, empty if it is not there. */
+  public OptionalDouble number(String name) {
     return has(name) ? OptionalDouble.of(get(name).number()) : OptionalDouble.empty();
   }
 
-  double number() {
+  /** This number; a fault if it is something else. */
+  public double number() {
     return expected(node.isNumber(), "a number").asDouble();
   }
 
-  long whole() {
+  /** This whole number; a fault if it is something else. */
+  public long whole() {
     return expected(node.isIntegralNumber() && node.canConvertToLong(), "a whole number").asLong();
   }
 
-  long whole(String name, long otherwise) {
+  /** The whole number of a member, or another value if it is not there. */
+  public long whole(String name, long otherwise) {
     return has(name) ? get(name).whole() : otherwise;
   }
 
-  boolean truth() {
+  /** This truth value; a fault if it is something else. */
+  public boolean truth() {
     return expected(node.isBoolean(), "true or false").booleanValue();
   }
 
@@ -104,11 +120,12 @@ record JsonTree(String file, String source, String path, JsonNode node) {
   }
 
   /** The error about this place. */
-  TopologyFormatException wrongHere(String what) {
+  public TopologyFormatException wrongHere(String what) {
     return wrong(path + ": " + what);
   }
 
-  TopologyFormatException wrong(String what) {
+  /** An error with the place of this value. */
+  public TopologyFormatException wrong(String what) {
     return new TopologyFormatException(place(), what);
   }
 

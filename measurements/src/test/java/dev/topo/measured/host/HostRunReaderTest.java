@@ -1,4 +1,4 @@
-package dev.topo.measured;
+package dev.topo.measured.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

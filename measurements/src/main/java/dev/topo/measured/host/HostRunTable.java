@@ -1,7 +1,8 @@
-package dev.topo.measured;
+package dev.topo.measured.host;
 
-import dev.topo.measured.CsvTable.Row;
-import dev.topo.measured.HostRun.Rate;
+import dev.topo.measured.format.CsvTable;
+import dev.topo.measured.format.CsvTable.Row;
+import dev.topo.measured.host.HostRun.Rate;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
-package dev.topo.measured;
+package dev.topo.measured.host;
 
-import dev.topo.measured.HostRun.Rate;
+import dev.topo.measured.format.JsonTree;
+import dev.topo.measured.host.HostRun.Rate;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
