@@ -78,6 +78,46 @@ class DiagnoseCommandTest {
         run.out());
   }
 
+  /** Two nodes of H100, named as GPUs whose NVLinks and NICs have half the rate. */
+  @Test
+  void aRunThatIsFasterThanTheMachineIsNotAsExpected() throws IOException {
+    Path run = folder.resolve("fast.txt");
+    Files.writeString(
+        run,
+        Files.readString(FILES.resolve("healthy.txt")).replace("H100 80GB HBM3", "A100-SXM4-80GB"));
+    CliRun fast = CliRun.of("diagnose", run.toString(), "--format", "json");
+    assertEquals(1, fast.status(), fast.err());
+    JsonNode answer = new JsonMapper().readTree(fast.out());
+    assertEquals("too-fast", answer.get("verdict").asString());
+    JsonNode cause = answer.get("causes").get(0);
+    assertEquals("too-fast", cause.get("cause").asString());
+    String evidence = cause.get("evidence").toString();
+    assertTrue(evidence.contains("faster than the links of this machine carry"), evidence);
+  }
+
+  /** As somebody makes a table of a wrong column: 16 ranks have 1.875 times as much busbw. */
+  @Test
+  void busbwInTheColumnOfAlgbwIsFound() throws IOException {
+    Path run = folder.resolve("columns.csv");
+    StringBuilder rows =
+        new StringBuilder(
+            "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n");
+    for (long bytes = 1 << 20; bytes <= 1L << 32; bytes *= 4) {
+      double timeUs = (60 + bytes / 232e3) / 1.875;
+      rows.append("16,all_reduce,,,%d,%.1f,%.1f%n".formatted(bytes, timeUs, timeUs));
+    }
+    Files.writeString(run, rows.toString());
+    CliRun fast =
+        CliRun.of(
+            "diagnose",
+            run.toString(),
+            "--machine=" + ROOT.resolve("topologies/dgx-h100.xml"),
+            "--nodes=2");
+    assertEquals(1, fast.status(), fast.err());
+    assertTrue(fast.out().startsWith("faster than this job can be: "), fast.out());
+    assertTrue(fast.out().contains("busbw may be in the column of algbw"), fast.out());
+  }
+
   @Test
   void aLogOfAnotherJobIsRefused() throws IOException {
     Path log = folder.resolve("other.log");
