@@ -67,9 +67,7 @@ public final class WhatIfText {
     Connection connection = report.before().result().connection();
     out.line(
         "%s: %s on %s",
-        report.job(),
-        QuantityFormat.count(connection.nRanks(), "rank"),
-        QuantityFormat.count(connection.nNodes(), "node"));
+        report.job(), QuantityFormat.count(connection.nRanks(), "rank"), connection.nodeWords());
   }
 
   private void ranking() {

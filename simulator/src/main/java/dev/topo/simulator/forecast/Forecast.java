@@ -2,6 +2,7 @@ package dev.topo.simulator.forecast;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
@@ -52,6 +53,9 @@ public record Forecast(
     List<PredictedCall> calls,
     List<MeasurementVerdict> verdicts,
     List<PeerPrediction> peers) {
+  /** A list of files may be long; the file of the calibration has it. */
+  private static final int MOST_OF_ORIGIN = 200;
+
   public Forecast {
     calls = List.copyOf(calls);
     verdicts = List.copyOf(verdicts);
@@ -97,6 +101,11 @@ public record Forecast(
     return predictor().planner().communicator().facts().nNodes();
   }
 
+  /** The nodes, for people. */
+  public String nodeWords() {
+    return predictor().planner().communicator().connection().nodeWords();
+  }
+
   /** What the predictions do not rest on, for people; none if all is as it was measured. */
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>();
@@ -123,6 +132,9 @@ public record Forecast(
                           + KnownSpread.words(
                               calibration.calibration().get().name() + KnownSpread.NVLS,
                               launch())));
+    }
+    if (nNodes() == 1 && result.request().fabric().isPresent()) {
+      caveats.add("the switches of --fabric have no effect: all ranks are on " + nodeWords());
     }
     ofContext(caveats);
     if (calibration.isLowQuality() && nNodes() == 1) {
@@ -187,11 +199,7 @@ public record Forecast(
             known ->
                 caveats.add(
                     "%s: network %s was not measured for all of these calls on %s, no range is known for them; it was for %s"
-                        .formatted(
-                            names,
-                            constants.name(),
-                            QuantityFormat.count(nNodes(), "node"),
-                            known.words())));
+                        .formatted(names, constants.name(), nodeWords(), known.words())));
   }
 
   /** The operations of which nobody published a time on this network. */
@@ -235,7 +243,8 @@ public record Forecast(
   private void betweenNodes(NetworkPredictor network, List<String> caveats) {
     NetworkCalibration constants = network.calibration();
     caveats.add(
-        "between nodes (*): network %s: %s".formatted(constants.name(), constants.origin()));
+        "between nodes (*): network %s: %s"
+            .formatted(constants.name(), PlainText.brief(constants.origin(), MOST_OF_ORIGIN)));
     CallContext context = predictor().planner().context();
     if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
       rangeBetweenNodes(network).filter(words -> !hasNoMeasuredKind()).ifPresent(caveats::add);
