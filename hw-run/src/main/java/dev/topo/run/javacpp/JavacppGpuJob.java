@@ -74,6 +74,14 @@ public final class JavacppGpuJob {
     gpus.forEach(gpu -> gpu.allocate(bufferBytes));
     gauge.mark();
     register(bufferBytes);
+    Optional<JavacppReplay> replay =
+        request.replay().map(plan -> JavacppReplay.open(request, plan, gpus, version));
+    if (replay.isPresent() && bufferBytes < request.calls().sweep().maxBytes()) {
+      throw new RunFailure(
+          Reason.MISSING,
+          "the largest call of the job needs two buffers of %d bytes, GPUs have room for two of %d"
+              .formatted(request.calls().sweep().maxBytes(), bufferBytes));
+    }
     return new GpuJob(
         request,
         version,
@@ -82,8 +90,12 @@ public final class JavacppGpuJob {
         peers,
         bufferBytes,
         groups(),
+        replay.map(one -> one),
         gauge::use,
-        () -> close(others));
+        () -> {
+          replay.ifPresent(JavacppReplay::close);
+          close(others);
+        });
   }
 
   /** Opens the GPUs; the answer is their least compute capability. */
@@ -97,6 +109,12 @@ public final class JavacppGpuJob {
     }
     int first = placement.firstDevice().orElse(placement.localIndex() * asked.use().gpus());
     if (first + asked.use().gpus() > count[0]) {
+      if (asked.replay().isPresent()) {
+        throw new RunFailure(
+            Reason.MISSING,
+            "the traced job has %d ranks, %d GPUs found: expected one for each rank"
+                .formatted(asked.use().gpus(), count[0]));
+      }
       throw new RunFailure(
           Reason.MISSING,
           String.format(

@@ -55,6 +55,7 @@ class WorkerTest {
         Peers.ALONE,
         4096,
         groups,
+        Optional.empty(),
         () -> new MemoryUse(1, 2, 3),
         () -> closed = true);
   }
