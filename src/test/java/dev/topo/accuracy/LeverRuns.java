@@ -118,6 +118,11 @@ final class LeverRuns {
     return read("levers-2.csv", LeverRuns::named);
   }
 
+  /** What was advised, and more, on another machine of the kind after the ranges were made. */
+  static List<Run> followed() {
+    return read("levers-3.csv", LeverRuns::named);
+  }
+
   /** The first measurements of some of them. */
   static List<Run> first() {
     return read(

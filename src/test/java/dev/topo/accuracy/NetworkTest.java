@@ -1,9 +1,11 @@
 package dev.topo.accuracy;
 
+import static java.util.stream.Collectors.toList;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -22,8 +24,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,7 +66,11 @@ class NetworkTest {
           .with(NetworkConstant.PORT_FLAGGED, 2);
 
   /** A prediction by a model that has not seen the row, or its cluster. */
-  record Unseen(ClusterRow row, double error) {}
+  record Unseen(ClusterRow row, double error) {
+    long bytesOfRank() {
+      return row.bytes() / row.ranks();
+    }
+  }
 
   private static List<ClusterRow> rows = List.of();
   private static List<ClusterRow> sockets = List.of();
@@ -226,7 +234,7 @@ class NetworkTest {
 
   private static Optional<KnownSpread> stated(Unseen one) {
     String basis = NetworkPredictor.BASIS + one.row.cluster().network();
-    return KnownSpread.of(basis, Launch.EACH, one.row.bytes());
+    return KnownSpread.of(basis, Launch.EACH, one.bytesOfRank());
   }
 
   private static boolean isInside(Unseen one) {
@@ -234,12 +242,50 @@ class NetworkTest {
     return off <= stated(one).orElseThrow().part();
   }
 
-  private static String coverage(String network, List<Unseen> all) {
-    List<Unseen> of =
-        all.stream().filter(one -> isOf(one.row, network) && stated(one).isPresent()).toList();
-    long inside = of.stream().filter(NetworkTest::isInside).count();
-    return String.format(
-        Locale.ROOT, "| %s | %d | %.0f %% |", network, of.size(), 100.0 * inside / of.size());
+  /** How many are in the stated range, by size class. */
+  private static List<String> coverage(String network, List<Unseen> all) {
+    Map<KnownSpread, List<Unseen>> classes =
+        new TreeMap<>(Comparator.comparingLong(KnownSpread::fromBytes));
+    all.stream()
+        .filter(one -> isOf(one.row, network))
+        .forEach(
+            one ->
+                stated(one)
+                    .ifPresent(
+                        known -> classes.computeIfAbsent(known, k -> new ArrayList<>()).add(one)));
+    return classes.entrySet().stream()
+        .map(
+            one -> {
+              long inside = one.getValue().stream().filter(NetworkTest::isInside).count();
+              double part = (double) inside / one.getValue().size();
+              assertTrue(part >= 0.85 && part <= 0.97, network + " " + one.getKey() + " " + part);
+              return String.format(
+                  Locale.ROOT,
+                  "| %s | %s | %.0f %% | %d | %.0f %% |",
+                  network,
+                  QuantityFormat.size(one.getKey().fromBytes()),
+                  100 * one.getKey().part(),
+                  one.getValue().size(),
+                  100 * part);
+            })
+        .toList();
+  }
+
+  private static String byNodes(List<Unseen> all) {
+    Map<Integer, List<Unseen>> nodes =
+        all.stream()
+            .filter(one -> one.bytesOfRank() >= SpreadTest.NETWORK_FROM_BYTES[1])
+            .collect(Collectors.groupingBy(one -> one.row.nodes(), TreeMap::new, toList()));
+    return nodes.entrySet().stream()
+        .map(
+            one ->
+                String.format(
+                    Locale.ROOT,
+                    "| %d | %d | %.1f %% |",
+                    one.getKey(),
+                    one.getValue().size(),
+                    100 * percentile(Map.of("", one.getValue()), 0.5)))
+        .collect(Collectors.joining("\n"));
   }
 
   private static List<Unseen> socketsUnseen() {
@@ -331,12 +377,17 @@ class NetworkTest {
             "",
             "## The stated range",
             "",
-            "How many of the rows of clusters that the fit has not seen are in the range that `topo predict` states for 90 of 100.",
+            "How many of the rows of clusters that the fit has not seen are in the range that `topo predict` states for 90 of 100, by size",
+            "divided by ranks. From 2 to 10 nodes errors do not grow with nodes (second table, rows of 4 MiB a rank and more); a range",
+            "is stated up to 32 nodes, because of more than 10 nodes there are two published times only.",
             "",
-            "| network | rows | inside |\n|---|---|---|",
-            coverage("rdma", unseen(all)),
-            coverage("slingshot", unseen(all)),
-            coverage("efa", unseen(all)),
+            "| network | from | range | rows | inside |\n|---|---|---|---|---|",
+            Stream.of("rdma", "slingshot", "efa")
+                .flatMap(network -> coverage(network, unseen(all)).stream())
+                .collect(Collectors.joining("\n")),
+            "",
+            "| nodes | rows | median |\n|---|---|---|",
+            byNodes(unseen(bound)),
             "");
     Path file = ROOT.resolve("docs/accuracy-network.md");
     if (Boolean.getBoolean("golden.update")) {
@@ -344,8 +395,10 @@ class NetworkTest {
     }
     assertEquals(text.lines().count(), Files.readAllLines(file).size());
     assertTrue(percentile(bound, 0.5) <= 0.10, line("all", bound));
-    assertTrue(percentile(bound, 0.9) <= 0.35, line("all", bound));
-    assertTrue(percentile(only(two, true), 0.5) <= 0.06, line("all", two));
+    assertTrue(percentile(bound, 0.9) <= 0.25, line("all", bound));
+    Map<String, List<Unseen>> own = only(two, true);
+    assertTrue(percentile(own, 0.5) <= 0.06, line("all", own));
+    assertTrue(percentile(own, 0.9) <= 0.15, line("all", own));
     assertTrue(percentile(tcp, 0.5) <= 0.15, line(SOCKETS, tcp));
   }
 

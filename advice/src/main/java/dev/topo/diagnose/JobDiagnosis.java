@@ -12,6 +12,7 @@ import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -22,6 +23,9 @@ import java.util.stream.Collectors;
 final class JobDiagnosis {
   /** A stated cause that costs less is a note. */
   private static final double LEAST_LOSS = 1.15;
+
+  /** What is slower by more between nodes is not called healthy, though no fault is known. */
+  private static final double FAR = 0.5;
 
   /** Where nothing was measured, costs are those of these sizes. */
   private static final List<Long> USUAL_SIZES = List.of(1L << 20, 1L << 26, 1L << 30);
@@ -81,14 +85,7 @@ final class JobDiagnosis {
     if (healthy.isAsExpected()) {
       costed.forEach(
           one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
-      return ideal.knowsTimes(measured)
-          ? new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of())
-          : new Diagnosis(
-              Verdict.UNDECIDED,
-              "nothing speaks for a known fault, but there are no measured constants for this machine: "
-                  + healthy.summary(),
-              basis,
-              List.of());
+      return notSlower(healthy);
     }
     if (costed.isEmpty()) {
       return byTimes(healthy, List.of());
@@ -104,6 +101,25 @@ final class JobDiagnosis {
     List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());
     causes.addAll(isOther ? 0 : causes.size(), rest.causes());
     return new Diagnosis(Verdict.FAULT, causes.get(0).detail(), basis, causes);
+  }
+
+  /** Healthy, as far as that can be known. */
+  private Diagnosis notSlower(FitDecision healthy) {
+    Optional<String> doubt =
+        !ideal.knowsTimes(measured)
+            ? Optional.of("there are no measured constants for this machine")
+            : ideal.hasNetwork() && healthy.median() > FAR
+                ? Optional.of("half the calls are far slower, as on some healthy clusters")
+                : Optional.empty();
+    return doubt
+        .map(
+            why ->
+                new Diagnosis(
+                    Verdict.UNDECIDED,
+                    "nothing speaks for a known fault, but " + why + ": " + healthy.summary(),
+                    basis,
+                    List.of()))
+        .orElseGet(() -> new Diagnosis(Verdict.AS_EXPECTED, healthy.summary(), basis, List.of()));
   }
 
   private static Diagnosis ofCauses(List<Cause> causes, String summary, List<String> basis) {

@@ -7,6 +7,8 @@ import dev.topo.diagnose.machine.AssumedMachine;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.measured.MeasuredRun;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
@@ -39,6 +41,11 @@ record KnownJob(
     basis = List.copyOf(basis);
   }
 
+  /**
+   * The job of a run.
+   *
+   * @throws TopologyFormatException if a stated machine has fewer GPUs than the run has on a node
+   */
   static KnownJob of(DiagnosisInput input, RunFacts facts, RunMeasurements measured) {
     List<String> basis = new ArrayList<>();
     OptionalInt ranks =
@@ -72,6 +79,12 @@ record KnownJob(
     int gpus = gpus(machine.get(), input.gpus(), rules);
     int nodes = stated.orElse((ranks.getAsInt() + gpus - 1) / gpus);
     int perNode = (ranks.getAsInt() + nodes - 1) / nodes;
+    if (input.machine().isPresent() && perNode > gpus) {
+      throw new TopologyFormatException(
+          SourceLocation.of(input.texts().get(0).name()),
+          "%d ranks on %d nodes need %d GPUs of each, --machine has %d: expected the machine and --nodes of the run"
+              .formatted(ranks.getAsInt(), nodes, perNode, gpus));
+    }
     GpuSelection selection =
         perNode < gpus && input.gpus().devs().isEmpty() ? first(perNode) : input.gpus();
     OptionalInt perProcess = first(input.gpusPerProcess(), measured.gpusPerProcess());

@@ -7,6 +7,7 @@ import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.stream.OutputPlan;
+import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.inspect.caveat.Caveat;
@@ -15,25 +16,36 @@ import dev.topo.measured.MeasuredRun;
 import dev.topo.measured.Measurement;
 import dev.topo.measured.RunReader.RunHints;
 import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
 import dev.topo.model.operation.ByteSize;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.CaveatMark;
 import dev.topo.output.timing.CalibrationOutput;
+import dev.topo.output.timing.NetworkCalibrationOutput;
+import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.CalibrationReport;
 import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
+import dev.topo.simulator.accuracy.NetworkReport;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.fit.CalibrationFit;
 import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredFiles;
 import dev.topo.simulator.fit.MeasuredSet;
+import dev.topo.simulator.fit.NetworkTimes;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,7 +68,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "calibrate",
     description = {
-      "Fits the constants of the timing model to measured times.",
+      "Fits the constants of the timing model to measured times; of runs of several nodes those of the network between them.",
       "Reports the remaining error by collective, algorithm and protocol, next to that of NCCL's own",
       "model, and which constants the times do not determine. Without FILE, evaluates a calibration on the measurements of --against."
     },
@@ -69,7 +81,9 @@ import picocli.CommandLine.Parameters;
       "Example: topo calibrate result.json -o mine.calibration",
       "Example: topo calibrate *.txt --topology system.xml --against result.json -o mine.calibration",
       "Example: topo calibrate --calibration mine.calibration --against result.json --format markdown",
-      "Example: topo predict system.xml --calibration mine.calibration"
+      "Example: topo predict system.xml --calibration mine.calibration",
+      "Example: topo calibrate 2nodes.txt 4nodes.txt --topology node.xml -o mine.network",
+      "Example: topo predict node.xml --nodes 8 --network mine.network"
     })
 final class CalibrateCommand extends Subcommand {
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Measured times to fit to.")
@@ -112,10 +126,17 @@ final class CalibrateCommand extends Subcommand {
   private Which only = Which.all;
 
   @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description =
+          "Nodes that took part, for files that do not list hosts (default: 1). The runs of several nodes calibrate the network.")
+  private int nodes = 1;
+
+  @Option(
       names = "--min-size",
       paramLabel = "SIZE",
-      description = "Ignore smaller sizes (default: ${DEFAULT-VALUE}).")
-  private String minSize = "1";
+      description = "Ignore smaller sizes (default: 1, between nodes 1M).")
+  private @Nullable String minSize;
 
   @Option(
       names = "--fix",
@@ -165,7 +186,7 @@ final class CalibrateCommand extends Subcommand {
 
   @Override
   List<String> fileEndings() {
-    return List.of(".calibration", ".txt");
+    return List.of(".calibration", ".network", ".txt");
   }
 
   @Override
@@ -190,12 +211,21 @@ final class CalibrateCommand extends Subcommand {
             this::topology,
             settings,
             ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
-    List<MeasuredSet> fitted;
-    List<MeasuredSet> others;
-    try (Progress.Task task = begin("file", files.size() + against.size())) {
-      fitted = sets(machines, files, task);
-      others = sets(machines, against, task);
+    if (nodes < 1) {
+      throw new SettingException("--nodes " + nodes + ": expected 1 or more");
     }
+    List<MeasuredRun> runs;
+    List<MeasuredRun> otherRuns;
+    try (Progress.Task task = begin("file", files.size() + against.size())) {
+      runs = read(files, task);
+      otherRuns = read(against, task);
+    }
+    if (Stream.concat(runs.stream(), otherRuns.stream()).anyMatch(run -> nodes(run) > 1)) {
+      calibrateNetwork(machines, runs, otherRuns, plan);
+      return ExitStatus.DONE;
+    }
+    List<MeasuredSet> fitted = sets(machines, runs);
+    List<MeasuredSet> others = sets(machines, otherRuns);
     if (fitted.isEmpty() && others.isEmpty()) {
       throw unusable(
           (files.isEmpty() ? against : files).get(0),
@@ -249,9 +279,12 @@ final class CalibrateCommand extends Subcommand {
     return use;
   }
 
+  private CaveatMark mark() {
+    return new CaveatMark(streams()::message, version.rules(), CaveatFinder.grouped(caveats));
+  }
+
   private void write(CalibrationReport report, OutputPlan plan) throws IOException {
-    CaveatMark mark =
-        new CaveatMark(streams()::message, version.rules(), CaveatFinder.grouped(caveats));
+    CaveatMark mark = mark();
     Answer answer =
         switch (format) {
           case text -> mark.mark("text", CalibrationOutput.text(report));
@@ -265,22 +298,125 @@ final class CalibrateCommand extends Subcommand {
     }
   }
 
-  private List<MeasuredSet> sets(MeasuredFiles machines, List<Path> paths, Progress.Task task) {
-    long least = ByteSize.parse(minSize);
+  /** The runs of the files that have measurements. */
+  private List<MeasuredRun> read(List<Path> paths, Progress.Task task) {
     RunHints unsaid = new RunHints(Optional.empty(), OptionalInt.empty(), pairs.forced());
-    List<MeasuredSet> sets = new ArrayList<>();
+    List<MeasuredRun> runs = new ArrayList<>();
     for (Path path : paths) {
       task.next();
       MeasuredRun run = MeasurementFile.readAny(path, unsaid, version, streams());
       caveats.addAll(RunMismatches.ofRelease(run.file(), run.origin(), version.rules()));
       if (run.measurements().isEmpty()) {
         message("note: " + path + " " + run.emptyReason());
-        continue;
+      } else {
+        runs.add(run);
       }
+    }
+    return runs;
+  }
+
+  private int nodes(MeasuredRun run) {
+    return run.nodes().orElse(nodes);
+  }
+
+  private void calibrateNetwork(
+      MeasuredFiles machines, List<MeasuredRun> runs, List<MeasuredRun> others, OutputPlan plan)
+      throws IOException {
+    if (actual != null || !fixed.isEmpty()) {
+      throw new SettingException(
+          "runs of several nodes calibrate the network: --actual and --fix are for runs of one node");
+    }
+    if (runs.isEmpty()) {
+      throw new SettingException("--against: expected a FILE of several nodes to fit to as well");
+    }
+    if (format == ReportFormat.markdown) {
+      throw new SettingException(
+          "--format markdown: the calibration of a network is reported as text, json or csv");
+    }
+    List<NetworkTimes> times = new ArrayList<>();
+    List<NetworkTimes> kept = new ArrayList<>();
+    NetworkCalibration base = NetworkCalibration.typical();
+    for (MeasuredRun run : Stream.concat(runs.stream(), others.stream()).toList()) {
+      Predictor job = job(machines, run);
+      MeasuredRun requested = wanted(run);
+      List<NetworkTimes> found = NetworkTimes.of(requested, nodes(run), job);
+      if (found.isEmpty()) {
+        throw unusable(
+            Path.of(run.file()),
+            "contains no requested call between nodes that the model of the network covers (--min-size)");
+      }
+      int missing = requested.measurements().size() - found.size();
+      if (missing > 0) {
+        message(
+            "note: %s: %d of %d times are of calls that NCCL would not make on these nodes, or that the model of the network does not cover"
+                .formatted(run.file(), missing, requested.measurements().size()));
+      }
+      if (times.isEmpty()) {
+        base = job.network().orElseThrow().calibration();
+      }
+      (runs.contains(run) ? times : kept).addAll(found);
+    }
+    String started = base.name();
+    String from =
+        Objects.requireNonNullElseGet(
+            origin,
+            () ->
+                "%d times of %s, from %s"
+                    .formatted(
+                        times.size(),
+                        runs.stream()
+                            .map(run -> Streams.file(run.file()).getFileName().toString())
+                            .collect(Collectors.joining(", ")),
+                        started));
+    NetworkReport report = NetworkReport.of(times, kept, base, name, from);
+    CaveatMark mark = mark();
+    Answer answer =
+        switch (format) {
+          case json -> mark.mark("json", NetworkCalibrationOutput.json(report));
+          case csv -> NetworkCalibrationOutput.csv(report);
+          default -> mark.mark("text", NetworkCalibrationOutput.text(report));
+        };
+    answer.writeBytesTo(streams().out());
+    if (output != null) {
+      plan.write(output, Answer.of(NetworkFile.write(report.fitted())));
+    }
+  }
+
+  private MeasuredRun wanted(MeasuredRun run) {
+    long least = ByteSize.parse(minSize == null ? "1M" : minSize);
+    return run.only(m -> isWanted(m) && m.sizeBytes() >= least);
+  }
+
+  /** The nodes of a run, of which all have equally many GPUs. */
+  private Predictor job(MeasuredFiles machines, MeasuredRun run) {
+    int hosts = nodes(run);
+    List<Integer> ranks = run.gpuCounts();
+    int all = ranks.get(0);
+    if (hosts < 2 || ranks.size() > 1 || all % hosts != 0) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          hosts < 2
+              ? "was measured on one node, other files on several: calibrate machine and network one after the other"
+              : "was measured on %s GPUs of %d nodes: expected one number, equally many on each"
+                  .formatted(ranks, hosts));
+    }
+    Job job = Job.ofEqual(machines.node(run, all / hosts, version.profile()), hosts);
+    JobRequest request =
+        JobRequest.of(job, List.of())
+            .withGpusPerProcess(
+                ranksPerProcess == null ? run.gpusPerProcess().orElse(1) : ranksPerProcess);
+    return new JobEvaluator(version.profile()).evaluate(calibration.applyTo(request)).predictor();
+  }
+
+  private List<MeasuredSet> sets(MeasuredFiles machines, List<MeasuredRun> runs) {
+    long least = ByteSize.parse(minSize == null ? "1" : minSize);
+    List<MeasuredSet> sets = new ArrayList<>();
+    for (MeasuredRun run : runs) {
       for (MeasuredSet set : machines.sets(run, version.profile())) {
         MeasuredSet wanted = set.only(m -> isWanted(m) && m.sizeBytes() >= least);
         if (wanted.measurements().isEmpty()) {
-          throw unusable(path, "contains no requested measurement (--only, --min-size)");
+          throw unusable(
+              Path.of(run.file()), "contains no requested measurement (--only, --min-size)");
         }
         sets.add(wanted);
       }

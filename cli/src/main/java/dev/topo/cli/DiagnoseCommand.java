@@ -15,12 +15,15 @@ import dev.topo.diagnose.facts.RunText;
 import dev.topo.diagnose.pair.PairDiagnosis;
 import dev.topo.diagnose.pair.PairFiles;
 import dev.topo.diagnose.pair.PairReport;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.fabric.SwitchMapReader;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
 import dev.topo.output.diagnose.DiagnosisJson;
 import dev.topo.output.diagnose.DiagnosisText;
 import dev.topo.output.diagnose.PairJson;
@@ -31,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,12 +47,13 @@ import picocli.CommandLine.Parameters;
     description = "What is wrong with a measurement: ranked causes, with evidence.",
     footer = {
       "",
-      "MEASURED is the output of nccl-tests or topo run (text or JSON), CSV, or a log of NCCL_DEBUG=INFO; one file",
-      "may hold both. Files of several collectives are of one job. Without --machine the machine is derived from the",
-      "log, or assumed from the names of the GPUs.",
-      "Runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square table) give the hosts, network",
-      "ports, rails and switches that explain the slow pairs. Sizes at which NCCL's choice provably loses (a larger size",
-      "or a forced algorithm takes less time) are listed with the lines for NCCL's tuner plugin that fix them.",
+      "MEASURED is the output of nccl-tests or topo run (text or JSON), CSV, or a log of",
+      "NCCL_DEBUG=INFO; one file may hold both. Files of several collectives are of one job.",
+      "Without --machine the machine is derived from the log, or assumed from the names of the GPUs.",
+      "Runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square table) give",
+      "the hosts, network ports, rails and switches that explain the slow pairs. Sizes at which NCCL's",
+      "choice provably loses (a larger size or a forced algorithm takes less time) are listed with the",
+      "lines for NCCL's tuner plugin that fix them.",
       "Exit status 1 if it is slower than expected, or a fault is stated.",
       "",
       "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
@@ -144,7 +149,9 @@ final class DiagnoseCommand extends Subcommand {
     DiagnosisInput run = input();
     Diagnoser diagnoser = new Diagnoser(SearchProgress.search(streams().progress()));
     Diagnosis diagnosis = diagnoser.diagnose(run);
-    write(answer(diagnosis, diagnoser.cliffs(run)));
+    write(
+        new CaveatMark(streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))
+            .mark(format.name(), answer(diagnosis, diagnoser.cliffs(run))));
     boolean isBad =
         diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;
     return isBad ? ExitStatus.NO : ExitStatus.DONE;
@@ -176,6 +183,8 @@ final class DiagnoseCommand extends Subcommand {
     List<RunText> texts = new ArrayList<>();
     files.forEach(file -> texts.add(text(file)));
     logs.forEach(file -> texts.add(text(file)));
+    version.follow(
+        RunOrigin.of(texts.stream().map(RunText::text).collect(Collectors.joining("\n"))));
     return new DiagnosisInput(
         texts,
         Optional.ofNullable(collective).map(DiagnoseCommand::collective),

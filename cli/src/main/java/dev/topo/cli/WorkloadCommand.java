@@ -31,8 +31,11 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.visualizer.workload.WorkloadPage;
+import dev.topo.visualizer.workload.WorkloadSubject;
 import dev.topo.workload.CallJoiner;
 import dev.topo.workload.CallSite;
+import dev.topo.workload.CallTimeline;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.Workload;
@@ -71,6 +74,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: topo workload trace.rank*.json.gz --machine system.xml",
       "Example: topo workload trace.rank*.json.gz --machine system.xml --format csv -o calls.csv",
+      "Example: topo workload trace.rank*.json.gz --machine system.xml -o page.html",
       "Example: topo workload trace.rank*.json.gz --machine system.xml --whatif 'env NCCL_MAX_CTAS=32'",
       "Example: topo workload trace.rank*.json.gz --machine system.xml --nodes 8 --scale dp",
       "Example: topo workload calls.csv --machine topologies/dgx-h100.xml --nodes 4"
@@ -103,7 +107,13 @@ final class WorkloadCommand extends Subcommand {
   private enum WorkloadFormat implements Format {
     text,
     json,
-    csv
+    csv,
+    html;
+
+    @Override
+    public List<String> endings() {
+      return this == html ? List.of(".html", ".htm") : Format.super.endings();
+    }
   }
 
   @Override
@@ -129,7 +139,8 @@ final class WorkloadCommand extends Subcommand {
     NcclSettings settings = setting.forJob(environment(), version.rules(), streams());
     NcclProfile profile = traced.orElseGet(version::rules).profile();
     JobPart whole = base(traces, profile, settings);
-    Workload workload = workload(traces, whole.job());
+    CallTimeline timeline = new CallTimeline(format == WorkloadFormat.html ? traces : List.of());
+    Workload workload = workload(traces, whole.job(), timeline);
     CaveatCollector caveats = input.caveats(version::rules, streams());
     job.state(caveats);
     caveats.addJob(topologies(whole), whole.job().machines().size(), false, settings);
@@ -141,19 +152,37 @@ final class WorkloadCommand extends Subcommand {
             : Optional.empty();
     JobSummary summary =
         new JobSummary(whole.name(), whole.job().machines().size(), whole.job().nRanks());
+    CaveatMark mark = new CaveatMark(streams()::message, version.rules(), caveats.list());
     plan.write(
         ANSWER,
-        new CaveatMark(streams()::message, version.rules(), caveats.list())
-            .mark(format.name(), answer(summary, comparison, after)));
+        mark.mark(
+            format.name(),
+            answer(summary, comparison, timeline, after, traced.orElseGet(version::rules), mark)));
     return ExitStatus.DONE;
   }
 
   private Answer answer(
-      JobSummary summary, WorkloadComparison comparison, Optional<WorkloadChange> after) {
+      JobSummary summary,
+      WorkloadComparison comparison,
+      CallTimeline timeline,
+      Optional<WorkloadChange> after,
+      ReleaseRules rules,
+      CaveatMark mark) {
     return switch (format) {
       case text -> WorkloadText.of(summary, comparison, after);
       case json -> WorkloadData.json(summary, comparison, after);
       case csv -> WorkloadData.csv(comparison, after);
+      case html ->
+          Answer.of(
+              WorkloadPage.of(
+                  new WorkloadSubject(
+                      summary.machines(),
+                      summary.nodes(),
+                      rules,
+                      comparison,
+                      timeline,
+                      after,
+                      mark.caveats())));
     };
   }
 
@@ -196,7 +225,7 @@ final class WorkloadCommand extends Subcommand {
         .orElse(otherwise);
   }
 
-  private Workload workload(List<RankTrace> traces, Job on) {
+  private Workload workload(List<RankTrace> traces, Job on, CallTimeline timeline) {
     int ranks = worldSize(traces, on.nRanks());
     if (ranks > on.nRanks()) {
       throw unusable(
@@ -204,7 +233,7 @@ final class WorkloadCommand extends Subcommand {
           "the job has %d ranks, --machine with --nodes has %d: expected as many nodes as the job"
               .formatted(ranks, on.nRanks()));
     }
-    Workload workload = CallJoiner.join(traces, ranks);
+    Workload workload = CallJoiner.join(traces, ranks, timeline);
     for (CallSite site : workload.sites()) {
       site.kind().group().ranks().stream()
           .filter(rank -> rank >= on.nRanks())

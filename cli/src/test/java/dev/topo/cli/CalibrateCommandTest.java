@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,6 +77,13 @@ class CalibrateCommandTest {
   }
 
   /** The tables by series of docs/accuracy.md, to the letter. */
+  @Test
+  void refusesNoNodes() {
+    CliRun run = CliRun.of("calibrate", "none.txt", "--nodes", "0");
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains("--nodes 0: expected 1 or more"), run.err());
+  }
+
   @ParameterizedTest
   @CsvSource({"four GPUs, h200-x4", "two GPUs, h200-x2"})
   void makesTheTablesOfTheDocument(String table, String set) throws IOException {
@@ -337,5 +346,48 @@ class CalibrateCommandTest {
     CliRun run = run(SHIPPED, X2, "--against", measured.toString());
     assertTrue(run.status() <= 3, run.err());
     assertFalse(run.err().contains("bug"), run.err());
+  }
+
+  private static final String TWO_NODES = file("h200-2x1-sockets.csv");
+
+  private static double value(JsonNode network, String constant) {
+    for (JsonNode one : network.get("constants")) {
+      if (one.get("constant").asString().equals(constant)) {
+        return one.get("value").asDouble();
+      }
+    }
+    throw new AssertionError(constant);
+  }
+
+  /** Two GPUs as two hosts over TCP, from a calibration of fast ports. */
+  @Test
+  void runsOfSeveralNodesCalibrateTheNetworkBetweenThem() {
+    Path mine = folder.resolve("mine.network");
+    JsonNode fit =
+        json(TWO_NODES, "--nodes=2", X2, "--network=rdma", "--name=mine", "-o", mine.toString());
+    JsonNode allReduce = fit.get("series").get(1);
+    assertEquals("2 nodes, AllReduce", allReduce.get("series").asString());
+    assertTrue(allReduce.get("base").get("median").asDouble() > 0.5, allReduce.toString());
+    assertTrue(allReduce.get("fit").get("median").asDouble() < 0.1, allReduce.toString());
+    assertTrue(allReduce.get("heldOut").get("median").asDouble() < 0.15, allReduce.toString());
+    // No tree of NVLS runs on one GPU of a node.
+    double rdma = NetworkFile.shipped("rdma").orElseThrow().value(NetworkConstant.HOP_NVLS);
+    assertEquals(rdma, value(fit, "hop.nvls"), 1e-3);
+    CliRun predict =
+        CliRun.of(
+            "predict", file("h200-x2.topo.xml"), "--nodes=2", "--network=" + mine, "--sizes=64M");
+    assertEquals(0, predict.status(), predict.err());
+    assertTrue(predict.out().contains("network mine: 18 times of h200-2x1-sockets.csv"));
+    assertTrue(predict.out().contains("90 of 100 times that the fit of mine has not seen"));
+  }
+
+  @Test
+  void runsOfOneNodeAndOfSeveralAreNotMixed() {
+    CliRun oneNode = run(TWO_NODES, "--nodes=2", X2, "--fix=step");
+    assertEquals(2, oneNode.status());
+    assertTrue(oneNode.err().contains("--actual and --fix are for runs of one node"));
+    CliRun odd = run(TWO_NODES, "--nodes=3", X2);
+    assertEquals(3, odd.status());
+    assertTrue(odd.err().contains("was measured on [2] GPUs of 3 nodes"), odd.err());
   }
 }

@@ -70,7 +70,7 @@ class DiagnosePairsTest {
   void aSingleRunIsNoMatrix() {
     CliRun run = CliRun.of("diagnose", "--pairs", folder.resolve("node00-node01.txt").toString());
     assertEquals(ExitStatus.BAD_INPUT, run.status());
-    assertTrue(run.err().contains("expected at least 3 of 3"), run.err());
+    assertTrue(run.err().contains("expected at least 3 hosts and 3 runs"), run.err());
   }
 
   @Test

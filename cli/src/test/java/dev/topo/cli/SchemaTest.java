@@ -74,9 +74,13 @@ class SchemaTest {
               + " --machine src/test/resources/measured/h200-x2.topo.xml",
           "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
               + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
+          "diagnose: diagnose src/test/resources/diagnose/one-nic.txt",
+          "diagnose: diagnose --log src/test/resources/diagnose/sockets.log",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",
+          "calibrate-network: calibrate src/test/resources/measured/h200-2x1-sockets.csv --nodes 2"
+              + " --topology src/test/resources/measured/h200-x2.topo.xml --network sockets",
           "whatif: whatif topologies/hgx-h200-4nic.xml --nodes 2 'remove net:mlx5_0'",
           "whatif-placements: whatif topologies/hgx-h200-4nic.xml --nodes 2 --all-placements --max-placements 3",
           "diff: diff topologies/dgx-h100.xml topologies/hgx-h200-4nic.xml",

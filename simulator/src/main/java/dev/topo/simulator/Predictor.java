@@ -328,10 +328,12 @@ public final class Predictor {
    * @param part what follows the name of the calibration in the table of spreads
    */
   private OptionalDouble spread(Source source, long bytes, String part) {
-    boolean isFar = source == Source.NETWORK && facts.nNodes() > NetworkPredictor.MOST_NODES;
     boolean isShared = planner.context().groups() > 1 || planner.concurrent().isPresent();
-    if (spansHosts || isFar || isShared || source == Source.UNMEASURED) {
+    if (spansHosts || isShared || source == Source.UNMEASURED) {
       return OptionalDouble.empty();
+    }
+    if (source == Source.NETWORK) {
+      return network.map(one -> one.spread(bytes, launch(part))).orElse(OptionalDouble.empty());
     }
     return basis(source)
         .map(
@@ -356,7 +358,7 @@ public final class Predictor {
       case NCCL_MODEL ->
           Optional.of(
               facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
-      case NETWORK, UNMEASURED -> network.map(NetworkPredictor::basis);
+      case NETWORK, UNMEASURED -> network.flatMap(NetworkPredictor::basis);
       case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
       case CALIBRATION ->
           CalibrationFile.isShipped(calibration)

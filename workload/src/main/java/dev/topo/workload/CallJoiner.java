@@ -37,6 +37,7 @@ public final class CallJoiner {
   private static final int NEIGHBOURS = 8;
 
   private final List<RankTrace> traces;
+  private final CallTimeline timeline;
   private final Map<SiteKey, SiteTimes> sites = new LinkedHashMap<>();
   private final Map<JoinedKind, SiteTimes> firsts = new LinkedHashMap<>();
   private final Map<Integer, double[]> late = new TreeMap<>();
@@ -84,12 +85,17 @@ public final class CallJoiner {
 
   /** The times of a site, while they are collected. */
   private static final class SiteTimes {
+    private final int number;
     private long count;
     private boolean hasFirst;
     private int size;
     private float[] times = new float[8];
     private float[] waits = new float[8];
     private float[] covered = new float[8];
+
+    SiteTimes(int number) {
+      this.number = number;
+    }
 
     void add(double time, double wait, double cover) {
       if (size == times.length) {
@@ -103,8 +109,9 @@ public final class CallJoiner {
     }
   }
 
-  private CallJoiner(List<RankTrace> traces) {
+  private CallJoiner(List<RankTrace> traces, CallTimeline timeline) {
     this.traces = traces;
+    this.timeline = timeline;
   }
 
   /**
@@ -114,7 +121,16 @@ public final class CallJoiner {
    * @param worldSize number of ranks of the job
    */
   public static Workload join(List<RankTrace> traces, int worldSize) {
-    return new CallJoiner(traces).workload(worldSize);
+    return join(traces, worldSize, new CallTimeline(List.of()));
+  }
+
+  /**
+   * The calls of a job, each of which is also put into a timeline.
+   *
+   * @param timeline one of the same traces, without calls yet
+   */
+  public static Workload join(List<RankTrace> traces, int worldSize, CallTimeline timeline) {
+    return new CallJoiner(traces, timeline).workload(worldSize);
   }
 
   private Workload workload(int worldSize) {
@@ -129,6 +145,7 @@ public final class CallJoiner {
     channels.forEach(this::join);
     List<CallSite> joined = new ArrayList<>();
     sites.forEach((key, times) -> joined.add(site(key, times)));
+    timeline.complete(joined);
     joined.sort(Comparator.comparingDouble(CallSite::totalUs).reversed());
     return new Workload(
         traces.stream().map(RankTrace::file).toList(),
@@ -202,17 +219,20 @@ public final class CallJoiner {
     double duration = trace.durationUs(call);
     double covered = trace.compute().covered(trace.startUs(call), trace.endUs(call));
     double beside = besideCalls(trace, call, trace.startUs(call), trace.endUs(call));
-    add(
-        kind,
-        covered > OVERLAP * duration,
-        beside > OVERLAP * duration,
-        Basis.WITH_WAITING,
-        duration,
-        0,
-        covered);
+    int site =
+        add(
+            kind,
+            covered > OVERLAP * duration,
+            beside > OVERLAP * duration,
+            Basis.WITH_WAITING,
+            duration,
+            0,
+            covered);
+    timeline.add(trace, call, site, 0);
   }
 
-  private void add(
+  /** Adds a call; returns the number of its site. */
+  private int add(
       JoinedKind kind,
       boolean overlapped,
       boolean concurrent,
@@ -226,11 +246,12 @@ public final class CallJoiner {
     }
     times.count++;
     times.add(time, wait, covered);
+    return times.number;
   }
 
   private SiteTimes times(JoinedKind kind, boolean overlapped, boolean concurrent, Basis basis) {
     return sites.computeIfAbsent(
-        new SiteKey(kind, overlapped, concurrent, basis), key -> new SiteTimes());
+        new SiteKey(kind, overlapped, concurrent, basis), key -> new SiteTimes(sites.size()));
   }
 
   /** The calls of a channel, on all ranks that were traced. */
@@ -290,6 +311,9 @@ public final class CallJoiner {
     List<Integer> members = channel.members();
     int n = of.length;
     double[] offsets = offsets(calls, of, count);
+    for (int m = 1; m < n; m++) {
+      timeline.compare(of[m], of[0], offsets[m]);
+    }
     Map<List<Integer>, JoinedKind> kinds = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
       double arrival = Double.NEGATIVE_INFINITY;
@@ -328,14 +352,19 @@ public final class CallJoiner {
       }
       waitedUs += wait * (n - 1);
       JoinedKind kind = kinds.computeIfAbsent(numbers, key -> joined(channel, of, key));
-      add(
-          kind,
-          covered > OVERLAP * time,
-          beside > OVERLAP * time,
-          Basis.ARRIVAL,
-          time,
-          wait,
-          covered);
+      int site =
+          add(
+              kind,
+              covered > OVERLAP * time,
+              beside > OVERLAP * time,
+              Basis.ARRIVAL,
+              time,
+              wait,
+              covered);
+      for (int m = 0; m < n; m++) {
+        double start = of[m].startUs(calls[m][i]) - offsets[m];
+        timeline.add(of[m], calls[m][i], site, arrival - start);
+      }
     }
   }
 

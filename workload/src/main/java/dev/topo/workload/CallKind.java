@@ -43,11 +43,21 @@ public record CallKind(
    * @param channels thread blocks, of which each is a channel
    * @param threads threads of a block
    */
-  public record LaunchSize(int channels, int threads) {}
+  public record LaunchSize(int channels, int threads) {
+    /** Both, for people. */
+    public String label() {
+      return channels + " x " + threads;
+    }
+  }
 
   /** Copies the list. */
   public CallKind {
     sent = List.copyOf(sent);
+  }
+
+  /** The name of the operation, or of the call in the trace where it is none. */
+  public String title() {
+    return operation.map(Operation::label).orElse(name);
   }
 
   /** Whether it is between two ranks, and the others of the group take no part in it. */

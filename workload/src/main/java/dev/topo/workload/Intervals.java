@@ -101,7 +101,7 @@ public final class Intervals {
   }
 
   /** Calls a consumer with the parts of the intervals in a time. */
-  void within(double start, double end, PartConsumer consumer) {
+  public void within(double start, double end, PartConsumer consumer) {
     merge();
     int at = Arrays.binarySearch(starts, 0, size, start);
     at = at < 0 ? Math.max(0, -at - 2) : at;
@@ -116,7 +116,8 @@ public final class Intervals {
 
   /** Takes a part of an interval. */
   @FunctionalInterface
-  interface PartConsumer {
+  public interface PartConsumer {
+    /** Takes the part from a start to an end. */
     void accept(double start, double end);
   }
 }

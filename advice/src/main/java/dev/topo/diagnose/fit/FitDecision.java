@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
@@ -24,9 +25,11 @@ import java.util.stream.IntStream;
  * @param isSlower whether the measurements are slower than the job as it should be, beyond its
  *     range
  * @param slowdown how many times longer the measurements took, at the sizes that are slower
+ * @param median how much longer half of the measurements took than predicted, as a part
  * @param summary why, in a sentence
  */
-public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown, String summary) {
+public record FitDecision(
+    List<Cause> causes, boolean isSlower, double slowdown, double median, String summary) {
   /**
    * A fault has to be so many times as likely as the healthy job, in logarithms: healthy runs of
    * clusters that no calibration has seen differ from it in shape, too.
@@ -50,6 +53,9 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
 
   /** Half the times that it makes slower are within this factor of the measured ones. */
   private static final double NEAR = 1.8;
+
+  /** Calls that wait for launches take the same time, whatever their size. */
+  private static final double NEAR_FLOOR = 1.25;
 
   private static final double LIKELY = 0.6;
 
@@ -85,10 +91,12 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
           List.of(),
           false,
           0,
+          0,
           "NCCL would not run these calls on this machine, or no times are known");
     }
     Fit healthy = fits.get(0);
     double slowdown = slowdown(healthy);
+    double median = median(healthy);
     List<Fit> faults =
         fits.stream()
             .filter(one -> one.logPosterior() - healthy.logPosterior() > MARGIN)
@@ -101,6 +109,7 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
           causes,
           true,
           slowdown,
+          median,
           String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown));
     }
     boolean isBeyond = isBelowLinks || !isNetwork && isBeyond(healthy);
@@ -108,20 +117,25 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
         List.of(),
         isBeyond,
         slowdown,
+        median,
         isBeyond
             ? String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown)
             : String.format(
                 Locale.ROOT,
-                "%d sizes, the median %s than predicted, within the range",
+                "%d sizes, the median %s than predicted, within the range of predictions",
                 measurements.size(),
-                percent(healthy)));
+                percent(median)));
   }
 
-  private static String percent(Fit healthy) {
+  private static double median(Fit healthy) {
     double[] sorted = healthy.residuals().clone();
     Arrays.sort(sorted);
-    double part = 100 * Math.expm1(sorted[sorted.length / 2]);
-    return String.format(Locale.ROOT, "%.0f %% %s", Math.abs(part), part < 0 ? "faster" : "slower");
+    return Math.expm1(sorted[sorted.length / 2]);
+  }
+
+  private static String percent(double part) {
+    return String.format(
+        Locale.ROOT, "%.0f %% %s", 100 * Math.abs(part), part < 0 ? "faster" : "slower");
   }
 
   private static double slowdown(Fit healthy) {
@@ -154,7 +168,8 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
     return slower > 0
         && 2 * slower >= affected
         && after < LEFT * before
-        && off.get(off.size() / 2) < Math.log(NEAR);
+        && off.get(off.size() / 2)
+            < Math.log(fault.hypothesis().effect().floorUs() > 0 ? NEAR_FLOOR : NEAR);
   }
 
   /** Whether some calls, two at least, are slower than the range of their prediction. */
@@ -235,7 +250,7 @@ public record FitDecision(List<Cause> causes, boolean isSlower, double slowdown,
         .sorted(Map.Entry.<CauseKind, Double>comparingByValue().reversed())
         .forEach(
             share -> {
-              Fit fit = bests.get(share.getKey());
+              Fit fit = Objects.requireNonNull(bests.get(share.getKey()));
               causes.add(
                   new Cause(
                       share.getKey(),

@@ -86,7 +86,12 @@ public final class JobFit {
   /** What the measurements say of the job. */
   public FitDecision decide(List<Measurement> measurements) {
     return FitDecision.of(
-        fits(measurements), measurements, isBelowLinks(measurements), job.nodes() > 1);
+        fits(measurements), measurements, isBelowLinks(measurements), hasNetwork());
+  }
+
+  /** Whether the job has several nodes. */
+  public boolean hasNetwork() {
+    return job.nodes() > 1;
   }
 
   /** A fit of the job with a fault that is known. */

@@ -34,6 +34,11 @@ final class LogTimeFit {
   private static final double UNEVEN = 0.06;
 
   private static final double FAR = 3.5;
+
+  /** One in so many measurements may be an outlier, and not more than some. */
+  private static final int FEW = 5;
+
+  private static final int MOST_OUTLIERS = 6;
   private static final double OUTLIER_NOISE = 0.5;
 
   /**
@@ -84,23 +89,33 @@ final class LogTimeFit {
     return Math.exp(-value * value / variance / 2) / Math.sqrt(2 * Math.PI * variance);
   }
 
+  /** Takes the farthest measurement for an outlier, as long as one is far and that is likelier. */
   private double robust(double[] residuals, double[] spreads, double[] usual, double wider) {
     double[] noises = usual.clone();
-    int outliers = 0;
     Cholesky all = new Cholesky(covariance(spreads, noises, wider));
-    double[] far = all.leaveOneOut(residuals);
-    for (int i = 0; i < far.length; i++) {
-      if (Math.abs(far[i]) > FAR) {
-        noises[i] = Math.max(usual[i], OUTLIER_NOISE);
-        outliers++;
+    double best = all.logDensity(residuals);
+    int most = Math.min(MOST_OUTLIERS, residuals.length / FEW);
+    for (int outliers = 1; outliers <= most; outliers++) {
+      int farthest = farthest(all.leaveOneOut(residuals));
+      if (farthest < 0) {
+        break;
+      }
+      noises[farthest] = Math.max(usual[farthest], OUTLIER_NOISE);
+      all = new Cholesky(covariance(spreads, noises, wider));
+      best = Math.max(best, outliers * OUTLIER + all.logDensity(residuals));
+    }
+    return best;
+  }
+
+  /** The place of the value that is farthest from 0, -1 if none is far. */
+  private static int farthest(double[] values) {
+    int farthest = -1;
+    for (int i = 0; i < values.length; i++) {
+      if (Math.abs(values[i]) > (farthest < 0 ? FAR : Math.abs(values[farthest]))) {
+        farthest = i;
       }
     }
-    return outliers == 0
-        ? all.logDensity(residuals)
-        : Math.max(
-            all.logDensity(residuals),
-            outliers * OUTLIER
-                + new Cholesky(covariance(spreads, noises, wider)).logDensity(residuals));
+    return farthest;
   }
 
   private double[][] covariance(double[] spreads, double[] noises, double wider) {

@@ -48,7 +48,7 @@ public final class PairDiagnosis {
     if (matrix.hosts().size() < FEWEST_HOSTS || matrix.runs().size() < FEWEST_HOSTS) {
       throw new TopologyFormatException(
           SourceLocation.of(runs.isEmpty() ? "pairs" : runs.get(0).source()),
-          "%d runs of two hosts, of %d hosts together: expected at least 3 of 3"
+          "a matrix of pairs of %2$d hosts with %1$d runs: expected at least 3 hosts and 3 runs of two hosts"
               .formatted(matrix.runs().size(), matrix.hosts().size()));
     }
     PairSearch search = new PairSearch(matrix, routes);

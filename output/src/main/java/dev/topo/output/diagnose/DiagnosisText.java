@@ -66,7 +66,13 @@ public final class DiagnosisText {
   private static String certainty(Cause cause) {
     return cause.share().isPresent()
         ? TextWriter.format(
-            "%s, %.0f %%", cause.certainty().label(), PERCENT * cause.share().getAsDouble())
+            "%s, %s %%", cause.certainty().label(), percent(cause.share().getAsDouble()))
         : cause.certainty().label();
+  }
+
+  /** Nothing is certain by times alone. */
+  private static String percent(double share) {
+    long rounded = Math.round(PERCENT * share);
+    return rounded >= PERCENT ? "over 99" : String.valueOf(rounded);
   }
 }

@@ -1,7 +1,6 @@
 package dev.topo.output.workload;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.operation.Operation;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
@@ -9,7 +8,6 @@ import dev.topo.output.JobSummary;
 import dev.topo.workload.CallKind;
 import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
-import dev.topo.workload.CallSite.Basis;
 import dev.topo.workload.Workload;
 import dev.topo.workload.Workload.LateRank;
 import dev.topo.workload.Workload.Step;
@@ -19,7 +17,6 @@ import dev.topo.workload.compare.WorkloadChange;
 import dev.topo.workload.compare.WorkloadChange.ChangedCall;
 import dev.topo.workload.compare.WorkloadChange.StepTime;
 import dev.topo.workload.compare.WorkloadComparison;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -97,7 +94,7 @@ public final class WorkloadText {
     CallSite site = comparison.site();
     CallKind kind = site.kind();
     table.row(
-        kind.operation().map(Operation::label).orElse(kind.name()),
+        kind.title(),
         QuantityFormat.size(kind.bytes()),
         kind.dataType().label(),
         kind.group().title() + " (" + kind.group().size() + ")",
@@ -115,7 +112,7 @@ public final class WorkloadText {
             : "-",
         comparison.expected().map(Expected::by).orElse("-"),
         launch(comparison),
-        remarks(comparison));
+        String.join(", ", comparison.remarks()));
   }
 
   private static String time(OptionalDouble us) {
@@ -123,38 +120,13 @@ public final class WorkloadText {
   }
 
   private static String launch(SiteComparison comparison) {
-    String measured = comparison.site().shape().map(WorkloadText::shape).orElse("-");
-    String expected = comparison.expected().map(one -> shape(one.shape())).orElse("-");
+    String measured = comparison.site().shape().map(LaunchSize::label).orElse("-");
+    String expected = comparison.expected().map(one -> one.shape().label()).orElse("-");
     return measured.equals(expected)
         ? measured
         : comparison.site().shape().isEmpty()
             ? expected + " expected"
             : measured + (expected.equals("-") ? "" : ", expected " + expected);
-  }
-
-  private static String shape(LaunchSize shape) {
-    return shape.channels() + " x " + shape.threads();
-  }
-
-  private static String remarks(SiteComparison comparison) {
-    CallSite site = comparison.site();
-    List<String> remarks = new ArrayList<>();
-    if (site.isOverlapped()) {
-      remarks.add("beside computation");
-    }
-    if (site.isConcurrent()) {
-      remarks.add("beside another call");
-    }
-    if (site.basis() == Basis.WITH_WAITING) {
-      remarks.add("waiting included");
-    }
-    if (site.isFirstOnly()) {
-      remarks.add("first call only");
-    }
-    if (!comparison.forecast().reason().isEmpty()) {
-      remarks.add(comparison.forecast().reason());
-    }
-    return String.join(", ", remarks);
   }
 
   private void agreement() {
@@ -217,14 +189,14 @@ public final class WorkloadText {
     table.header("call,size,group,count,expected before,after,by before,after");
     for (ChangedCall call : change.changed()) {
       table.row(
-          call.site().kind().operation().map(Operation::label).orElse(""),
+          call.site().kind().title(),
           QuantityFormat.size(call.site().kind().bytes()),
           call.site().kind().group().title(),
           call.site().count(),
           QuantityFormat.time(call.before().timeUs()),
           QuantityFormat.time(call.after().timeUs()),
-          call.before().by() + " " + shape(call.before().shape()),
-          call.after().by() + " " + shape(call.after().shape()));
+          call.before().by() + " " + call.before().shape().label(),
+          call.after().by() + " " + call.after().shape().label());
     }
     if (table.size() > 1) {
       out.table(table);

@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,35 +47,6 @@ public final class CalibrationFile {
 
   private static final Map<String, Calibration> READ = new ConcurrentHashMap<>();
 
-  /** A line of a file. */
-  private record Entry(String key, String value, SourceLocation here) {
-    double number() {
-      try {
-        double number = Double.parseDouble(value);
-        if (number > 0 && Double.isFinite(number)) {
-          return number;
-        }
-      } catch (NumberFormatException e) {
-        // Said below.
-      }
-      throw wrong(key + " \"" + value + "\" is not a number above 0");
-    }
-
-    Set<String> list(String separator) {
-      return Stream.of(value.split(separator, -1))
-          .map(String::strip)
-          .collect(Collectors.toUnmodifiableSet());
-    }
-
-    TopologyFormatException expected(String what) {
-      return wrong(key + " \"" + value + "\": expected " + what);
-    }
-
-    TopologyFormatException wrong(String what) {
-      return new TopologyFormatException(here, what);
-    }
-  }
-
   private CalibrationFile() {}
 
   /** A calibration that comes with topo; empty if there is none of this name. */
@@ -110,30 +80,30 @@ public final class CalibrationFile {
    * @throws TopologyFormatException if a line is wrong or a constant is missing
    */
   public static Calibration read(String text, String file) {
-    Map<String, Entry> entries = entries(text, file);
+    Map<String, NamedValue> entries = NamedValue.read(text, file);
     Map<Constant, Double> values = values(entries, file);
-    Entry spread = required(entries, SPREAD, file);
+    NamedValue spread = required(entries, SPREAD, file);
     if (spread.number() > 1) {
       throw spread.expected("a part of the time, up to 1");
     }
     MeasuredOn measuredOn =
         new MeasuredOn(
-            required(entries, MACHINES, file).list(";"),
+            list(required(entries, MACHINES, file), ";"),
             (int) Math.min(MAX_GPUS, required(entries, GPUS, file).number()),
             (long) required(entries, BYTES, file).number());
     return new Calibration(
-        required(entries, NAME, file).value,
-        required(entries, ORIGIN, file).value,
+        required(entries, NAME, file).value(),
+        required(entries, ORIGIN, file).value(),
         measuredOn,
         spread.number(),
         values,
         published(entries.get(PUBLISHED)));
   }
 
-  private static Set<Constant> published(@Nullable Entry list) {
+  private static Set<Constant> published(@Nullable NamedValue list) {
     Set<Constant> published = EnumSet.noneOf(Constant.class);
     if (list != null) {
-      for (String label : list.list(",")) {
+      for (String label : list(list, ",")) {
         published.add(
             Constant.ofLabel(label)
                 .orElseThrow(() -> list.expected("constants, separated by commas")));
@@ -142,44 +112,28 @@ public final class CalibrationFile {
     return published;
   }
 
-  private static Map<String, Entry> entries(String text, String file) {
-    Map<String, Entry> entries = new LinkedHashMap<>();
-    int number = 0;
-    for (String line : text.lines().toList()) {
-      number++;
-      SourceLocation here = new SourceLocation(file, number, 1);
-      if (line.isBlank() || line.strip().startsWith("#")) {
-        continue;
-      }
-      int equals = line.indexOf('=');
-      if (equals < 0) {
-        throw new TopologyFormatException(here, "\"" + line + "\": expected name = value");
-      }
-      String key = line.substring(0, equals).strip();
-      Entry entry = new Entry(key, line.substring(equals + 1).strip(), here);
-      if (entries.put(key, entry) != null) {
-        throw entry.wrong(key + " stands twice");
-      }
-    }
-    return entries;
+  private static Set<String> list(NamedValue of, String separator) {
+    return Stream.of(of.value().split(separator, -1))
+        .map(String::strip)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
-  private static Entry required(Map<String, Entry> entries, String key, String file) {
-    Entry entry = entries.get(key);
-    if (entry == null || entry.value.isEmpty()) {
+  private static NamedValue required(Map<String, NamedValue> entries, String key, String file) {
+    NamedValue entry = entries.get(key);
+    if (entry == null || entry.value().isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(file), "the " + key + " is missing" + ANEW);
     }
     return entry;
   }
 
-  private static Map<Constant, Double> values(Map<String, Entry> entries, String file) {
+  private static Map<Constant, Double> values(Map<String, NamedValue> entries, String file) {
     Map<Constant, Double> values = new EnumMap<>(Constant.class);
-    for (Entry entry : entries.values()) {
-      if (!ABOUT.contains(entry.key)) {
+    for (NamedValue entry : entries.values()) {
+      if (!ABOUT.contains(entry.name())) {
         Constant constant =
-            Constant.ofLabel(entry.key)
-                .orElseThrow(() -> entry.wrong("no constant is called " + entry.key + ANEW));
+            Constant.ofLabel(entry.name())
+                .orElseThrow(() -> entry.wrong("no constant is called " + entry.name() + ANEW));
         values.put(constant, entry.number());
       }
     }

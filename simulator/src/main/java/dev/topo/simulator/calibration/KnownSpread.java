@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param basis name of a calibration, with {@link #NVLS} for its published constants, or one of the
  *     names here for NCCL's own model
  * @param launch how kernels are launched
- * @param fromBytes from which size on, up to the next entry
+ * @param fromBytes from which size on, up to the next entry; between nodes the size of a call
+ *     divided by its ranks, which is what a step moves
  * @param part the part by which the measured or the predicted time is the longer one
  * @param times number of times that it is computed from
  */

@@ -75,6 +75,11 @@ public record MeasuredFiles(
     return sets;
   }
 
+  /** The machine of one of several equal nodes, each with a number of GPUs. */
+  public Machine node(MeasuredRun run, int gpus, NcclProfile profile) {
+    return new Machine(topology(run, gpus, profile), run.settings().with(settings));
+  }
+
   private Optional<Machine> actual(int count, NcclSettings all, String file) {
     if (actualFile.isEmpty()) {
       return Optional.empty();

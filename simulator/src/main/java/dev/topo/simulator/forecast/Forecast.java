@@ -130,21 +130,36 @@ public record Forecast(
     return caveats;
   }
 
+  private String rangeBetweenNodes(NetworkPredictor network) {
+    boolean isKnown = nNodes() <= NetworkPredictor.MOST_NODES && !predictor().spansHosts();
+    return network
+        .basis()
+        .flatMap(basis -> KnownSpread.percents(basis, launch()))
+        .map(
+            percents ->
+                "the range holds 90 of 100 published runs of clusters that no fit has seen, by size divided by ranks: "
+                    + percents)
+        .or(() -> ofOwnFit(network.calibration()))
+        .filter(words -> isKnown)
+        .orElse(
+            "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
+  }
+
+  private static Optional<String> ofOwnFit(NetworkCalibration constants) {
+    return constants.spread().isPresent()
+        ? Optional.of(
+            "the range holds 90 of 100 times that the fit of %s has not seen: %.0f %%"
+                .formatted(constants.name(), 100 * constants.spread().getAsDouble()))
+        : Optional.empty();
+  }
+
   private void betweenNodes(NetworkPredictor network, List<String> caveats) {
     NetworkCalibration constants = network.calibration();
     caveats.add(
         "between nodes (*): network %s: %s".formatted(constants.name(), constants.origin()));
     CallContext context = predictor().planner().context();
     if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
-      caveats.add(
-          KnownSpread.percents(network.basis(), launch())
-              .filter(
-                  percents -> nNodes() <= NetworkPredictor.MOST_NODES && !predictor().spansHosts())
-              .map(
-                  "the range holds 90 of 100 published runs of clusters that no fit has seen: "
-                      ::concat)
-              .orElse(
-                  "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)"));
+      caveats.add(rangeBetweenNodes(network));
     }
     network.fabric().ifPresent(fabric -> caveats.addAll(FabricCaveats.of(fabric)));
     if (peers.stream().anyMatch(peer -> peer.operation() == PeerOperation.ALLTOALLV)) {

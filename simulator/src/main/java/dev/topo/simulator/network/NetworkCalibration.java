@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
@@ -12,9 +13,12 @@ import java.util.stream.Collectors;
  *
  * @param name short name, as in {@code slingshot}
  * @param origin on which clusters they were measured, by whom, with which NCCL
+ * @param spread what 90 of 100 times that its fit has not seen are off by at most, as a part of the
+ *     shorter of the measured and the predicted time; empty where that is known otherwise or not
  * @param values every constant, above 0
  */
-public record NetworkCalibration(String name, String origin, Map<NetworkConstant, Double> values) {
+public record NetworkCalibration(
+    String name, String origin, OptionalDouble spread, Map<NetworkConstant, Double> values) {
   /** Checks that every constant is there and in its range, and copies them. */
   public NetworkCalibration {
     Map<NetworkConstant, Double> copy = new EnumMap<>(NetworkConstant.class);
@@ -34,6 +38,7 @@ public record NetworkCalibration(String name, String origin, Map<NetworkConstant
     return new NetworkCalibration(
         "typical",
         "typical values, not measured",
+        OptionalDouble.empty(),
         Arrays.stream(NetworkConstant.values())
             .collect(Collectors.toMap(c -> c, NetworkConstant::typical)));
   }
@@ -47,11 +52,16 @@ public record NetworkCalibration(String name, String origin, Map<NetworkConstant
   public NetworkCalibration with(NetworkConstant constant, double value) {
     Map<NetworkConstant, Double> changed = new EnumMap<>(values);
     changed.put(constant, value);
-    return new NetworkCalibration(name, origin, changed);
+    return new NetworkCalibration(name, origin, spread, changed);
   }
 
   /** The same under another name, with another origin. */
   public NetworkCalibration named(String newName, String newOrigin) {
-    return new NetworkCalibration(newName, newOrigin, values);
+    return new NetworkCalibration(newName, newOrigin, OptionalDouble.empty(), values);
+  }
+
+  /** The same with a spread. */
+  public NetworkCalibration withSpread(double part) {
+    return new NetworkCalibration(name, origin, OptionalDouble.of(part), values);
   }
 }

@@ -14,7 +14,7 @@ import dev.topo.simulator.timing.NodeTime;
  *     from or to one rank
  * @param parts parts that a round of a ring has of a channel's bytes
  * @param sends how often a channel sends each byte of a part; 1 where data does not go round
- * @param hops hops between nodes that the first chunk makes, one after the other
+ * @param hops hops between nodes that a chunk makes, one after the other
  * @param innerHops hops inside nodes that it makes
  * @param shareBytes bytes of a channel
  * @param chunkBytes what a channel moves in one step at most

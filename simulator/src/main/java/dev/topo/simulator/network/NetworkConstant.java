@@ -27,20 +27,33 @@ public enum NetworkConstant {
   /** The same by LL and LL128, whose small messages cost the CPU more. */
   PORT_FLAGGED("port.flagged", "GB/s", 1000),
   /**
-   * The least time of a step of a ring that crosses the network, by Simple: proxies post a message
-   * and report its arrival. By LL and LL128, where the data carries its flags, half of it.
+   * What a hop of a ring from node to node takes by Simple, beside copying: proxies post a message
+   * and report its arrival.
    */
-  STEP("step", "us", 14),
+  STEP("step", "us", 40),
+  /** The part of that by LL and LL128, where the data carries its flags. */
+  STEP_FLAGGED("step.flagged", "1", 0.5),
   /** Latency of a message from node to node on a tree. */
   HOP_TREE("hop.tree", "us", 14),
   /** The same on a tree of NVLink domains, with the reduction in the switch. */
   HOP_NVLS("hop.nvls", "us", 28),
+  /**
+   * The part of what NVLS reaches on links that it reaches where the network between domains works
+   * beside it.
+   */
+  SHARE_NVLS("share.nvls", "1", 0.95),
   /** Start of sends and receives that cross the network. */
   PEERS("peers", "us", 28),
   /** What each peer on another node adds to that. */
   PER_PEER("peers.each", "us", 4),
   /** Copying of a byte by a channel that sends and receives. */
-  CHANNEL_PEERS("channel.peers", "ps/B", 47);
+  CHANNEL_PEERS("channel.peers", "ps/B", 47),
+  /**
+   * A byte of one transfer on one channel, whose messages wait for the acknowledgement of earlier
+   * ones: 14 GB/s by NCCL's own estimate ({@code NCCL_P2P_PER_CHANNEL_NET_BW}, {@code
+   * nccl:src/graph/paths.cc}, 2.29).
+   */
+  CONNECTION_PEERS("connection.peers", "ps/B", 71);
 
   private final String label;
   private final String unit;

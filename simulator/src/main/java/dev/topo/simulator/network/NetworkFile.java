@@ -2,6 +2,7 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.simulator.calibration.NamedValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -21,6 +24,8 @@ public final class NetworkFile {
   /** Names of the calibrations that come with topo. */
   public static final List<String> SHIPPED = List.of("rdma", "slingshot", "efa", "sockets");
 
+  private static final Set<String> ABOUT = Set.of("name", "origin", "spread");
+
   private static final Map<String, NetworkCalibration> READ = new ConcurrentHashMap<>();
 
   private NetworkFile() {}
@@ -30,6 +35,11 @@ public final class NetworkFile {
     return SHIPPED.contains(name)
         ? Optional.of(READ.computeIfAbsent(name, NetworkFile::resource))
         : Optional.empty();
+  }
+
+  /** Whether a calibration is one of those. */
+  public static boolean isShipped(NetworkCalibration calibration) {
+    return shipped(calibration.name()).equals(Optional.of(calibration));
   }
 
   private static NetworkCalibration resource(String name) {
@@ -51,77 +61,54 @@ public final class NetworkFile {
    * @throws TopologyFormatException if a line is wrong or something is missing
    */
   public static NetworkCalibration read(String text, String file) {
+    Map<String, NamedValue> lines = NamedValue.read(text, file);
     Map<NetworkConstant, Double> values = new EnumMap<>(NetworkConstant.class);
-    String name = "";
-    String origin = "";
-    int number = 0;
-    for (String line : text.lines().toList()) {
-      number++;
-      SourceLocation here = new SourceLocation(file, number, 1);
-      if (line.isBlank() || line.strip().startsWith("#")) {
-        continue;
-      }
-      int equals = line.indexOf('=');
-      if (equals < 0) {
-        throw new TopologyFormatException(here, "\"" + line + "\": expected name = value");
-      }
-      String key = line.substring(0, equals).strip();
-      String value = line.substring(equals + 1).strip();
-      switch (key) {
-        case "name" -> name = value;
-        case "origin" -> origin = value;
-        default -> {
-          NetworkConstant constant =
-              NetworkConstant.ofLabel(key)
-                  .orElseThrow(
-                      () -> new TopologyFormatException(here, "no constant is called " + key));
-          if (values.put(constant, number(constant, value, here)) != null) {
-            throw new TopologyFormatException(here, key + " occurs twice");
-          }
-        }
-      }
-    }
-    return complete(name, origin, values, file);
-  }
-
-  private static NetworkCalibration complete(
-      String name, String origin, Map<NetworkConstant, Double> values, String file) {
     for (NetworkConstant constant : NetworkConstant.values()) {
-      if (!values.containsKey(constant)) {
-        throw missing(file, "constant " + constant.label());
+      values.put(constant, number(constant, required(lines, "constant ", constant.label(), file)));
+    }
+    for (NamedValue line : lines.values()) {
+      if (!ABOUT.contains(line.name()) && NetworkConstant.ofLabel(line.name()).isEmpty()) {
+        throw line.wrong("no constant is called " + line.name());
       }
     }
-    if (name.isEmpty() || origin.isEmpty()) {
-      throw missing(file, name.isEmpty() ? "name" : "origin");
-    }
-    return new NetworkCalibration(name, origin, values);
+    NamedValue spread = lines.get("spread");
+    return new NetworkCalibration(
+        required(lines, "", "name", file).value(),
+        required(lines, "", "origin", file).value(),
+        spread == null ? OptionalDouble.empty() : OptionalDouble.of(spread.number()),
+        values);
   }
 
-  private static TopologyFormatException missing(String file, String what) {
-    return new TopologyFormatException(SourceLocation.of(file), "the " + what + " is missing");
+  private static NamedValue required(
+      Map<String, NamedValue> lines, String kind, String name, String file) {
+    NamedValue line = lines.get(name);
+    if (line == null || line.value().isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file), "the " + kind + name + " is missing");
+    }
+    return line;
   }
 
-  private static double number(NetworkConstant constant, String value, SourceLocation here) {
-    double most = constant.isShare() ? 1 : Double.MAX_VALUE;
-    try {
-      double number = Double.parseDouble(value);
-      if (number > 0 && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below.
+  private static double number(NetworkConstant constant, NamedValue line) {
+    double number = line.number();
+    if (constant.isShare() && number > 1) {
+      throw line.expected("a number above 0, up to 1");
     }
-    throw new TopologyFormatException(
-        here,
-        "%s \"%s\": expected a number above 0%s"
-            .formatted(constant.label(), value, constant.isShare() ? ", up to 1" : ""));
+    return number;
   }
 
   /** The text of a calibration, with four digits of each constant. */
   public static String write(NetworkCalibration calibration) {
     StringBuilder text =
         new StringBuilder(
-            "name = %s\norigin = %s\n\n".formatted(calibration.name(), calibration.origin()));
+            "name = %s\norigin = %s\n".formatted(calibration.name(), calibration.origin()));
+    calibration
+        .spread()
+        .ifPresent(
+            part ->
+                text.append("# what 90 of 100 times that the fit has not seen are off by at most\n")
+                    .append(String.format(Locale.ROOT, "spread = %.2f\n", part)));
+    text.append('\n');
     for (NetworkConstant constant : NetworkConstant.values()) {
       text.append(
           String.format(

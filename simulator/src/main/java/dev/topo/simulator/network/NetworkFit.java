@@ -1,6 +1,8 @@
 package dev.topo.simulator.network;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -35,6 +37,12 @@ public final class NetworkFit {
   /** Values of a constant that are tried to both sides. */
   private static final int TRIED = 8;
 
+  /** By which factor a constant is off that times determine. */
+  private static final double OFF = 1.1;
+
+  /** How much more times are then off by, on average. */
+  private static final double NOTICED = 0.001;
+
   private NetworkFit() {}
 
   /** The constants that fit best, from typical ones on. */
@@ -44,8 +52,23 @@ public final class NetworkFit {
 
   /** The constants that fit best, from others on, which those that do not matter keep. */
   public static NetworkCalibration fit(List<Observation> observations, NetworkCalibration from) {
-    NetworkCalibration best = from;
-    double least = cost(observations, best, from);
+    return descend(observations, from, from, MOST);
+  }
+
+  /** The same where the others may be those of a network of another kind. */
+  public static NetworkCalibration fitFromAfar(
+      List<Observation> observations, NetworkCalibration from) {
+    NetworkCalibration near = descend(observations, from, from, Double.MAX_VALUE);
+    return descend(observations, from, near, MOST);
+  }
+
+  private static NetworkCalibration descend(
+      List<Observation> observations,
+      NetworkCalibration from,
+      NetworkCalibration start,
+      double most) {
+    NetworkCalibration best = start;
+    double least = cost(observations, best, from, most);
     for (double step : STEPS) {
       for (NetworkConstant constant : NetworkConstant.values()) {
         double middle = best.value(constant);
@@ -55,7 +78,7 @@ public final class NetworkFit {
             continue;
           }
           NetworkCalibration tried = best.with(constant, value);
-          double cost = cost(observations, tried, from);
+          double cost = cost(observations, tried, from, most);
           if (cost < least - 1e-9) {
             least = cost;
             best = tried;
@@ -66,8 +89,34 @@ public final class NetworkFit {
     return best;
   }
 
+  /**
+   * The constants that times determine: with one that is off by a tenth they are off by more,
+   * however it is off.
+   */
+  public static Set<NetworkConstant> determined(
+      List<Observation> observations, NetworkCalibration fitted) {
+    double least = cost(observations, fitted, fitted, MOST);
+    double weights = observations.stream().mapToDouble(Observation::weight).sum();
+    Set<NetworkConstant> determined = EnumSet.noneOf(NetworkConstant.class);
+    for (NetworkConstant constant : NetworkConstant.values()) {
+      double value = fitted.value(constant);
+      double less = cost(observations, fitted.with(constant, value / OFF), fitted, MOST);
+      double more =
+          constant.isShare() && value * OFF > 1
+              ? less
+              : cost(observations, fitted.with(constant, value * OFF), fitted, MOST);
+      if (Math.min(less, more) - least > NOTICED * weights) {
+        determined.add(constant);
+      }
+    }
+    return determined;
+  }
+
   private static double cost(
-      List<Observation> observations, NetworkCalibration tried, NetworkCalibration from) {
+      List<Observation> observations,
+      NetworkCalibration tried,
+      NetworkCalibration from,
+      double most) {
     NetworkModel model = new NetworkModel(tried);
     double cost = 0;
     double weights = 0;
@@ -75,7 +124,7 @@ public final class NetworkFit {
       cost +=
           one.weight
               * Math.min(
-                  MOST, Math.abs(Math.log(one.predictedUs.applyAsDouble(model) / one.timeUs)));
+                  most, Math.abs(Math.log(one.predictedUs.applyAsDouble(model) / one.timeUs)));
       weights += one.weight;
     }
     double off = 0;

@@ -7,18 +7,22 @@ import dev.topo.simulator.network.NetworkTime.Limit;
 
 /**
  * The time of a call between nodes. On a ring the ports, the channels and the links of a node work
- * side by side, and every step that crosses the network takes at least as long as a message and its
- * acknowledgement: the buffers of a connection hold two chunks ({@code NCCL_STEPS}, {@code
- * nccl:src/include/device.h}; {@code sendProxyProgress}, {@code nccl:src/transport/net.cc}). On a
- * tree the first chunk goes up and down hop by hop, and the others follow it. A pure function of
- * its arguments; time and memory do not depend on the size.
+ * side by side, while every chunk passes one rank after the other: each rank copies it, and each
+ * hop from node to node takes a message of the proxies ({@code sendProxyProgress}, {@code
+ * nccl:src/transport/net.cc}). On a tree the first chunk goes up and down hop by hop, and the
+ * others follow it. A pure function of its arguments; time and memory do not depend on the size.
  */
 public final class NetworkModel {
   /** How sharply the slowest of ports, channels, links and messages rules, as inside a node. */
   private static final double SHARPNESS = 5;
 
-  /** What a step takes by LL and LL128, as a part of one by Simple. */
-  private static final double FLAGGED_STEP = 0.5;
+  /**
+   * The part of its copy of a chunk that a rank has done when the next one begins with its own: a
+   * chunk of Simple has two slices ({@code ALLREDUCE_SLICESTEPS}, {@code
+   * nccl:src/include/collectives.h}), and one is on its way meanwhile. Halfway between one slice
+   * and both.
+   */
+  private static final double COPIED_BEFORE_NEXT = 0.75;
 
   private static final double US_PER_PS = 1e-6;
 
@@ -89,14 +93,15 @@ public final class NetworkModel {
     double idleUs = channelsUs / (call.sends() + 1);
     double portUs = bytes * call.sends() * portUsPerByte(call) + idleUs;
     double linksUs = part * call.node().linksUs();
-    double messagesUs = call.sends() * stepUs(call.protocol());
+    double messagesUs = call.hops() * stepUs(call.protocol());
+    double chunkUs = messagesUs + COPIED_BEFORE_NEXT * channelsUs;
     return new Parts(
         portUs,
         channelsUs,
         linksUs,
         messagesUs,
-        beside(portUs, channelsUs, linksUs, messagesUs),
-        beside(portUs, channelsUs, linksUs));
+        beside(portUs, channelsUs, linksUs, chunkUs),
+        beside(portUs, channelsUs, linksUs, chunkUs - messagesUs));
   }
 
   private NetworkTime alongRing(NetworkCall call) {
@@ -126,7 +131,8 @@ public final class NetworkModel {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
     double portUs = call.shareBytes() * portUsPerByte(call);
     double channelsUs = call.node().channelsUs();
-    double linksUs = call.node().linksUs();
+    double reached = isNvls(call) ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
+    double linksUs = call.node().linksUs() / reached;
     double stepsUs = call.hops() * hopUs;
     double fillUs =
         isNvls(call)
@@ -147,16 +153,19 @@ public final class NetworkModel {
     double portUs = call.bytes() * networkPs * US_PER_PS;
     double channelsUs =
         call.channelBytes() * constants.value(NetworkConstant.CHANNEL_PEERS) * US_PER_PS;
+    double connectionUs =
+        call.connectionBytes() * constants.value(NetworkConstant.CONNECTION_PEERS) * US_PER_PS;
     double stepsUs =
         constants.value(NetworkConstant.PEERS)
             + call.peers() * constants.value(NetworkConstant.PER_PEER);
-    Parts parts = new Parts(portUs, channelsUs, call.linksUs(), stepsUs, 0, 0);
-    return new NetworkTime(0, stepsUs, 0, beside(portUs, channelsUs, call.linksUs()), parts.limit())
-        .withUplink(portPs < networkPs);
+    Parts parts =
+        new Parts(portUs, Math.max(channelsUs, connectionUs), call.linksUs(), stepsUs, 0, 0);
+    double transferUs = beside(portUs, channelsUs, call.linksUs(), connectionUs);
+    return new NetworkTime(0, stepsUs, 0, transferUs, parts.limit()).withUplink(portPs < networkPs);
   }
 
   private double stepUs(Protocol protocol) {
-    double factor = protocol == Protocol.SIMPLE ? 1 : FLAGGED_STEP;
+    double factor = protocol == Protocol.SIMPLE ? 1 : constants.value(NetworkConstant.STEP_FLAGGED);
     return factor * constants.value(NetworkConstant.STEP);
   }
 

@@ -33,6 +33,12 @@ public final class NetworkPlanner {
    */
   private static final double OWN_COPY = 0.45;
 
+  /**
+   * Sends and receives that a channel has at the same time ({@code
+   * NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
+   */
+  private static final int OPERATIONS_OF_CHANNEL = 8;
+
   private final Connection connection;
   private final NcclSettings settings;
   private final Optional<FabricTraffic> fabric;
@@ -110,8 +116,12 @@ public final class NetworkPlanner {
           case BROADCAST, REDUCE -> false;
         };
     int sends = isRing ? 1 : Math.min(2, nodes - 1);
+    int hops = isRing ? nodes - 1 : 2 * depth;
+    int innerHops = isRing ? ranks - nodes : 2 * (connection.maxLocalRanks() - 1);
     if (roundTrips) {
       sends = (reduces ? 2 : 1) * (ranks - 1);
+      hops = (int) -Math.floorDiv(-(long) sends * nodes, ranks);
+      innerHops = sends - hops;
     }
     return new NetworkCall(
         algorithm,
@@ -119,8 +129,8 @@ public final class NetworkPlanner {
         roundTrips,
         roundTrips && reduces ? ranks : 1,
         sends,
-        isRing ? nodes - 1 : 2 * depth,
-        isRing ? ranks - nodes : 2 * (connection.maxLocalRanks() - 1),
+        hops,
+        innerHops,
         shape.shareBytes(),
         shape.chunkBytes(),
         port(algorithm, shape.channels()),
@@ -235,7 +245,8 @@ public final class NetworkPlanner {
               new PeerCall(
                   bytes,
                   1,
-                  (double) bytes / connection.p2pChannels(0).nChannelsPerPeer(),
+                  connection(bytes, bytes),
+                  connection(bytes, bytes),
                   peerPort(operation),
                   peerUplink(operation),
                   0));
@@ -265,7 +276,22 @@ public final class NetworkPlanner {
   private PeerCall ofAll(double part, double most, PortLoad port, UplinkLoad uplink) {
     int ranks = connection.nRanks();
     int remote = ranks - connection.localRanks(0);
-    return new PeerCall(part, remote, most * (ranks - 1 + OWN_COPY) / channels(), port, uplink, 0);
+    double channelBytes = most * (ranks - 1 + OWN_COPY) / channels();
+    return new PeerCall(
+        part, remote, channelBytes, connection(most, remote * most), port, uplink, 0);
+  }
+
+  /**
+   * What a channel carries to or from other nodes, transfer by transfer; it serves several at a
+   * time.
+   *
+   * @param most the largest transfer of a rank
+   * @param sum all of a rank
+   */
+  private double connection(double most, double sum) {
+    P2pChannels channels = connection.p2pChannels(0);
+    int perPeer = channels.nChannelsPerPeer();
+    return Math.max(most / perPeer, sum / (OPERATIONS_OF_CHANNEL * channels.nChannels()));
   }
 
   /** The channels among which a rank divides what it exchanges with all. */
@@ -285,11 +311,14 @@ public final class NetworkPlanner {
     int ranks = connection.nRanks();
     int perPeer = connection.p2pChannels(0).nChannelsPerPeer();
     double channelBytes = 0;
+    double connectionBytes = 0;
     int peers = 0;
     for (int rank = 0; rank < ranks; rank++) {
       double sent = 0;
       double received = 0;
       double most = 0;
+      double away = 0;
+      double mostAway = 0;
       int remote = 0;
       for (int peer = 0; peer < ranks; peer++) {
         double there = traffic.bytes(rank, peer);
@@ -298,19 +327,25 @@ public final class NetworkPlanner {
           sent += there;
           received += back;
           most = Math.max(most, Math.max(there, back));
-          boolean isRemote = connection.nodeOf(peer) != connection.nodeOf(rank);
-          remote += isRemote && there + back > 0 ? 1 : 0;
+          if (connection.nodeOf(peer) != connection.nodeOf(rank)) {
+            double larger = Math.max(there, back);
+            away += larger;
+            mostAway = Math.max(mostAway, larger);
+            remote += larger > 0 ? 1 : 0;
+          }
         }
       }
       double copied = OWN_COPY * traffic.bytes(rank, rank);
       double ofAll = (Math.max(sent, received) + copied) / channels();
       channelBytes = Math.max(channelBytes, Math.max(ofAll, most / perPeer));
+      connectionBytes = Math.max(connectionBytes, connection(mostAway, away));
       peers = Math.max(peers, remote);
     }
     return new PeerCall(
         1,
         peers,
         channelBytes,
+        connectionBytes,
         new PortTraffic(connection, settings).matrix(traffic).busiest().times(groups),
         fabric.map(switches -> switches.ofMatrix(traffic)).orElse(UplinkLoad.NONE),
         linksUs);

@@ -8,6 +8,8 @@ import dev.topo.simulator.fabric.UplinkLoad;
  * @param bytes bytes of a transfer, or of the largest one
  * @param peers peers on other nodes that the busiest rank exchanges data with
  * @param channelBytes what the busiest channel copies, own copies included
+ * @param connectionBytes what the busiest channel carries to or from one rank of another node after
+ *     the other, of those that it serves at the same time the most
  * @param port what the busiest port carries for one byte of each transfer
  * @param uplink what the busiest uplinks of switches carry for it
  * @param linksUs what the busiest link inside a node needs
@@ -16,11 +18,12 @@ public record PeerCall(
     double bytes,
     int peers,
     double channelBytes,
+    double connectionBytes,
     PortLoad port,
     UplinkLoad uplink,
     double linksUs) {
   /** The same with other loads of uplinks. */
   PeerCall with(UplinkLoad other) {
-    return new PeerCall(bytes, peers, channelBytes, port, other, linksUs);
+    return new PeerCall(bytes, peers, channelBytes, connectionBytes, port, other, linksUs);
   }
 }

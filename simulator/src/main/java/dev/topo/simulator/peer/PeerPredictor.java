@@ -107,13 +107,17 @@ public final class PeerPredictor {
       PeerCall call) {
     int channels = planner.communicator().connection().p2pChannels(0).nChannels();
     NetworkTime time = network.time(call);
+    TimeEstimate estimate = model.estimate(planner.gpusPerProcess(), channels, time.estimate());
     return new PeerPrediction(
         operation,
         sizeBytes,
         busBytes,
         Protocol.SIMPLE,
         channels,
-        onLinks(nodes, operation, sizeBytes, channels, time),
+        // What the links need for uneven parts is in the network's time only.
+        operation == PeerOperation.ALLTOALLV
+            ? estimate
+            : nodes.onLinks(operation, sizeBytes, estimate),
         // No measurement of uneven calls, or of one that waits for an uplink, is known.
         operation == PeerOperation.ALLTOALLV || time.limit() == Limit.UPLINK
             ? OptionalDouble.empty()
@@ -123,15 +127,6 @@ public final class PeerPredictor {
         Optional.empty(),
         network.fullLink(call),
         false);
-  }
-
-  private TimeEstimate onLinks(
-      Predictor nodes, PeerOperation operation, long sizeBytes, int channels, NetworkTime time) {
-    TimeEstimate estimate = model.estimate(planner.gpusPerProcess(), channels, time.estimate());
-    // What the links need for uneven parts is in the network's time only.
-    return operation == PeerOperation.ALLTOALLV
-        ? estimate
-        : nodes.onLinks(operation, sizeBytes, estimate);
   }
 
   /**

@@ -24,6 +24,9 @@ import java.util.Set;
 public final class TimingModel {
   private static final double US_PER_NS = 1e-3;
 
+  /** GPUs of a domain that NVLS divides the data among ({@code NCCL_MAX_NVLS_ARITY}, 2.28.9). */
+  private static final int MAX_NVLS_HEADS = 32;
+
   private final Calibration calibration;
   private final Map<Protocol, StepCosts> costs = new EnumMap<>(Protocol.class);
   private final Optional<NodeCosts> ofProcesses;
@@ -221,11 +224,11 @@ public final class TimingModel {
    * AllReduce by NVLS: each GPU reads its part from the switch, which reduces it, and stores it to
    * the switch, which copies it to all ({@code runNvls} in {@code nccl:src/device/all_reduce.h}).
    * So the whole size leaves each GPU to be reduced and an n-th of it to be copied, and as much
-   * arrives.
+   * arrives; a domain has up to 32 parts.
    */
   private KernelTime byNvls(CallShape shape) {
     double bytes = (double) shape.shareBytes() * shape.channels();
-    double onLinks = bytes * (1 + 1.0 / shape.nRanks());
+    double onLinks = bytes * (1 + 1.0 / Math.min(shape.nRanks(), MAX_NVLS_HEADS));
     double psPerByte = shape.route().together().nvlinkPsPerByte();
     double us = onLinks * psPerByte * PrimitiveCosts.US_PER_PS / nvlsEfficiency;
     return new KernelTime(0, 0, us, 0, us);

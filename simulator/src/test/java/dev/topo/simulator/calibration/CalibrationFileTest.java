@@ -37,9 +37,9 @@ class CalibrationFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "kernel = 6.000|kernel = six|x:19:1: kernel \"six\" is not a number above 0",
+        "kernel = 6.000|kernel = six|x:19:1: kernel \"six\": expected a number above 0",
         "kernel = 6.000|kernal = 6|x:19:1: no constant is called kernal: topo calibrate makes the file anew",
-        "kernel = 6.000|launch.base = 6|x:19:1: launch.base stands twice",
+        "kernel = 6.000|launch.base = 6|x:19:1: launch.base occurs twice",
         "kernel = 6.000|kernel 6|x:19:1: \"kernel 6\": expected name = value",
         "kernel = 6.000|#|x: the constant kernel is missing: topo calibrate makes the file anew",
         "name = typical|#|x: the name is missing: topo calibrate makes the file anew",

@@ -94,7 +94,7 @@ class NetworkModelTest {
   @Test
   void aFitFindsTheConstantsThatMadeTheTimes() {
     NetworkCalibration truth =
-        TYPICAL.with(NetworkConstant.SHARE, 0.7).with(NetworkConstant.STEP, 40);
+        TYPICAL.with(NetworkConstant.SHARE, 0.7).with(NetworkConstant.STEP, 80);
     List<NetworkFit.Observation> observations =
         List.of(1L << 10, 1L << 14, 1L << 28, 1L << 30).stream()
             .map(bytes -> ring(bytes, new NodeTime(10, 1, 1)))
@@ -107,7 +107,7 @@ class NetworkModelTest {
             .toList();
     NetworkCalibration fitted = NetworkFit.fit(observations);
     assertEquals(0.7, fitted.value(NetworkConstant.SHARE), 0.02);
-    assertEquals(40, fitted.value(NetworkConstant.STEP), 2);
+    assertEquals(80, fitted.value(NetworkConstant.STEP), 2);
     assertEquals(
         TYPICAL.value(NetworkConstant.HOP_NVLS), fitted.value(NetworkConstant.HOP_NVLS), 1e-9);
   }
@@ -124,15 +124,16 @@ class NetworkModelTest {
   @Test
   void aWrongFileIsRefusedWithItsLine() {
     String text = NetworkFile.write(TYPICAL);
-    assertMessage("x:4:1", text.replace("share = 0.9500", "share = 1.5"));
+    assertMessage("x:5:1: share \"1.5\"", text.replace("share = 0.9500", "share = 1.5"));
     assertMessage("no constant is called", text + "a = 1\n");
-    assertMessage("occurs twice", text + "step = 1\n");
-    assertMessage("the constant step is missing", text.replace("step = 14.00", ""));
+    assertMessage("step occurs twice", text + "step = 1\n");
+    assertMessage("name occurs twice", text + "name = other\n");
+    assertMessage("the constant step is missing", text.replace("step = 40.00", ""));
   }
 
   private static void assertMessage(String part, String text) {
     TopologyFormatException wrong =
         assertThrows(TopologyFormatException.class, () -> NetworkFile.read(text, "x"));
-    assertTrue(String.valueOf(wrong.getMessage()).contains(part.replace("x:4:1", "share")), part);
+    assertTrue(String.valueOf(wrong.getMessage()).contains(part), wrong.getMessage());
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  */
 public record Element(String name, Map<String, String> attributes, List<Markup> content)
     implements Markup {
-  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
+  private static final Pattern NAME = Pattern.compile("[a-z][a-zA-Z0-9-]*");
 
   /** Checks the names and copies the parts. */
   public Element {
@@ -26,7 +27,8 @@ public record Element(String name, Map<String, String> attributes, List<Markup> 
     }
     for (String attribute : attributes.keySet()) {
       // A handler in an attribute would be a script made of data.
-      if (!NAME.matcher(attribute).matches() || attribute.startsWith("on")) {
+      if (!NAME.matcher(attribute).matches()
+          || attribute.toLowerCase(Locale.ROOT).startsWith("on")) {
         throw new IllegalArgumentException("\"" + attribute + "\" is no name of an attribute");
       }
     }

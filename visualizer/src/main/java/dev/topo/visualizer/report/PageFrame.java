@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** What all pages have: head, heading with navigation, sections, footer, style and script. */
-final class PageFrame {
+public final class PageFrame {
   private static final String POLICY =
       "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -26,7 +26,7 @@ final class PageFrame {
    * @param heading the heading
    * @param footer the text below the sections
    */
-  static String of(
+  public static String of(
       String title, String kind, String heading, List<Element> sections, String footer) {
     return HtmlWriter.document(
         Element.of(

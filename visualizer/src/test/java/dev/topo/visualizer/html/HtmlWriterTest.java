@@ -43,6 +43,7 @@ class HtmlWriterTest {
   void namesAreNames() {
     assertThrows(IllegalArgumentException.class, () -> Element.of("b onclick=x"));
     assertThrows(IllegalArgumentException.class, () -> Element.of("b").with("onclick", "x"));
+    assertThrows(IllegalArgumentException.class, () -> Element.of("b").with("oNclick", "x"));
     assertThrows(IllegalArgumentException.class, () -> Element.of("b").with("a b", "x"));
   }
 

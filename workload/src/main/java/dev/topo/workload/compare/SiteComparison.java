@@ -3,6 +3,8 @@ package dev.topo.workload.compare;
 import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.CallSite.Basis;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
@@ -49,6 +51,27 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
         && !site.isConcurrent()
         && !site.isFirstOnly()
         && expected().isPresent();
+  }
+
+  /** How the times of the site are to be read, and why nothing is expected, for people. */
+  public List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    if (site.isOverlapped()) {
+      remarks.add("beside computation");
+    }
+    if (site.isConcurrent()) {
+      remarks.add("beside another call");
+    }
+    if (site.basis() == Basis.WITH_WAITING) {
+      remarks.add("waiting included");
+    }
+    if (site.isFirstOnly()) {
+      remarks.add("first call only");
+    }
+    if (!forecast.reason().isEmpty()) {
+      remarks.add(forecast.reason());
+    }
+    return remarks;
   }
 
   /** Whether NCCL launched the kernel as expected; empty where the trace or the model has none. */

@@ -1,0 +1,86 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What {@code topo diagnose} says and how it ends. */
+class DiagnoseCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Path FILES = ROOT.resolve("src/test/resources/diagnose");
+
+  private static final Path ONE_GPU = ROOT.resolve("topologies/gtx1660-1.xml");
+
+  private static String file(String name) {
+    return FILES.resolve(name).toString();
+  }
+
+  @Test
+  void oneNicOfEightComesFirst() {
+    CliRun run = CliRun.of("diagnose", file("one-nic.txt"), "--format", "json");
+    assertEquals(1, run.status(), run.err());
+    JsonNode first = new JsonMapper().readTree(run.out()).get("causes").get(0);
+    assertEquals("fewer-nics", first.get("cause").asString());
+    assertEquals("1 of 8 NICs", first.get("detail").asString());
+    assertTrue(first.get("confirm").size() > 0);
+  }
+
+  @Test
+  void aHealthyRunIsAsExpected() {
+    CliRun run = CliRun.of("diagnose", file("healthy.txt"));
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().startsWith("as expected: "), run.out());
+  }
+
+  @Test
+  void socketsInTheLogAreStatedWithTheirLine() {
+    CliRun run = CliRun.of("diagnose", "--log", file("sockets.log"), "--format", "csv");
+    assertEquals(1, run.status(), run.err());
+    assertTrue(run.out().contains("1,wrong-network,stated,,"), run.out());
+    assertTrue(run.out().contains("sockets.log:4: Using network Socket"), run.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"one-nic.txt", "healthy.txt"})
+  void theDocumentHasWhatIsPrinted(String name) throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/diagnose.md"));
+    String printed = CliRun.of("diagnose", file(name)).out();
+    assertTrue(page.contains(printed.strip()), printed);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2 |  | expected MEASURED or --log FILE",
+        "2 | F --nodes 0 | --nodes 0: expected 1 or more",
+        "2 | F --ranks-per-process 0 | --ranks-per-process 0: expected 1 or more",
+        "2 | F --collective foo | --collective foo: expected all_reduce, all_gather",
+        "3 | F --machine M | 16 ranks on 2 nodes need 8 GPUs of each, --machine has 1: expected",
+        "3 | none.txt | none.txt: no such file",
+        "3 | README | has no measurement, expected output of nccl-tests"
+      })
+  void whatCannotBeDiagnosedIsSaid(int status, String call, String message) {
+    String words = call == null ? "" : call;
+    CliRun run =
+        CliRun.of(
+            ("diagnose "
+                    + words
+                        .replace("F", file("healthy.txt"))
+                        .replace("README", file("README.md"))
+                        .replace("--machine M", "--machine " + ONE_GPU))
+                .strip()
+                .split(" "));
+    assertEquals(status, run.status(), run.err());
+    assertTrue(run.err().contains(message), run.err());
+  }
+}

@@ -1,0 +1,70 @@
+package dev.topo.simulator.calibration;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A line {@code name = value} of a file of constants; {@code #} begins a comment.
+ *
+ * @param name what stands before the sign
+ * @param value what stands behind it
+ * @param here file and line
+ */
+public record NamedValue(String name, String value, SourceLocation here) {
+  /**
+   * The lines of a file by name, in their order.
+   *
+   * @param file name of the file for messages
+   * @throws TopologyFormatException if a line is none, or a name occurs twice
+   */
+  public static Map<String, NamedValue> read(String text, String file) {
+    Map<String, NamedValue> values = new LinkedHashMap<>();
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      if (line.isBlank() || line.strip().startsWith("#")) {
+        continue;
+      }
+      SourceLocation here = new SourceLocation(file, number, 1);
+      int equals = line.indexOf('=');
+      if (equals < 0) {
+        throw new TopologyFormatException(here, "\"" + line + "\": expected name = value");
+      }
+      String name = line.substring(0, equals).strip();
+      NamedValue value = new NamedValue(name, line.substring(equals + 1).strip(), here);
+      if (values.put(name, value) != null) {
+        throw value.wrong(name + " occurs twice");
+      }
+    }
+    return values;
+  }
+
+  /**
+   * The value as a number above 0.
+   *
+   * @throws TopologyFormatException if it is none
+   */
+  public double number() {
+    try {
+      double number = Double.parseDouble(value);
+      if (number > 0 && Double.isFinite(number)) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Reported below.
+    }
+    throw expected("a number above 0");
+  }
+
+  /** What to throw where the value is something else. */
+  public TopologyFormatException expected(String what) {
+    return wrong(name + " \"" + value + "\": expected " + what);
+  }
+
+  /** What to throw for the line. */
+  public TopologyFormatException wrong(String what) {
+    return new TopologyFormatException(here, what);
+  }
+}

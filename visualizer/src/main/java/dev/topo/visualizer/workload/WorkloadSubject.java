@@ -1,0 +1,39 @@
+package dev.topo.visualizer.workload;
+
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.workload.CallTimeline;
+import dev.topo.workload.Workload;
+import dev.topo.workload.compare.WorkloadChange;
+import dev.topo.workload.compare.WorkloadComparison;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a page about a job's communication shows.
+ *
+ * @param machines the job's machines in words
+ * @param nNodes number of nodes
+ * @param rules the rules of NCCL that expected times follow
+ * @param comparison the calls beside what the model expects
+ * @param timeline each of these calls
+ * @param change what a change would do to them, if one is asked for
+ * @param caveats what the model does not know of the job
+ */
+public record WorkloadSubject(
+    String machines,
+    int nNodes,
+    ReleaseRules rules,
+    WorkloadComparison comparison,
+    CallTimeline timeline,
+    Optional<WorkloadChange> change,
+    List<Caveat> caveats) {
+  /** Copies the list. */
+  public WorkloadSubject {
+    caveats = List.copyOf(caveats);
+  }
+
+  Workload workload() {
+    return comparison.workload();
+  }
+}
