@@ -169,12 +169,16 @@ class WorkloadCommandTest {
     "workload {t} --machine {m} --split 'MOD 2', 'the traces have the groups of the job'",
     "workload {t} {t} --machine {m}, 'moe.rank0.json.gz: is of rank 0 as '",
     "workload {n} --machine {m}, 'no such file'",
+    "workload {t} {o}/tp.rank1.json.gz --machine {m}, 'there sends and receives; expected traces of one job'",
+    "workload {o}/mix.rank0.json.gz {o}/tp.rank1.json.gz --machine {m}, 'no call in group tp, there AllReduce of 16 MiB'",
+    "workload {o}/tp.rank0.json.gz {o}/pp.rank1.json.gz --machine {m}, 'no call in group default_pg, there AllReduce of'",
   })
   void wrongCallsFailInOneLine(String call, String message) {
     List<String> words =
         CliRun.words(
             call.replace("{t}", trace("moe.rank0.json.gz"))
                 .replace("{m}", MACHINE)
+                .replace("{o}", MEASURED.resolve("h200-x2-workloads").toString())
                 .replace("{n}", folder.resolve("none.json").toString()));
     CliRun run = CliRun.of(words.toArray(String[]::new));
     assertTrue(run.status() == 2 || run.status() == 3, run.err());

@@ -39,7 +39,14 @@ public record RunRequest(
       int timeLimitSeconds,
       Optional<Corruption> corruption) {
     return new RunRequest(
-        calls, repetition, reporting, use, timeLimitSeconds, corruption, Comparison.NONE, Optional.empty());
+        calls,
+        repetition,
+        reporting,
+        use,
+        timeLimitSeconds,
+        corruption,
+        Comparison.NONE,
+        Optional.empty());
   }
 
   public RunRequest withCalls(RunCalls newCalls) {

@@ -3,7 +3,9 @@ package dev.topo.run.javacpp;
 import static dev.topo.run.javacpp.Native.cuda;
 import static dev.topo.run.javacpp.Native.nccl;
 
+import dev.topo.run.bench.Peers;
 import dev.topo.run.bench.RunFailure;
+import dev.topo.run.call.Average;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.replay.ReplayCall;
 import dev.topo.run.replay.ReplayGpus;
@@ -12,29 +14,31 @@ import dev.topo.run.replay.ReplayPart.Function;
 import dev.topo.run.replay.ReplayPlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.bytedeco.cuda.cudart.CUevent_st;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
-import org.bytedeco.cuda.nccl.ncclConfig_t;
-import org.bytedeco.cuda.nccl.ncclUniqueId;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 
-/** Replays calls by one thread that drives all GPUs. */
+/** Replays calls on the GPUs of this process, in step with the other processes. */
 final class JavacppReplay implements ReplayGpus {
   private static final long HOLD_BYTES = 256L << 20;
   private static final long MEETING_BYTES = 256;
   private static final double US_PER_MS = 1e3;
+  private static final double NS_PER_US = 1e3;
   private static final double NS_PER_S = 1e9;
 
   /**
    * A rank of a communicator.
    *
+   * @param rank its rank there
    * @param scratch memory that only keeps the GPU busy
    */
   private record Member(
+      int rank,
       NcclGpu gpu,
       ncclComm comm,
       BytePointer scratch,
@@ -43,16 +47,24 @@ final class JavacppReplay implements ReplayGpus {
       CUevent_st end) {}
 
   private final RunRequest request;
+  private final Peers peers;
   private final List<List<Member>> groups = new ArrayList<>();
   private final List<Pointer> memory = new ArrayList<>();
 
-  private JavacppReplay(RunRequest request) {
+  private JavacppReplay(RunRequest request, Peers peers) {
     this.request = request;
+    this.peers = peers;
   }
 
-  /** Makes the communicators of a plan among GPUs, of which each is the rank of its place. */
-  static JavacppReplay open(RunRequest request, ReplayPlan plan, List<NcclGpu> gpus, int version) {
-    JavacppReplay replay = new JavacppReplay(request);
+  /**
+   * Makes the communicators of a plan out of that of all ranks, configured as frameworks do: not at
+   * all.
+   *
+   * @param gpus those of this process, with the communicator of all ranks
+   */
+  static JavacppReplay open(
+      RunRequest request, ReplayPlan plan, List<NcclGpu> gpus, Peers peers, int version) {
+    JavacppReplay replay = new JavacppReplay(request, peers);
     List<BytePointer> scratch = new ArrayList<>();
     List<BytePointer> meeting = new ArrayList<>();
     for (NcclGpu gpu : gpus) {
@@ -61,42 +73,28 @@ final class JavacppReplay implements ReplayGpus {
       meeting.add(replay.allocate(MEETING_BYTES));
     }
     for (List<Integer> ranks : plan.groups()) {
-      List<ncclComm> comms = communicators(ranks, gpus, version);
+      List<ncclComm> comms =
+          JavacppGpuJob.split(
+              gpus,
+              gpus.stream().map(NcclGpu::comm).toList(),
+              gpus.get(0).rank(),
+              rank -> ranks.contains(rank) ? 0 : JavacppGpuJob.NO_COLOR,
+              ranks::indexOf,
+              NcclConfig.undefined(version));
       List<Member> members = new ArrayList<>();
-      for (int i = 0; i < ranks.size(); i++) {
-        int rank = ranks.get(i);
-        gpus.get(rank).select();
-        members.add(
-            new Member(
-                gpus.get(rank),
-                comms.get(i),
-                scratch.get(rank),
-                meeting.get(rank),
-                event(),
-                event()));
+      for (int i = 0; i < gpus.size(); i++) {
+        NcclGpu gpu = gpus.get(i);
+        int rank = ranks.indexOf(gpu.rank());
+        if (rank >= 0) {
+          gpu.select();
+          members.add(
+              new Member(
+                  rank, gpu, comms.get(i), scratch.get(i), meeting.get(i), event(), event()));
+        }
       }
       replay.groups.add(members);
     }
     return replay;
-  }
-
-  /** Configured as frameworks do: not at all. */
-  private static List<ncclComm> communicators(
-      List<Integer> ranks, List<NcclGpu> gpus, int version) {
-    ncclUniqueId id = new ncclUniqueId();
-    nccl(nccl.ncclGetUniqueId(id), "ncclGetUniqueId");
-    ncclConfig_t config = NcclConfig.undefined(version);
-    List<ncclComm> comms = new ArrayList<>();
-    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
-    for (int i = 0; i < ranks.size(); i++) {
-      gpus.get(ranks.get(i)).select();
-      ncclComm comm = new ncclComm();
-      comms.add(comm);
-      nccl(
-          nccl.ncclCommInitRankConfig(comm, ranks.size(), id, i, config), "ncclCommInitRankConfig");
-    }
-    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommInitRankConfig");
-    return comms;
   }
 
   private BytePointer allocate(long bytes) {
@@ -131,7 +129,17 @@ final class JavacppReplay implements ReplayGpus {
     members.forEach(member -> record(member, member.end));
     boolean isQueued = members.stream().noneMatch(member -> isReached(member, member.begin));
     await(call, members);
-    return new Timing(members.stream().map(JavacppReplay::us).toList(), isQueued);
+    double us = members.stream().mapToDouble(JavacppReplay::us).max().orElse(0);
+    return new Timing(
+        peers.combine(us, Average.MAX), peers.combine(isQueued ? 1 : 0, Average.MIN) > 0);
+  }
+
+  @Override
+  public void rest(double us) {
+    long end = System.nanoTime() + (long) (us * NS_PER_US);
+    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
   }
 
   private static void meet(List<Member> members) {
@@ -158,9 +166,9 @@ final class JavacppReplay implements ReplayGpus {
 
   private static void launch(ReplayCall call, List<Member> members) {
     nccl(nccl.ncclGroupStart(), "ncclGroupStart");
-    for (int i = 0; i < members.size(); i++) {
-      for (ReplayPart part : call.parts().get(i)) {
-        launch(part, members.get(i));
+    for (Member member : members) {
+      for (ReplayPart part : call.parts().get(member.rank)) {
+        launch(part, member);
       }
     }
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of " + call.name());
@@ -176,8 +184,7 @@ final class JavacppReplay implements ReplayGpus {
     BytePointer from = function.isInPlace() ? to : gpu.place(true, part.offsetBytes());
     int result =
         switch (function) {
-          case ALL_REDUCE ->
-              nccl.ncclAllReduce(from, to, n, type, op, member.comm, gpu.stream());
+          case ALL_REDUCE -> nccl.ncclAllReduce(from, to, n, type, op, member.comm, gpu.stream());
           case ALL_GATHER -> nccl.ncclAllGather(from, to, n, type, member.comm, gpu.stream());
           case REDUCE_SCATTER ->
               nccl.ncclReduceScatter(from, to, n, type, op, member.comm, gpu.stream());

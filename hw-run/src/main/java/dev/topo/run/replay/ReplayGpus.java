@@ -1,27 +1,18 @@
 package dev.topo.run.replay;
 
-import java.util.List;
-
-/** The GPUs of a replay with a communicator for each group. */
+/**
+ * The GPUs of a process, with a communicator for each group that they are in. Every process of a
+ * replay calls the same methods in the same order.
+ */
 public interface ReplayGpus {
   /**
-   * What was measured.
+   * What was measured, the same on all processes.
    *
-   * @param us the time between the two events of each rank
+   * @param us the time between the two events of the rank that took longest
    * @param isQueued whether all was queued before a GPU came to its first event, so that none
    *     waited for a launch
    */
-  record Timing(List<Double> us, boolean isQueued) {
-    /** Copies the list. */
-    public Timing {
-      us = List.copyOf(us);
-    }
-
-    /** The time of the rank that took longest. */
-    double longestUs() {
-      return us.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-    }
-  }
+  record Timing(double us, boolean isQueued) {}
 
   /**
    * Makes a call, once or more often, between two events of each rank of its communicator. All GPUs
@@ -30,4 +21,7 @@ public interface ReplayGpus {
    * @param holds how much other work: so many times 256 MiB are written
    */
   Timing time(ReplayCall call, int times, int holds);
+
+  /** Leaves the GPUs idle for a time in us. */
+  void rest(double us);
 }

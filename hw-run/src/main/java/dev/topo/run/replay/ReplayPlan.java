@@ -7,22 +7,27 @@ import java.util.List;
  *
  * @param nRanks number of ranks of the job, each a GPU
  * @param groups the communicators: the ranks of each, in its own order
- * @param calls the calls
- * @param rounds how often all calls are made, at least 2: the first round is not measured
+ * @param calls the calls, each kind once
+ * @param steps the calls of a round, in the order of the job
+ * @param rounds how often all steps are made, without a first round that is not measured
  */
 public record ReplayPlan(
-    int nRanks, List<List<Integer>> groups, List<ReplayCall> calls, int rounds) {
-  /** The least number of rounds. */
-  public static final int FEWEST_ROUNDS = 2;
+    int nRanks, List<List<Integer>> groups, List<ReplayCall> calls, List<Step> steps, int rounds) {
+  /**
+   * A call at its place in a round.
+   *
+   * @param call the place among the calls of the plan
+   * @param gapUs for how long the GPUs are left idle before it
+   */
+  public record Step(int call, double gapUs) {}
 
   /** Copies the lists and checks that calls fit their communicators. */
   public ReplayPlan {
     groups = groups.stream().map(List::copyOf).toList();
     calls = List.copyOf(calls);
-    if (rounds < FEWEST_ROUNDS) {
-      throw new IllegalArgumentException(
-          "rounds %d: expected at least %d, the first is not measured"
-              .formatted(rounds, FEWEST_ROUNDS));
+    steps = List.copyOf(steps);
+    if (rounds < 1) {
+      throw new IllegalArgumentException("rounds %d: expected at least 1".formatted(rounds));
     }
     for (ReplayCall call : calls) {
       if (call.parts().size() != groups.get(call.group()).size()) {

@@ -6,7 +6,7 @@ import java.util.List;
  * The times of a call.
  *
  * @param call its place in the plan
- * @param timesUs the kernel's time in each measured round, in us
+ * @param timesUs the kernel's time each time that it was measured, in us
  * @param hasLaunches whether GPUs had to wait for launches in a round, which then is in its time
  */
 public record ReplayedCall(int call, List<Double> timesUs, boolean hasLaunches) {
@@ -18,6 +18,12 @@ public record ReplayedCall(int call, List<Double> timesUs, boolean hasLaunches) 
   /** The median of the rounds, in us. */
   public double medianUs() {
     return median(timesUs);
+  }
+
+  /** The time that a part of the measured ones do not exceed, in us. */
+  public double quantileUs(double part) {
+    List<Double> sorted = timesUs.stream().sorted().toList();
+    return sorted.get((int) Math.min(sorted.size() - 1, part * sorted.size()));
   }
 
   static double median(List<Double> values) {

@@ -4,6 +4,7 @@ import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.replay.ReplayGpus.Timing;
 import dev.topo.run.replay.ReplayPart.Function;
+import dev.topo.run.replay.ReplayPlan.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -12,10 +13,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Makes the calls of a plan, each by itself and all in turns, and measures what a profiler calls
- * the duration of their kernels: events are recorded before and after a call on streams that have
- * work until all is queued, and what events add is taken off. That is found from a small call made
- * once and twice between two events. Used once.
+ * Makes the calls of a plan in their order, each by itself, and measures what a profiler calls the
+ * duration of their kernels: events are recorded before and after a call on streams that have work
+ * until all is queued, and what events add is taken off. That is found from a small call made once
+ * and twice between two events. Every process of a replay has one. Used once.
  */
 public final class Replayer {
   /**
@@ -48,25 +49,30 @@ public final class Replayer {
   public List<ReplayedCall> run() {
     List<List<Double>> times = new ArrayList<>();
     Set<Integer> late = new HashSet<>();
-    for (int i = 0; i < plan.calls().size(); i++) {
-      steps.accept("first call of " + plan.calls().get(i).name());
+    for (ReplayCall call : plan.calls()) {
+      steps.accept("first call of " + call.name());
       // It sets up connections, which takes longer than any work that a GPU is given before.
-      gpus.time(plan.calls().get(i), 1, 1);
+      gpus.time(call, 1, 1);
       times.add(new ArrayList<>());
     }
     List<Double> eventsUs = new ArrayList<>();
     for (int group = 0; group < plan.groups().size(); group++) {
       eventsUs.add(eventsUs(group));
     }
-    for (int round = 1; round < plan.rounds(); round++) {
-      steps.accept("round %d of %d".formatted(round, plan.rounds() - 1));
-      for (int i = 0; i < plan.calls().size(); i++) {
-        ReplayCall call = plan.calls().get(i);
-        Timing timing = time(call, 1);
-        if (!timing.isQueued()) {
-          late.add(i);
+    for (int round = 0; round <= plan.rounds(); round++) {
+      steps.accept(round == 0 ? "warm-up" : "round %d of %d".formatted(round, plan.rounds()));
+      for (Step step : plan.steps()) {
+        if (step.gapUs() > 0) {
+          gpus.rest(step.gapUs());
         }
-        times.get(i).add(Math.max(0, timing.longestUs() - eventsUs.get(call.group())));
+        ReplayCall call = plan.calls().get(step.call());
+        Timing timing = time(call, 1);
+        if (round > 0) {
+          times.get(step.call()).add(Math.max(0, timing.us() - eventsUs.get(call.group())));
+          if (!timing.isQueued()) {
+            late.add(step.call());
+          }
+        }
       }
     }
     List<ReplayedCall> replayed = new ArrayList<>();
@@ -99,8 +105,8 @@ public final class Replayer {
     List<Double> once = new ArrayList<>();
     List<Double> twice = new ArrayList<>();
     for (int i = 0; i < SAMPLES; i++) {
-      once.add(time(small, 1).longestUs());
-      twice.add(time(small, 2).longestUs());
+      once.add(time(small, 1).us());
+      twice.add(time(small, 2).us());
     }
     double withoutGap = 2 * ReplayedCall.median(once) - ReplayedCall.median(twice);
     return Math.max(0, withoutGap + BETWEEN_KERNELS_US);

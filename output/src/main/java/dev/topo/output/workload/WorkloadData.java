@@ -231,10 +231,14 @@ public final class WorkloadData {
         site.shape().map(LaunchSize::threads),
         expected.map(one -> one.shape().channels()),
         expected.map(one -> one.shape().threads()),
-        Optional.of(comparison.forecast().reason()).filter(reason -> !reason.isEmpty()));
+        reason(comparison.forecast().reason()));
   }
 
-  private static OptionalDouble number(Optional<Double> value) {
+  static Optional<String> reason(String text) {
+    return Optional.of(text).filter(one -> !one.isEmpty());
+  }
+
+  static OptionalDouble number(Optional<Double> value) {
     return value.map(OptionalDouble::of).orElse(OptionalDouble.empty());
   }
 }

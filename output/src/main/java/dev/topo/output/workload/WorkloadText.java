@@ -102,20 +102,26 @@ public final class WorkloadText {
         time(site.medianUs()),
         time(site.quantileUs(0.9)),
         comparison.expected().map(one -> QuantityFormat.time(one.timeUs())).orElse("-"),
-        comparison
-            .expected()
-            .filter(one -> one.lowUs().isPresent() && one.highUs().isPresent())
-            .map(one -> QuantityFormat.times(one.lowUs().getAsDouble(), one.highUs().getAsDouble()))
-            .orElse("-"),
-        comparison.ratio().isPresent()
-            ? String.format(Locale.ROOT, "%.2f", comparison.ratio().getAsDouble())
-            : "-",
+        range(comparison),
+        ratio(comparison.ratio()),
         comparison.expected().map(Expected::by).orElse("-"),
         launch(comparison),
         String.join(", ", comparison.remarks()));
   }
 
-  private static String time(OptionalDouble us) {
+  static String range(SiteComparison comparison) {
+    return comparison
+        .expected()
+        .filter(one -> one.lowUs().isPresent() && one.highUs().isPresent())
+        .map(one -> QuantityFormat.times(one.lowUs().getAsDouble(), one.highUs().getAsDouble()))
+        .orElse("-");
+  }
+
+  static String ratio(OptionalDouble ratio) {
+    return ratio.isPresent() ? String.format(Locale.ROOT, "%.2f", ratio.getAsDouble()) : "-";
+  }
+
+  static String time(OptionalDouble us) {
     return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
   }
 
@@ -144,7 +150,7 @@ public final class WorkloadText {
     }
   }
 
-  private static String percent(OptionalDouble part) {
+  static String percent(OptionalDouble part) {
     return String.format(Locale.ROOT, "%.0f %%", 100 * part.orElse(0));
   }
 
