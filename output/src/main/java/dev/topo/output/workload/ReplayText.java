@@ -9,6 +9,7 @@ import dev.topo.verify.replay.ReplayedSite;
 import dev.topo.verify.replay.ReplayedWorkload;
 import dev.topo.workload.CallKind;
 import dev.topo.workload.CallSite;
+import dev.topo.workload.SiteTitles;
 import dev.topo.workload.Workload;
 import dev.topo.workload.compare.Expected;
 import java.util.OptionalDouble;
@@ -25,15 +26,8 @@ public final class ReplayText {
   public static Answer of(JobSummary job, ReplayedWorkload replayed, String version) {
     TextWriter out = new TextWriter();
     Workload workload = replayed.comparison().workload();
-    out.line(
-        "%s: %s on %s; %s%s",
-        job.machines(),
-        QuantityFormat.count(workload.worldSize(), "rank"),
-        QuantityFormat.count(job.nodes(), "node"),
-        workload.tracedRanks() == 0
-            ? "calls of all ranks"
-            : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
-        workload.ncclVersion().map(one -> ", NCCL " + one).orElse(""));
+    String place = "on " + QuantityFormat.count(job.nodes(), "node");
+    out.line("%s: %s", job.machines(), WorkloadText.origin(workload, place));
     out.line(
         "replayed by NCCL %s: %s of %s",
         version,
@@ -57,11 +51,12 @@ public final class ReplayText {
     TextTable table = TextTable.indented();
     table.header(
         "call,size,type,group,count,traced,replayed,expected,range,traced/replayed,replayed/expected,by,");
+    SiteTitles titles = SiteTitles.of(replayed.comparison().workload().sites());
     for (ReplayedSite one : replayed.sites()) {
       CallSite site = one.traced().site();
       CallKind kind = site.kind();
       table.row(
-          kind.title(),
+          titles.of(site),
           QuantityFormat.size(kind.bytes()),
           kind.dataType().label(),
           kind.group().title() + " (" + kind.group().size() + ")",

@@ -89,7 +89,7 @@ public final class WorkloadData {
       double timeUs,
       double communicationUs,
       double exposedUs,
-      double waitedUs) {}
+      OptionalDouble waitedUs) {}
 
   private record Agreement(
       long calls,
@@ -142,14 +142,14 @@ public final class WorkloadData {
         change.title(),
         StepChange.of(change.stepBefore()),
         StepChange.of(change.stepAfter()),
-        change.changed().stream()
+        change.changedKinds().stream()
             .map(
                 one ->
                     new Changed(
                         one.site().kind().group().title(),
                         one.site().kind().operation(),
                         one.site().kind().bytes(),
-                        one.site().count(),
+                        one.count(),
                         one.before().timeUs(),
                         one.after().timeUs(),
                         one.after().shape().channels()))
