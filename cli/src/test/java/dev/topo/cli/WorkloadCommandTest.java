@@ -221,7 +221,7 @@ class WorkloadCommandTest {
   /** Rows that look alike are other calls: each says what is different. */
   @Test
   void rowsOfATableDiffer() {
-    for (String job : List.of("pp", "mix", "moe")) {
+    for (String job : List.of("pp", "mix")) {
       List<String> rows =
           run(job)
               .out()
@@ -229,7 +229,7 @@ class WorkloadCommandTest {
               .filter(line -> line.matches("  [A-Z].*\\d us .*"))
               .map(line -> line.replaceAll(" \\d+  +[\\d.]+ .s .* .s  +", " "))
               .toList();
-      assertTrue(rows.size() >= 2, job);
+      assertTrue(rows.size() > 3, job);
       assertEquals(rows.size(), rows.stream().distinct().count(), String.join("\n", rows));
     }
   }
