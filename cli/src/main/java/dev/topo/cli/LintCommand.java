@@ -56,7 +56,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Exit status 1 if an error was found, 3 if a file cannot be read at all.",
+      "Exit status 1 if an error was found (with --strict also a warning), 3 if a file cannot be read at all.",
       "",
       "Example: topo lint virtualTopology.xml",
       "Example: topo lint virtualTopology.xml --machine system.xml",
@@ -103,6 +103,9 @@ final class LintCommand extends Subcommand {
       description =
           "Show what --fix would change without changing it: findings and exit status are those of the unchanged file.")
   private boolean diff;
+
+  @Option(names = "--strict", description = "Warnings about the input are errors: exit status 1.")
+  private boolean strict;
 
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
@@ -188,9 +191,11 @@ final class LintCommand extends Subcommand {
     if (unreadable) {
       return ExitStatus.BAD_INPUT;
     }
-    return linted.stream().anyMatch(file -> file.count(Severity.ERROR) > 0)
-        ? ExitStatus.NO
-        : ExitStatus.DONE;
+    return linted.stream().anyMatch(this::hasFailed) ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private boolean hasFailed(LintedFile file) {
+    return file.count(Severity.ERROR) > 0 || (strict && file.count(Severity.WARNING) > 0);
   }
 
   private Answer rules() {

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.HelpOptions;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
@@ -15,13 +16,15 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** A subcommand of {@code topo}, with the streams and variables of its process. */
-@Command(mixinStandardHelpOptions = true)
+@Command
 abstract class Subcommand implements Callable<Integer> {
+  @Mixin private HelpOptions help = new HelpOptions();
   @Spec private @Nullable CommandSpec spec;
   @ParentCommand private @Nullable TopoCommand topo;
 
@@ -36,6 +39,11 @@ abstract class Subcommand implements Callable<Integer> {
   /** The variables of the process. */
   Map<String, String> environment() {
     return Objects.requireNonNull(topo).environment();
+  }
+
+  /** Characters in a line of the help. */
+  int helpWidth() {
+    return Objects.requireNonNull(topo).helpWidth();
   }
 
   /** How its output file ends, where it has one format only; else {@code --format} decides. */
