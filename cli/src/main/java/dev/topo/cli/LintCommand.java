@@ -166,6 +166,9 @@ final class LintCommand extends Subcommand {
     if (fix && files.stream().anyMatch(Streams::isStandardInput)) {
       throw new SettingException("--fix changes files, expected a FILE and not standard input");
     }
+    if (fix && files.stream().anyMatch(LintCommand::isPacked)) {
+      throw new SettingException("--fix changes files, expected a FILE that is not compressed");
+    }
     Optional<SourceText> machine = machine();
     Linter linter;
     try {
@@ -234,9 +237,15 @@ final class LintCommand extends Subcommand {
     return Optional.ofNullable(machineFile).map(LintCommand::read);
   }
 
+  /** NCCL opens no compressed file: only one that says by its name what it is, is unpacked. */
+  private static boolean isPacked(Path file) {
+    return file.toString().endsWith(".gz");
+  }
+
   private static SourceText read(Path file) {
     return new SourceText(
-        file.toString(), InputFile.bytes(file, "a file that NCCL can open", MAX_BYTES));
+        file.toString(),
+        InputFile.bytes(file, "a file that NCCL can open", MAX_BYTES, isPacked(file)));
   }
 
   private LintedFile lint(
