@@ -28,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,8 +67,11 @@ public final class TopoCommand implements Runnable {
   private static final List<String> COMMANDS =
       List.of(
           ("show paths search connect tune explain predict advise diagnose workload calibrate"
-                  + " whatif diff upgrade probe run doctor verify lint guest draw chart report")
+                  + " whatif diff upgrade probe run doctor verify lint guest draw chart report help completion")
               .split(" "));
+
+  /** Commands that need all others. */
+  private static final List<String> OF_ALL = List.of("help", "completion");
 
   private static final long MIB = 1L << 20;
 
@@ -86,6 +90,14 @@ public final class TopoCommand implements Runnable {
       return new String[] {
         "topo " + Json.TOPO_VERSION + ", rules of NCCL " + NcclProfile.DEFAULT.version()
       };
+    }
+  }
+
+  /** The names of the subcommands, to complete the argument of {@code topo help}. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return COMMANDS.iterator();
     }
   }
 
@@ -139,8 +151,8 @@ public final class TopoCommand implements Runnable {
     }
     TopoCommand top = new TopoCommand(streams, environment);
     CommandLine line = new CommandLine(top);
-    for (String name :
-        args.length > 0 && COMMANDS.contains(args[0]) ? List.of(args[0]) : COMMANDS) {
+    boolean isOne = args.length > 0 && COMMANDS.contains(args[0]) && !OF_ALL.contains(args[0]);
+    for (String name : isOne ? List.of(args[0]) : COMMANDS) {
       line.addSubcommand(command(name));
     }
     CommandSpec spec = line.getCommandSpec();
@@ -207,6 +219,8 @@ public final class TopoCommand implements Runnable {
       case "draw" -> new DrawCommand();
       case "chart" -> new ChartCommand();
       case "report" -> new ReportCommand();
+      case "help" -> new HelpCommand();
+      case "completion" -> new CompletionCommand();
       default -> throw new IllegalArgumentException(name);
     };
   }
