@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +31,11 @@ abstract class Subcommand implements Callable<Integer> {
 
   CommandSpec spec() {
     return Objects.requireNonNull(spec);
+  }
+
+  /** The command topo, with the subcommands that this call has created. */
+  CommandLine topo() {
+    return Objects.requireNonNull(spec().parent()).commandLine();
   }
 
   Streams streams() {

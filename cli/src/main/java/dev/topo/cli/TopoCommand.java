@@ -31,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,15 +76,16 @@ public final class TopoCommand implements Runnable {
           "Measurements: diagnose workload calibrate",
           "Topology files: lint guest",
           "On a GPU host: probe doctor run verify",
-          "Help: help");
+          "Help: help completion");
 
   private static final List<String> COMMANDS =
       GROUPS.values().stream().flatMap(List::stream).toList();
 
-  private static final String HELP = "help";
-
   /** Lines are this long where output is not a terminal. */
   private static final int HELP_WIDTH = 80;
+
+  /** Commands that need all others. */
+  private static final List<String> OF_ALL = List.of("help", "completion");
 
   private static final long MIB = 1L << 20;
 
@@ -104,6 +106,14 @@ public final class TopoCommand implements Runnable {
       return new String[] {
         "topo " + Json.TOPO_VERSION + ", rules of NCCL " + NcclProfile.DEFAULT.version()
       };
+    }
+  }
+
+  /** The names of the subcommands, to complete the argument of {@code topo help}. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return COMMANDS.iterator();
     }
   }
 
@@ -155,10 +165,12 @@ public final class TopoCommand implements Runnable {
       OutputPlan.onStdout(streams).write(Path.of("versions"), VersionList.of(args));
       return ExitStatus.DONE;
     }
-    List<String> named =
-        Arrays.stream(args).limit(2).filter(COMMANDS::contains).distinct().toList();
-    boolean isEnough = !named.isEmpty() && !named.equals(List.of(HELP));
-    return line(streams, environment, isEnough ? named : COMMANDS).execute(args);
+    return line(streams, environment, needed(args)).execute(args);
+  }
+
+  private static List<String> needed(String... args) {
+    List<String> named = Arrays.stream(args).limit(1).filter(COMMANDS::contains).toList();
+    return named.isEmpty() || OF_ALL.contains(named.get(0)) ? COMMANDS : named;
   }
 
   /** The command with all its subcommands, for what is generated from their options. */
@@ -220,7 +232,8 @@ public final class TopoCommand implements Runnable {
       case "draw" -> new DrawCommand();
       case "chart" -> new ChartCommand();
       case "report" -> new ReportCommand();
-      case HELP -> new HelpCommand();
+      case "help" -> new HelpCommand();
+      case "completion" -> new CompletionCommand();
       default -> throw new IllegalArgumentException(name);
     };
   }

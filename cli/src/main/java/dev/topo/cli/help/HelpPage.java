@@ -27,7 +27,7 @@ public final class HelpPage {
   private static final Pattern PLACEHOLDER = Pattern.compile("<(.*)>");
 
   /** Where descriptions of commands begin. */
-  private static final int COMMAND_COLUMN = 13;
+  private static final int COMMAND_COLUMN = 14;
 
   /** Examples of the short help. */
   private static final int FEW = 3;
