@@ -45,7 +45,7 @@ class CompressedFileTest {
 
   @Test
   void aCompressedMeasurementIsRead() throws IOException {
-    Path file = ROOT.resolve("src/test/resources/diagnose/one-nic.txt");
+    Path file = ROOT.resolve("examples/one-nic.txt");
     assertEquals(
         CliRun.of("diagnose", file.toString(), "--format", "csv").out(),
         CliRun.of("diagnose", packed(file), "--format", "csv").out());

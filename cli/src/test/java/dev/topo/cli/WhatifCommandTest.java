@@ -96,7 +96,7 @@ class WhatifCommandTest {
             "--given",
             "net:*.link_speed=16.0 GT/s PCIe",
             "--edits",
-            ROOT.resolve("docs/what-if/h100-vm.edits").toString());
+            ROOT.resolve("examples/h100-vm.edits").toString());
     JsonNode before = tree.get("before");
     JsonNode half = tree.get("variants").get(0);
     JsonNode noGdr = tree.get("variants").get(1);
