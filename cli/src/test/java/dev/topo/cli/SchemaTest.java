@@ -77,8 +77,8 @@ class SchemaTest {
               + " --machine src/test/resources/measured/h200-x2.topo.xml",
           "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
               + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
-          "diagnose: diagnose src/test/resources/diagnose/one-nic.txt",
-          "diagnose: diagnose --log src/test/resources/diagnose/sockets.log",
+          "diagnose: diagnose examples/one-nic.txt",
+          "diagnose: diagnose --log examples/sockets.log",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",
@@ -94,8 +94,8 @@ class SchemaTest {
           "lint: lint src/test/resources/lint/link-speed.xml src/test/resources/lint/empty.xml",
           "lint-rules: lint --list-rules",
           "diagnose: diagnose src/test/resources/measured/h200-x4.csv --machine src/test/resources/measured/h200-x4.topo.xml",
-          "diagnose-pairs: diagnose docs/threads/pairs.csv",
-          "guest: guest topologies/dgx-h100.xml --guest src/test/resources/guest/vm.lspci --vcpus 32");
+          "diagnose-pairs: diagnose examples/pairs.csv",
+          "guest: guest topologies/dgx-h100.xml --guest examples/vm.lspci --vcpus 32");
 
   private static List<String> calls() {
     return CALLS;
@@ -117,7 +117,7 @@ class SchemaTest {
     List<String> words = new ArrayList<>();
     for (String word : CliRun.words(call.substring(call.indexOf(':') + 1))) {
       boolean isFile =
-          word.startsWith("topologies/") || word.startsWith("src/") || word.startsWith("docs/");
+          word.startsWith("topologies/") || word.startsWith("src/") || word.startsWith("examples/");
       words.add(isFile ? ROOT.resolve(word).toString() : word);
     }
     words.addAll(List.of("--format", "json"));
