@@ -38,6 +38,7 @@ class ArchitectureTest {
     "advice",
     "diagnose",
     "workload",
+    "sweep",
     "probe",
     "run",
     "verify",
@@ -134,6 +135,18 @@ class ArchitectureTest {
           "dev.topo.model..");
 
   @ArchTest
+  static final ArchRule aSweepKnowsTheWorkloadAndWhatIsBelowIt =
+      onlyKnown(
+          "dev.topo.sweep..",
+          "dev.topo.sweep..",
+          "dev.topo.workload..",
+          "dev.topo.simulator..",
+          "dev.topo.inspect..",
+          "dev.topo.tuning..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  @ArchTest
   static final ArchRule verifyKnowsEverythingButTheProbePicturesAndTheCommand =
       onlyKnown(
           "dev.topo.verify..",
@@ -153,6 +166,7 @@ class ArchitectureTest {
       onlyKnown(
           "dev.topo.visualizer..",
           "dev.topo.visualizer..",
+          "dev.topo.sweep..",
           "dev.topo.workload..",
           "dev.topo.diagnose..",
           "dev.topo.advice..",
@@ -258,6 +272,8 @@ class ArchitectureTest {
           "dev.topo.run.worker..",
           "dev.topo.measured..",
           "dev.topo.workload.trace..",
+          "dev.topo.sweep.yaml..",
+          "dev.topo.sweep.result..",
           "dev.topo.output..");
 
   @ArchTest
@@ -267,6 +283,7 @@ class ArchitectureTest {
           "dev.topo.output..",
           "dev.topo.simulator.calibration..",
           "dev.topo.workload.trace..",
+          "dev.topo.sweep.result..",
           "dev.topo.measured..");
 
   /** The search works on arrays; where a user waits for a comparison or a reason, libraries do. */

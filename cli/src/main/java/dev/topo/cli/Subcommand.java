@@ -16,26 +16,28 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** A subcommand of {@code topo}, with the streams and variables of its process. */
 @Command(mixinStandardHelpOptions = true)
 abstract class Subcommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
-  @ParentCommand private @Nullable TopoCommand topo;
 
   CommandSpec spec() {
     return Objects.requireNonNull(spec);
   }
 
+  private TopoCommand topo() {
+    return (TopoCommand) spec().root().userObject();
+  }
+
   Streams streams() {
-    return Objects.requireNonNull(topo).streams();
+    return topo().streams();
   }
 
   /** The variables of the process. */
   Map<String, String> environment() {
-    return Objects.requireNonNull(topo).environment();
+    return topo().environment();
   }
 
   /** How its output file ends, where it has one format only; else {@code --format} decides. */

@@ -66,7 +66,7 @@ public final class TopoCommand implements Runnable {
   private static final List<String> COMMANDS =
       List.of(
           ("show paths search connect tune explain predict advise diagnose workload calibrate"
-                  + " whatif diff upgrade probe run doctor verify lint guest draw chart report")
+                  + " whatif sweep diff upgrade probe run doctor verify lint guest draw chart report")
               .split(" "));
 
   private static final long MIB = 1L << 20;
@@ -196,6 +196,7 @@ public final class TopoCommand implements Runnable {
       case "workload" -> new WorkloadCommand();
       case "calibrate" -> new CalibrateCommand();
       case "whatif" -> new WhatifCommand();
+      case "sweep" -> new SweepCommand();
       case "diff" -> new DiffCommand();
       case "upgrade" -> new UpgradeCommand();
       case "probe" -> new ProbeCommand();
