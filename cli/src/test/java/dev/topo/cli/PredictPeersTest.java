@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -61,6 +62,25 @@ class PredictPeersTest {
                 .orElseThrow()
                 .split(",", -1));
     assertEquals(List.of("1", "alltoall", "", "Simple", "32", "16777216"), row.subList(0, 6));
+  }
+
+  /** No row of such a table has a range, and so its head names none. */
+  @ParameterizedTest
+  @CsvSource({
+    "--collective=alltoallv --skew=2 --sizes=64M",
+    "--collective=all_reduce --sizes=64K",
+    "--collective=alltoall --sizes=64K"
+  })
+  void theHeadHasNoRangeThatNoRowHas(String args) {
+    String answer =
+        ok(
+            Stream.concat(
+                    Stream.of(ROOT.resolve("topologies/dgx-h100.xml").toString(), "--nodes=2"),
+                    Arrays.stream(args.split(" ")))
+                .toArray(String[]::new));
+    assertTrue(answer.contains("not known"), answer);
+    assertTrue(answer.contains("no range is known"), answer);
+    assertFalse(answer.contains("90 of 100"), answer);
   }
 
   @Test

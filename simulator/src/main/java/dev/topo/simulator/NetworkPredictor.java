@@ -1,5 +1,6 @@
 package dev.topo.simulator;
 
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
@@ -113,19 +114,20 @@ public final class NetworkPredictor {
         : Optional.empty();
   }
 
-  /** What times of a size are off by; empty if not known. */
-  OptionalDouble spread(long bytes, Launch launch) {
+  /** What times of calls of a size are off by; empty if not known. */
+  OptionalDouble spread(Operation operation, long bytes, Launch launch) {
     Connection connection = calls.communicator().connection();
-    if (connection.nNodes() > MOST_NODES || bytes < LEAST_BYTES) {
-      return OptionalDouble.empty();
+    if (basis().isEmpty()) {
+      return calibration()
+          .spread()
+          .map(known -> known.of(operation, connection.nNodes(), bytes))
+          .orElse(OptionalDouble.empty());
     }
-    return basis()
-        .map(
-            shipped ->
-                KnownSpread.of(shipped, launch, bytes / connection.nRanks())
-                    .map(known -> OptionalDouble.of(known.part()))
-                    .orElse(OptionalDouble.empty()))
-        .orElse(calibration().spread());
+    return connection.nNodes() > MOST_NODES || bytes < LEAST_BYTES
+        ? OptionalDouble.empty()
+        : KnownSpread.of(basis().get(), launch, bytes / connection.nRanks())
+            .map(known -> OptionalDouble.of(known.part()))
+            .orElse(OptionalDouble.empty());
   }
 
   /** The traffic over the switches between the nodes; empty where they are not known. */

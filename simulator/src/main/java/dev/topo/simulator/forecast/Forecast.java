@@ -30,7 +30,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -130,8 +132,18 @@ public record Forecast(
     return caveats;
   }
 
-  private String rangeBetweenNodes(NetworkPredictor network) {
-    boolean isKnown = nNodes() <= NetworkPredictor.MOST_NODES && !predictor().spansHosts();
+  private Optional<String> rangeBetweenNodes(NetworkPredictor network) {
+    if (predictor().spansHosts()
+        || (network.basis().isPresent() && nNodes() > NetworkPredictor.MOST_NODES)) {
+      return Optional.of(
+          "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
+    }
+    List<OptionalDouble> spreads = spreadsBetweenNodes();
+    if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
+      boolean isSaid = network.calibration().spread().isPresent();
+      return Optional.of("no range is known for these calls (docs/accuracy-network.md)")
+          .filter(words -> !isSaid);
+    }
     return network
         .basis()
         .flatMap(basis -> KnownSpread.percents(basis, launch()))
@@ -140,17 +152,56 @@ public record Forecast(
                 "the range holds 90 of 100 published runs of clusters that no fit has seen, by size divided by ranks: "
                     + percents)
         .or(() -> ofOwnFit(network.calibration()))
-        .filter(words -> isKnown)
-        .orElse(
-            "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
+        .or(() -> Optional.of("no range is known (docs/accuracy-network.md)"));
   }
 
   private static Optional<String> ofOwnFit(NetworkCalibration constants) {
-    return constants.spread().isPresent()
-        ? Optional.of(
-            "the range holds 90 of 100 times that the fit of %s has not seen: %.0f %%"
-                .formatted(constants.name(), 100 * constants.spread().getAsDouble()))
-        : Optional.empty();
+    return constants
+        .spread()
+        .map(
+            known ->
+                "the range holds 90 of 100 times that the fit of %s has not seen: %.0f %%"
+                    .formatted(constants.name(), 100 * known.part()));
+  }
+
+  /** The operations of which some calls are outside what a fit of the user was measured on. */
+  private void notMeasured(NetworkCalibration constants, List<String> caveats) {
+    String names =
+        Stream.concat(
+                predictions()
+                    .filter(p -> p.source() == Source.NETWORK && p.spread().isEmpty())
+                    .map(p -> p.call().collective().label()),
+                peers.stream().filter(p -> p.spread().isEmpty()).map(p -> p.operation().label()))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    constants
+        .spread()
+        .filter(known -> !names.isEmpty())
+        .ifPresent(
+            known ->
+                caveats.add(
+                    "%s: network %s was not measured for all of these calls on %s, no range is known for them; it was for %s"
+                        .formatted(
+                            names,
+                            constants.name(),
+                            QuantityFormat.count(nNodes(), "node"),
+                            known.words())));
+  }
+
+  /** The spreads of calls between nodes, of which those of uneven sizes are never known. */
+  private List<OptionalDouble> spreadsBetweenNodes() {
+    return Stream.concat(
+            predictions().filter(p -> p.source() == Source.NETWORK).map(Prediction::spread),
+            peers.stream()
+                .filter(p -> p.operation() != PeerOperation.ALLTOALLV)
+                .map(PeerPrediction::spread))
+        .toList();
+  }
+
+  /** Whether all calls are of kinds whose range is never known, which the answer says of each. */
+  private boolean hasNoMeasuredKind() {
+    boolean hasCalls = predictions().findAny().isPresent() || !peers.isEmpty();
+    return hasCalls && spreadsBetweenNodes().isEmpty();
   }
 
   private void betweenNodes(NetworkPredictor network, List<String> caveats) {
@@ -159,7 +210,8 @@ public record Forecast(
         "between nodes (*): network %s: %s".formatted(constants.name(), constants.origin()));
     CallContext context = predictor().planner().context();
     if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
-      caveats.add(rangeBetweenNodes(network));
+      rangeBetweenNodes(network).filter(words -> !hasNoMeasuredKind()).ifPresent(caveats::add);
+      notMeasured(constants, caveats);
     }
     network.fabric().ifPresent(fabric -> caveats.addAll(FabricCaveats.of(fabric)));
     if (peers.stream().anyMatch(peer -> peer.operation() == PeerOperation.ALLTOALLV)) {
