@@ -72,7 +72,7 @@ public final class TopoCommand implements Runnable {
       groups(
           "A machine: show paths draw diff",
           "What NCCL does on it: search connect tune explain upgrade",
-          "How fast it is: predict whatif advise chart report",
+          "How fast it is: predict whatif sweep advise chart report",
           "Measurements: diagnose workload calibrate",
           "Topology files: lint guest import",
           "On a GPU host: probe doctor run verify",
@@ -221,6 +221,7 @@ public final class TopoCommand implements Runnable {
       case "workload" -> new WorkloadCommand();
       case "calibrate" -> new CalibrateCommand();
       case "whatif" -> new WhatifCommand();
+      case "sweep" -> new SweepCommand();
       case "diff" -> new DiffCommand();
       case "upgrade" -> new UpgradeCommand();
       case "probe" -> new ProbeCommand();

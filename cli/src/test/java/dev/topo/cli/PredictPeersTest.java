@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -61,6 +62,34 @@ class PredictPeersTest {
                 .orElseThrow()
                 .split(",", -1));
     assertEquals(List.of("1", "alltoall", "", "Simple", "32", "16777216"), row.subList(0, 6));
+  }
+
+  @Test
+  void aFactorBelowOneIsRefusedWithItsMeaning() {
+    CliRun run = run(X2, "--collective=alltoallv", "--skew=0");
+    assertEquals(2, run.status());
+    assertEquals(
+        "topo: --skew 0: expected 1 (equal parts) to 1000000 times as much for rank 0",
+        run.err().lines().findFirst().orElseThrow());
+  }
+
+  /** No row of such a table has a range, and so its head names none. */
+  @ParameterizedTest
+  @CsvSource({
+    "--collective=alltoallv --skew=2 --sizes=64M",
+    "--collective=all_reduce --sizes=64K",
+    "--collective=alltoall --sizes=64K"
+  })
+  void theHeadHasNoRangeThatNoRowHas(String args) {
+    String answer =
+        ok(
+            Stream.concat(
+                    Stream.of(ROOT.resolve("topologies/dgx-h100.xml").toString(), "--nodes=2"),
+                    Arrays.stream(args.split(" ")))
+                .toArray(String[]::new));
+    assertTrue(answer.contains("not known"), answer);
+    assertTrue(answer.contains("no range is known"), answer);
+    assertFalse(answer.contains("90 of 100"), answer);
   }
 
   @Test
@@ -196,9 +225,9 @@ class PredictPeersTest {
         "--collective=alltoall --fabric=none; 3; none: ",
         "--collective=alltoall --hosts=a; 2; --hosts names the nodes of --fabric",
         "--collective=alltoall --adaptive-routing; 2; expected --fabric FILE",
-        "--collective=alltoall --calibration=none; 1; with a calibration",
+        "--collective=alltoall --calibration=none; 1; no calibration fits",
         "--collective=alltoall --skew=2; 2; need --collective alltoallv",
-        "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 to 1000000",
+        "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 (equal parts) to 1000000",
         "--collective=hypercube; 2; --collective hypercube: expected all_reduce",
         "--buffers=pinned; 2; --buffers pinned: expected",
         "--groups-at-once=0; 2; --groups-at-once 0: expected 1 to 4, or split",

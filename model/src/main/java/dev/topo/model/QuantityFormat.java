@@ -84,7 +84,7 @@ public final class QuantityFormat {
   }
 
   /** A number of things: {@code 1 node}, {@code 2 nodes}. */
-  public static String count(int number, String noun) {
+  public static String count(long number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 

@@ -80,7 +80,7 @@ public final class WhatIfText {
     return "%s on %s"
         .formatted(
             QuantityFormat.count(connection.nRanks(), "rank"),
-            QuantityFormat.count(connection.nNodes(), "node"));
+            connection.nodeWords());
   }
 
   /** The ranks of an outcome where the edits change their number; else empty. */

@@ -121,7 +121,7 @@ public final class PeerPredictor {
         // No measurement of uneven calls, or of one that waits for an uplink, is known.
         operation == PeerOperation.ALLTOALLV || time.limit() == Limit.UPLINK
             ? OptionalDouble.empty()
-            : nodes.spread(Source.NETWORK, sizeBytes),
+            : nodes.spread(Source.NETWORK, operation, sizeBytes),
         Source.NETWORK,
         network.hashes(call),
         Optional.empty(),
