@@ -51,7 +51,7 @@ public final class HelpPage {
   }
 
   /**
-   * The help of a command without subcommands.
+   * The help of a command of topo.
    *
    * @param whole whether all options are in it
    * @param width of the lines, in characters
@@ -60,6 +60,9 @@ public final class HelpPage {
     HelpPage page = new HelpPage(spec, width);
     page.head();
     spec.positionalParameters().forEach(page::positional);
+    if (!spec.subcommands().isEmpty()) {
+      page.commands("Commands", List.copyOf(spec.subcommands().keySet()));
+    }
     if (whole) {
       page.topics();
     } else {
@@ -73,7 +76,7 @@ public final class HelpPage {
   }
 
   /**
-   * The help of a command that has subcommands.
+   * The help of topo itself.
    *
    * @param groups names of the subcommands, by the title of a group
    */
