@@ -64,6 +64,15 @@ class PredictPeersTest {
     assertEquals(List.of("1", "alltoall", "", "Simple", "32", "16777216"), row.subList(0, 6));
   }
 
+  @Test
+  void aFactorBelowOneIsRefusedWithItsMeaning() {
+    CliRun run = run(X2, "--collective=alltoallv", "--skew=0");
+    assertEquals(2, run.status());
+    assertEquals(
+        "topo: --skew 0: expected 1 (equal parts) to 1000000 times as much for rank 0",
+        run.err().lines().findFirst().orElseThrow());
+  }
+
   /** No row of such a table has a range, and so its head names none. */
   @ParameterizedTest
   @CsvSource({
@@ -216,9 +225,9 @@ class PredictPeersTest {
         "--collective=alltoall --fabric=none; 3; none: ",
         "--collective=alltoall --hosts=a; 2; --hosts names the nodes of --fabric",
         "--collective=alltoall --adaptive-routing; 2; expected --fabric FILE",
-        "--collective=alltoall --calibration=none; 1; with a calibration",
+        "--collective=alltoall --calibration=none; 1; no calibration fits",
         "--collective=alltoall --skew=2; 2; need --collective alltoallv",
-        "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 to 1000000",
+        "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 (equal parts) to 1000000",
         "--collective=hypercube; 2; --collective hypercube: expected all_reduce",
         "--buffers=pinned; 2; --buffers pinned: expected",
         "--groups-at-once=0; 2; --groups-at-once 0: expected 1 to 4, or split",
