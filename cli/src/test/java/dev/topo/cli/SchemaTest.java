@@ -81,6 +81,10 @@ class SchemaTest {
               + " --machine src/test/resources/measured/h200-x2.topo.xml",
           "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
               + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/mix.rank0.json.gz"
+              + " src/test/resources/measured/h200-x2-workloads/mix.rank1.json.gz"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml --env NCCL_NVLS_ENABLE=0"
+              + " --advise --may settings,tuner,code",
           "diagnose: diagnose examples/one-nic.txt",
           "diagnose: diagnose --log examples/sockets.log",
           "calibrate: calibrate --calibration h200-nvswitch --against"
