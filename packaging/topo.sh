@@ -51,9 +51,9 @@ case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
   '' | C | POSIX) export LC_ALL=C.UTF-8 ;;
 esac
 
-# The second compiler costs a short command more than it gains, but halves the time of thousands of searches.
+# The second compiler costs a short command more than it gains, but halves the time of thousands of searches or of large traces.
 case " $* " in
-  ' sweep '* | *' --all-placements '*) compilers=4 ;;
+  ' sweep '* | ' workload '* | *' --all-placements '*) compilers=4 ;;
   *) compilers=1 ;;
 esac
 
