@@ -37,7 +37,8 @@ class SchemaTest {
    * What {@code topo verify} writes needs NCCL: VerifierTest checks it. SweepCommandTest checks the
    * files of sweeps.
    */
-  private static final Set<String> CHECKED_ELSEWHERE = Set.of("verify", INPUT, "sweep-folder");
+  private static final Set<String> CHECKED_ELSEWHERE =
+      Set.of("verify", INPUT, "sweep", "sweep-diff", "sweep-folder");
 
   /**
    * A call for each schema, with folders relative to the project; more where fields may be absent.
