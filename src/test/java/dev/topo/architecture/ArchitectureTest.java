@@ -35,6 +35,7 @@ class ArchitectureTest {
     "inspect",
     "measured",
     "simulator",
+    "compare",
     "advice",
     "diagnose",
     "workload",
@@ -88,6 +89,18 @@ class ArchitectureTest {
   static final ArchRule theSimulatorKnowsMeasurementsAndWhatIsBelowThem =
       onlyKnown(
           "dev.topo.simulator..",
+          "dev.topo.simulator..",
+          "dev.topo.measured..",
+          "dev.topo.inspect..",
+          "dev.topo.tuning..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule comparisonsKnowTheSimulatorAndWhatIsBelowIt =
+      onlyKnown(
+          "dev.topo.compare..",
+          "dev.topo.compare..",
           "dev.topo.simulator..",
           "dev.topo.measured..",
           "dev.topo.inspect..",
@@ -156,6 +169,7 @@ class ArchitectureTest {
           "dev.topo.workload..",
           "dev.topo.diagnose..",
           "dev.topo.advice..",
+          "dev.topo.compare..",
           "dev.topo.simulator..",
           "dev.topo.measured..",
           "dev.topo.inspect..",

@@ -331,12 +331,13 @@ final class PredictCommand extends JobCommand {
   private List<PeerPrediction> requirePeers(Predictor predictor) {
     List<PeerPrediction> predicted = peers(predictor, calls.sizes());
     if (!peers.isEmpty() && predicted.isEmpty()) {
+      String names =
+          peers.stream().map(PeerOperation::ncclTestsName).collect(Collectors.joining(", "));
       throw new NothingFoundException(
-          "sends and receives are predicted with a calibration, and where something is sent: none of %s here"
-              .formatted(
-                  peers.stream()
-                      .map(PeerOperation::ncclTestsName)
-                      .collect(Collectors.joining(", "))));
+          PeerPredictor.of(predictor).isPresent()
+              ? "nothing is sent between ranks by " + names
+              : "no calibration fits this machine, and without one sends and receives are not predicted: leave out %s, or give --calibration"
+                  .formatted(names));
     }
     return predicted;
   }

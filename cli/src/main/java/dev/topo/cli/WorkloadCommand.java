@@ -125,6 +125,7 @@ final class WorkloadCommand extends Subcommand {
       throw new SettingException(
           "the traces have the groups of the job: --split and --ranks cannot be combined with them");
     }
+    change.check(spec().commandLine().getParseResult().hasMatchedOption("--nodes"));
     OutputPlan plan = output.plan(List.of(ANSWER), format.extension(), format.isText(), streams());
     List<RankTrace> traces;
     try (Progress.Task task = begin("trace", files.size())) {
@@ -157,19 +158,27 @@ final class WorkloadCommand extends Subcommand {
         ANSWER,
         mark.mark(
             format.name(),
-            answer(summary, comparison, timeline, after, traced.orElseGet(version::rules), mark)));
+            answer(
+                summary,
+                JobSummary.place(whole.job()),
+                comparison,
+                timeline,
+                after,
+                traced.orElseGet(version::rules),
+                mark)));
     return ExitStatus.DONE;
   }
 
   private Answer answer(
       JobSummary summary,
+      String place,
       WorkloadComparison comparison,
       CallTimeline timeline,
       Optional<WorkloadChange> after,
       ReleaseRules rules,
       CaveatMark mark) {
     return switch (format) {
-      case text -> WorkloadText.of(summary, comparison, after);
+      case text -> WorkloadText.of(summary.machines(), place, comparison, after);
       case json -> WorkloadData.json(summary, comparison, after);
       case csv -> WorkloadData.csv(comparison, after);
       case html ->
@@ -177,7 +186,7 @@ final class WorkloadCommand extends Subcommand {
               WorkloadPage.of(
                   new WorkloadSubject(
                       summary.machines(),
-                      summary.nodes(),
+                      place,
                       rules,
                       comparison,
                       timeline,
@@ -284,10 +293,11 @@ final class WorkloadCommand extends Subcommand {
 
   /** The same calls after edits, by the rules of another release, or on more nodes. */
   private WorkloadChange changed(WorkloadComparison before, NcclSettings settings) {
-    EditedMachine after =
+    EditApplier applier =
         new EditApplier(
-                input::document, document -> input.edited(document.root(), version.profile()))
-            .apply(EditedMachine.of(input.document(file()), settings), change.edits());
+            input::document, document -> input.edited(document.root(), version.profile()));
+    EditedMachine whole = EditedMachine.of(input.document(file()), settings);
+    EditedMachine after = change.accepted(() -> applier.apply(whole, change.edits()));
     NcclProfile profile = after.nccl().orElse(version.rules()).profile();
     Machine edited =
         new Machine(input.topology(after.seen(), profile, streams()), after.settings());

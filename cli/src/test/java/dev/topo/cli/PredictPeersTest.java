@@ -225,7 +225,7 @@ class PredictPeersTest {
         "--collective=alltoall --fabric=none; 3; none: ",
         "--collective=alltoall --hosts=a; 2; --hosts names the nodes of --fabric",
         "--collective=alltoall --adaptive-routing; 2; expected --fabric FILE",
-        "--collective=alltoall --calibration=none; 1; with a calibration",
+        "--collective=alltoall --calibration=none; 1; no calibration fits",
         "--collective=alltoall --skew=2; 2; need --collective alltoallv",
         "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 (equal parts) to 1000000",
         "--collective=hypercube; 2; --collective hypercube: expected all_reduce",

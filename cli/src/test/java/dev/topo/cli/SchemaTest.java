@@ -30,8 +30,11 @@ class SchemaTest {
   private static final Path SCHEMAS = ROOT.resolve("docs/schema");
   private static final Pattern COMMAND = Pattern.compile("(?m)^  ([a-z]+) ");
 
-  /** What {@code topo verify} writes needs NCCL: VerifierTest checks it. */
-  private static final Set<String> CHECKED_ELSEWHERE = Set.of("verify");
+  /**
+   * What {@code topo verify} and {@code topo run --workload} write needs NCCL: VerifierTest and
+   * ReplayAnswerTest check it.
+   */
+  private static final Set<String> CHECKED_ELSEWHERE = Set.of("verify", "replay");
 
   /**
    * A call for each schema, with folders relative to the project; more where fields may be absent.
@@ -98,7 +101,7 @@ class SchemaTest {
     return CALLS;
   }
 
-  private static List<String> faults(String name, String document) throws IOException {
+  static List<String> faults(String name, String document) throws IOException {
     return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
         .getSchema(Files.readString(SCHEMAS.resolve(name + ".schema.json")), InputFormat.JSON)
         .validate(document, InputFormat.JSON)
@@ -158,7 +161,7 @@ class SchemaTest {
     assertTrue(withJson.size() >= 12, withJson.toString());
     Set<String> called =
         CALLS.stream().map(call -> call.split(" ", 3)[1]).collect(Collectors.toSet());
-    called.add("doctor");
+    called.addAll(List.of("doctor", "run"));
     withJson.removeAll(called);
     assertEquals(Set.of(), withJson);
 

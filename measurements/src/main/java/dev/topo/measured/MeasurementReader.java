@@ -1,8 +1,9 @@
 package dev.topo.measured;
 
 import dev.topo.inspect.log.RunOrigin;
-import dev.topo.measured.CsvTable.Row;
 import dev.topo.measured.Measurement.Pair;
+import dev.topo.measured.format.CsvTable;
+import dev.topo.measured.format.CsvTable.Row;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;

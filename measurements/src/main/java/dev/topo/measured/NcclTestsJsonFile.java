@@ -3,6 +3,7 @@ package dev.topo.measured;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.measured.RunReader.RunHints;
+import dev.topo.measured.format.JsonTree;
 import dev.topo.model.operation.Collective;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,9 @@
 package dev.topo.output.change;
 
+import dev.topo.compare.whatif.PathComparison;
+import dev.topo.compare.whatif.WhatIfOutcome;
+import dev.topo.compare.whatif.WhatIfReport;
+import dev.topo.compare.whatif.WhatIfReport.VariantOutcome;
 import dev.topo.inspect.edit.Variant;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.PrintfNumber;
@@ -13,10 +17,6 @@ import dev.topo.output.graph.GraphsText;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
-import dev.topo.simulator.whatif.PathComparison;
-import dev.topo.simulator.whatif.WhatIfOutcome;
-import dev.topo.simulator.whatif.WhatIfReport;
-import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.EnumMap;
 import java.util.List;

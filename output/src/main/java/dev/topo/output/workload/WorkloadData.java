@@ -89,7 +89,7 @@ public final class WorkloadData {
       double timeUs,
       double communicationUs,
       double exposedUs,
-      double waitedUs) {}
+      OptionalDouble waitedUs) {}
 
   private record Agreement(
       long calls,
@@ -142,14 +142,14 @@ public final class WorkloadData {
         change.title(),
         StepChange.of(change.stepBefore()),
         StepChange.of(change.stepAfter()),
-        change.changed().stream()
+        change.changedKinds().stream()
             .map(
                 one ->
                     new Changed(
                         one.site().kind().group().title(),
                         one.site().kind().operation(),
                         one.site().kind().bytes(),
-                        one.site().count(),
+                        one.count(),
                         one.before().timeUs(),
                         one.after().timeUs(),
                         one.after().shape().channels()))
@@ -231,10 +231,14 @@ public final class WorkloadData {
         site.shape().map(LaunchSize::threads),
         expected.map(one -> one.shape().channels()),
         expected.map(one -> one.shape().threads()),
-        Optional.of(comparison.forecast().reason()).filter(reason -> !reason.isEmpty()));
+        reason(comparison.forecast().reason()));
   }
 
-  private static OptionalDouble number(Optional<Double> value) {
+  static Optional<String> reason(String text) {
+    return Optional.of(text).filter(one -> !one.isEmpty());
+  }
+
+  static OptionalDouble number(Optional<Double> value) {
     return value.map(OptionalDouble::of).orElse(OptionalDouble.empty());
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.CallContext;
@@ -21,6 +22,7 @@ import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.PublishedOperations;
 import dev.topo.simulator.peer.PeerPrediction;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -150,6 +152,10 @@ public record Forecast(
       return Optional.of(
           "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
     }
+    if (network.basis().isPresent() && !network.hasLinkedNodes()) {
+      return Optional.of(
+          "no range is known: published runs are of nodes whose GPUs have NVLink (docs/accuracy-network.md)");
+    }
     List<OptionalDouble> spreads = spreadsBetweenNodes();
     if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
       boolean isSaid = network.calibration().spread().isPresent();
@@ -196,6 +202,28 @@ public record Forecast(
                         .formatted(names, constants.name(), nodeWords(), known.words())));
   }
 
+  /** The operations of which nobody published a time on this network. */
+  private void notPublished(NetworkPredictor network, List<String> caveats) {
+    Set<Operation> published = PublishedOperations.of(network.calibration().name());
+    String names =
+        Stream.concat(
+                predictions()
+                    .filter(p -> p.source() == Source.NETWORK)
+                    .map(p -> (Operation) p.call().collective()),
+                peers.stream()
+                    .map(p -> (Operation) p.operation())
+                    .filter(operation -> operation != PeerOperation.ALLTOALLV))
+            .filter(operation -> !published.contains(operation))
+            .map(Operation::label)
+            .distinct()
+            .collect(Collectors.joining(", "));
+    if (network.basis().isPresent() && !names.isEmpty()) {
+      caveats.add(
+          names
+              + ": no time between nodes is published, no range is known (docs/accuracy-network.md)");
+    }
+  }
+
   /** The spreads of calls between nodes, of which those of uneven sizes are never known. */
   private List<OptionalDouble> spreadsBetweenNodes() {
     return Stream.concat(
@@ -221,6 +249,7 @@ public record Forecast(
     if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
       rangeBetweenNodes(network).filter(words -> !hasNoMeasuredKind()).ifPresent(caveats::add);
       notMeasured(constants, caveats);
+      notPublished(network, caveats);
     }
     network.fabric().ifPresent(fabric -> caveats.addAll(FabricCaveats.of(fabric)));
     if (peers.stream().anyMatch(peer -> peer.operation() == PeerOperation.ALLTOALLV)) {
@@ -257,10 +286,12 @@ public record Forecast(
             .isEmpty();
     if (!peers.isEmpty() && (isOther || nRanks() > NodeCosts.MEASURED_GPUS)) {
       caveats.add(
-          "sends and receives were measured on "
+          (nNodes() == 1 ? "sends" : "inside a node sends")
+              + " and receives were measured on "
               + measured
               + (isOther
-                  ? ": their ratios to the constants of this calibration, no range is known"
+                  ? ": their ratios to the constants of this calibration"
+                      + (nNodes() == 1 ? ", no range is known" : "")
                   : ": small calls of more GPUs may take up to twice as long"));
     }
     if (predictions().anyMatch(p -> p.kernel().isPresent() && p.isCalibrated())) {

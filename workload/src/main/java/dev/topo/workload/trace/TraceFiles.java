@@ -21,7 +21,8 @@ public final class TraceFiles {
    * The traces of some files, in their order.
    *
    * @param isRead called after each file
-   * @throws TopologyFormatException if one cannot be read, or two are of the same rank
+   * @throws TopologyFormatException if one cannot be read, two are of the same rank, or of
+   *     different jobs
    */
   public static List<RankTrace> read(List<Path> files, Runnable isRead) {
     // Threads of their own, which inherit the command's set of opened files.
@@ -41,6 +42,7 @@ public final class TraceFiles {
         isRead.run();
       }
       requireDifferentRanks(traces);
+      SameJob.require(traces);
       return traces;
     } catch (ExecutionException e) {
       throw asItIs(e);
@@ -50,6 +52,22 @@ public final class TraceFiles {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /**
+   * Number of ranks of a job: as its traces say, or else one more than the last rank of its groups.
+   */
+  public static int worldSize(List<RankTrace> traces) {
+    int last =
+        traces.stream()
+            .flatMap(trace -> trace.kinds().stream())
+            .flatMap(kind -> kind.group().ranks().stream())
+            .mapToInt(rank -> rank)
+            .max()
+            .orElse(0);
+    return Math.max(
+        last + 1,
+        traces.stream().flatMapToInt(trace -> trace.worldSize().stream()).max().orElse(0));
   }
 
   /** What a thread threw, which is no failure of the thread. */
