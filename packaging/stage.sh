@@ -37,7 +37,7 @@ options='-XX:+DisplayVMOutputToStderr -Xlog:disable -Xlog:all=error:stderr'
 cp -- "$here/topo.sh" "$folder/bin/topo"
 chmod +x "$folder/bin/topo"
 ln -s bin/topo "$folder/topo" # what README.md tells to type works there, too
-cp -R -- "$root/topologies" "$root/docs" "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$folder"
+cp -RL -- "$root/topologies" "$root/examples" "$root/docs" "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$folder"
 
 # The archive of loaded classes remembers the times of the jars; the assembly gives every file this one.
 find "$folder" -exec touch -h -d "$timestamp" {} +

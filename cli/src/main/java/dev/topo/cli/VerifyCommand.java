@@ -139,7 +139,9 @@ final class VerifyCommand extends Subcommand {
               + " measurements what NCCL runs.")
   private String buffers = "plain";
 
-  @Option(names = "--verbose", description = "Also show what agrees.")
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show more: also what agrees.")
   private boolean verbose;
 
   @Mixin private AddedSettings added = new AddedSettings();

@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** What {@code topo diagnose} says and how it ends. */
 class DiagnoseCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final Path FILES = ROOT.resolve("src/test/resources/diagnose");
+  private static final Path FILES = ROOT.resolve("examples");
 
   private static final Path ONE_GPU = ROOT.resolve("topologies/gtx1660-1.xml");
 

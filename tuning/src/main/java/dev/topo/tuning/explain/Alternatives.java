@@ -127,7 +127,8 @@ public final class Alternatives {
   }
 
   private static String choices(CollectiveCall call, Decision before, Decision after) {
-    String what = call.collective().label() + " of " + call.sizeBytes() + " bytes: ";
+    String what =
+        call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes()) + ": ";
     if (before.choice().isEmpty() || after.choice().isEmpty()) {
       return what
           + (after.choice().isEmpty()
