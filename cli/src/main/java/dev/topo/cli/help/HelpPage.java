@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -149,7 +150,7 @@ public final class HelpPage {
     line("");
     line(title + ":");
     for (String name : names) {
-      CommandLine command = spec.subcommands().get(name);
+      CommandLine command = Objects.requireNonNull(spec.subcommands().get(name));
       entry("  " + name, new String[] {command.getCommandSpec().usageMessage().description()[0]});
     }
   }
