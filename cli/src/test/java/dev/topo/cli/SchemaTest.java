@@ -34,11 +34,11 @@ class SchemaTest {
   private static final String INPUT = "sweep-spec";
 
   /**
-   * What {@code topo verify} writes needs NCCL: VerifierTest checks it. SweepCommandTest checks the
-   * files of sweeps.
+   * What {@code topo verify} and {@code topo run --workload} write needs NCCL: VerifierTest and
+   * ReplayAnswerTest check it. SweepCommandTest checks the files of sweeps.
    */
   private static final Set<String> CHECKED_ELSEWHERE =
-      Set.of("verify", INPUT, "sweep", "sweep-diff", "sweep-folder");
+      Set.of("verify", "replay", INPUT, "sweep", "sweep-diff", "sweep-folder");
 
   /**
    * A call for each schema, with folders relative to the project; more where fields may be absent.
@@ -81,8 +81,12 @@ class SchemaTest {
               + " --machine src/test/resources/measured/h200-x2.topo.xml",
           "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
               + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
-          "diagnose: diagnose src/test/resources/diagnose/one-nic.txt",
-          "diagnose: diagnose --log src/test/resources/diagnose/sockets.log",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/mix.rank0.json.gz"
+              + " src/test/resources/measured/h200-x2-workloads/mix.rank1.json.gz"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml --env NCCL_NVLS_ENABLE=0"
+              + " --advise --may settings,tuner,code",
+          "diagnose: diagnose examples/one-nic.txt",
+          "diagnose: diagnose --log examples/sockets.log",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",
@@ -99,14 +103,14 @@ class SchemaTest {
           "lint: lint src/test/resources/lint/link-speed.xml src/test/resources/lint/empty.xml",
           "lint-rules: lint --list-rules",
           "diagnose: diagnose src/test/resources/measured/h200-x4.csv --machine src/test/resources/measured/h200-x4.topo.xml",
-          "diagnose-pairs: diagnose docs/threads/pairs.csv",
-          "guest: guest topologies/dgx-h100.xml --guest src/test/resources/guest/vm.lspci --vcpus 32");
+          "diagnose-pairs: diagnose examples/pairs.csv",
+          "guest: guest topologies/dgx-h100.xml --guest examples/vm.lspci --vcpus 32");
 
   private static List<String> calls() {
     return CALLS;
   }
 
-  private static List<String> faults(String name, String document) throws IOException {
+  static List<String> faults(String name, String document) throws IOException {
     return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
         .getSchema(Files.readString(SCHEMAS.resolve(name + ".schema.json")), InputFormat.JSON)
         .validate(document, InputFormat.JSON)
@@ -122,7 +126,7 @@ class SchemaTest {
     List<String> words = new ArrayList<>();
     for (String word : CliRun.words(call.substring(call.indexOf(':') + 1))) {
       boolean isFile =
-          word.startsWith("topologies/") || word.startsWith("src/") || word.startsWith("docs/");
+          word.startsWith("topologies/") || word.startsWith("src/") || word.startsWith("examples/");
       words.add(isFile ? ROOT.resolve(word).toString() : word);
     }
     words.addAll(List.of("--format", "json"));
@@ -166,7 +170,7 @@ class SchemaTest {
     assertTrue(withJson.size() >= 12, withJson.toString());
     Set<String> called =
         CALLS.stream().map(call -> call.split(" ", 3)[1]).collect(Collectors.toSet());
-    called.add("doctor");
+    called.addAll(List.of("doctor", "run"));
     withJson.removeAll(called);
     assertEquals(Set.of(), withJson);
 

@@ -99,8 +99,25 @@ public final class EditedJob {
     return a.toAbsolutePath().normalize().equals(b.toAbsolutePath().normalize());
   }
 
+  /** A job with an edited machine before its evaluation, which several threads may do at once. */
+  public record Prepared(String name, int node, JobRequest request, NcclProfile profile) {
+    /**
+     * What NCCL makes of the job.
+     *
+     * @param graphs finds the graphs of a machine
+     */
+    public WhatIfOutcome evaluated(GraphSource graphs) {
+      return new WhatIfOutcome(name, node, new JobEvaluator(profile, graphs).evaluate(request));
+    }
+  }
+
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
   public WhatIfOutcome outcome(String name, EditedMachine after) {
+    return prepared(name, after).evaluated(sources.graphs());
+  }
+
+  /** The job with a machine after edits. Notes and caveats on it are reported here. */
+  public Prepared prepared(String name, EditedMachine after) {
     NcclSettings settings = after.settings();
     ReleaseRules followed = after.nccl().orElse(rules);
     NcclProfile profile = followed.profile();
@@ -144,10 +161,7 @@ public final class EditedJob {
         JobRequest.of(new Job(machines), List.of())
             .withActual(actual)
             .withCalibration(sources.calibrations().apply(actual.orElse(machine).topology()));
-    return new WhatIfOutcome(
-        name,
-        machines.indexOf(machine),
-        new JobEvaluator(profile, sources.graphs()).evaluate(request));
+    return new Prepared(name, machines.indexOf(machine), request, profile);
   }
 
   /** NVLinks are as the edits leave them, unless these take another machine. */
