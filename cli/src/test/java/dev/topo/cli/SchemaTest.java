@@ -38,7 +38,7 @@ class SchemaTest {
    * ReplayAnswerTest check it. SweepCommandTest checks the files of sweeps.
    */
   private static final Set<String> CHECKED_ELSEWHERE =
-      Set.of("verify", "replay", INPUT, "sweep-folder");
+      Set.of("verify", "replay", INPUT, "sweep", "sweep-diff", "sweep-folder");
 
   /**
    * A call for each schema, with folders relative to the project; more where fields may be absent.
