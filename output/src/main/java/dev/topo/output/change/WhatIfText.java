@@ -78,9 +78,7 @@ public final class WhatIfText {
   private static String ranks(WhatIfOutcome outcome) {
     Connection connection = outcome.result().connection();
     return "%s on %s"
-        .formatted(
-            QuantityFormat.count(connection.nRanks(), "rank"),
-            connection.nodeWords());
+        .formatted(QuantityFormat.count(connection.nRanks(), "rank"), connection.nodeWords());
   }
 
   /** The ranks of an outcome where the edits change their number; else empty. */
