@@ -151,7 +151,7 @@ final class ChartCommand extends Subcommand {
       sweeps.add(sweep(i, settings));
     }
     List<Chart> charts = new ArrayList<>();
-    for (Collective collective : collectives()) {
+    for (Collective collective : collectives.collectives()) {
       for (Sweep sweep : sweeps) {
         SweepCharts of = new SweepCharts(sweep, collective);
         if (!of.isEmpty()) {
@@ -164,7 +164,7 @@ final class ChartCommand extends Subcommand {
         }
       }
     }
-    for (PeerOperation operation : peers()) {
+    for (PeerOperation operation : collectives.peers()) {
       for (Sweep sweep : sweeps) {
         PeerCharts of = PeerCharts.of(sweep, operation);
         if (!of.isEmpty() && show != Show.pairs) {
@@ -176,20 +176,6 @@ final class ChartCommand extends Subcommand {
       throw unusable(files.get(0), "has no measurement of these operations by NCCL's choice");
     }
     return draw(charts, caveats().list());
-  }
-
-  private List<Collective> collectives() {
-    return collectives.operations().stream()
-        .filter(Collective.class::isInstance)
-        .map(Collective.class::cast)
-        .toList();
-  }
-
-  private List<PeerOperation> peers() {
-    return collectives.operations().stream()
-        .filter(PeerOperation.class::isInstance)
-        .map(PeerOperation.class::cast)
-        .toList();
   }
 
   private List<Chart> scalingCharts() {
@@ -271,7 +257,7 @@ final class ChartCommand extends Subcommand {
   /** What was measured; {@code ranks} counts if the file does not contain the number of GPUs. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
     return MeasurementFile.readAny(
-        file, RunHints.of(collectives(), ranks, Optional.empty()), version, streams());
+        file, RunHints.of(collectives.collectives(), ranks, Optional.empty()), version, streams());
   }
 
   /** The name of a file, with its folder where another file has the same. */

@@ -179,8 +179,28 @@ class ReportCommandTest {
         "<h2>Bound</h2>",
         "No CollNet: NCCL_COLLNET_ENABLE is not 1; ",
         "<b>mlx5_3</b><span>via GPU 3</span>",
-        "Predicted by NCCL's own model");
+        "Predicted by the model of the network rdma between nodes.");
     assertEquals(page, done("report", DGX_H100, "--nodes", "4"));
+  }
+
+  @Test
+  void sendsAndReceivesAreBesideTheirMeasurements() {
+    Path measured = ROOT.resolve("src/test/resources/measured");
+    String[] job = {
+      "report",
+      measured.resolve("h200-x2.topo.xml").toString(),
+      "--env=NCCL_NVLS_ENABLE=0",
+      "--ranks-per-process=1",
+      "--measured=" + measured.resolve("h200-x2-processes/default.csv"),
+      "--sizes=1M,64M",
+      "--collective=alltoall,sendrecv"
+    };
+    String page = done(job);
+    assertSays(
+        page, "Sends and receives", "busbw of AlltoAll by size.", "busbw of SendRecv by size.");
+    assertSays(page, "Measured out of place, compared with the prediction", "PASS");
+    job[6] = "--collective=all_reduce";
+    assertFalse(done(job).contains("Sends and receives"));
   }
 
   private static List<String> machines() throws IOException {
