@@ -270,7 +270,10 @@ class ArchitectureTest {
           .resideInAnyPackage("dev.topo.search.engine..", "dev.topo.search.connect..")
           .allowEmptyShould(true);
 
-  /** Results of runs and traces of jobs are JSON that others write: one package reads each. */
+  /**
+   * Results of runs and traces of jobs are JSON that others write, topologies of other tools are
+   * XML: one package reads each.
+   */
   @ArchTest
   static final ArchRule xmlAndJsonLibrariesStayAtTheEdges =
       onlyUsedIn(
@@ -282,6 +285,7 @@ class ArchitectureTest {
             "javax.xml.."
           },
           "dev.topo.model.xml..",
+          "dev.topo.probe.foreign..",
           "dev.topo.visualizer.jfree..",
           "dev.topo.run.worker..",
           "dev.topo.measured..",

@@ -10,7 +10,7 @@ import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.Json;
-import dev.topo.output.sweep.SweepOutput;
+import dev.topo.output.sweep.PlanOutput;
 import dev.topo.sweep.plan.SpecFiles;
 import dev.topo.sweep.plan.SweepPlan;
 import dev.topo.sweep.result.ResultFolder;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
 /** {@code topo sweep}: thousands of designs, evaluated on all cores or in shards. */
 @Command(
     name = "sweep",
-    subcommands = SweepMergeCommand.class,
+    subcommands = {SweepMergeCommand.class, SweepShowCommand.class},
     description = {
       "Evaluates thousands of designs: machines with edits as axes, numbers of nodes, switches, NCCL releases and"
           + " settings, for collectives or workloads. The rows go to a folder; a run that was ended goes on where it was.",
@@ -143,11 +143,11 @@ final class SweepCommand extends Subcommand {
     runner.sample(sample.subList(0, 1));
     List<Long> times = new SweepRunner(plan).sample(sample);
     double mean = times.stream().mapToLong(time -> time).average().orElse(0) * 1e-9;
-    SweepOutput.Estimate estimate =
-        new SweepOutput.Estimate(mean * plan.size() / threads, threads, sample.size());
+    PlanOutput.Estimate estimate =
+        new PlanOutput.Estimate(mean * plan.size() / threads, threads, sample.size());
     return format == TextOrJson.text
-        ? SweepOutput.text(plan, estimate)
-        : SweepOutput.json(plan, estimate);
+        ? PlanOutput.text(plan, estimate)
+        : PlanOutput.json(plan, estimate);
   }
 
   private int run(SweepPlan plan, Path into, Shard part, int threads) {

@@ -74,7 +74,7 @@ public final class TopoCommand implements Runnable {
           "What NCCL does on it: search connect tune explain upgrade",
           "How fast it is: predict whatif sweep advise chart report",
           "Measurements: diagnose workload calibrate",
-          "Topology files: lint guest",
+          "Topology files: lint guest import",
           "On a GPU host: probe doctor run verify",
           "Help: help completion");
 
@@ -230,6 +230,7 @@ public final class TopoCommand implements Runnable {
       case "verify" -> new VerifyCommand();
       case "lint" -> new LintCommand();
       case "guest" -> new GuestCommand();
+      case "import" -> new ImportCommand();
       case "draw" -> new DrawCommand();
       case "chart" -> new ChartCommand();
       case "report" -> new ReportCommand();

@@ -90,7 +90,10 @@ class HelpTest {
     }
   }
 
-  /** One letter and one name have one meaning, except in run, which has those of nccl-tests. */
+  /**
+   * One letter and one name have one meaning, except in run, which has those of nccl-tests; -o is
+   * where the output goes, in sweep a folder of results.
+   */
   @Test
   void sharedOptionsMeanTheSameInEveryCommand() {
     Map<String, TreeSet<String>> names = new TreeMap<>();
@@ -107,7 +110,7 @@ class HelpTest {
               }
             });
     assertEquals(
-        "{--strict=[--strict], -V=[--version], -h=[--help-all], -o=[--output], -v=[--verbose]}",
+        "{--strict=[--strict], -V=[--version], -h=[--help-all], -o=[--output, --results], -v=[--verbose]}",
         names.toString());
   }
 

@@ -38,7 +38,7 @@ class SchemaTest {
    * ReplayAnswerTest check it. SweepCommandTest checks the files of sweeps.
    */
   private static final Set<String> CHECKED_ELSEWHERE =
-      Set.of("verify", "replay", INPUT, "sweep-folder");
+      Set.of("verify", "replay", INPUT, "sweep", "sweep-diff", "sweep-folder");
 
   /**
    * A call for each schema, with folders relative to the project; more where fields may be absent.
@@ -81,6 +81,10 @@ class SchemaTest {
               + " --machine src/test/resources/measured/h200-x2.topo.xml",
           "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
               + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/mix.rank0.json.gz"
+              + " src/test/resources/measured/h200-x2-workloads/mix.rank1.json.gz"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml --env NCCL_NVLS_ENABLE=0"
+              + " --advise --may settings,tuner,code",
           "diagnose: diagnose examples/one-nic.txt",
           "diagnose: diagnose --log examples/sockets.log",
           "calibrate: calibrate --calibration h200-nvswitch --against"

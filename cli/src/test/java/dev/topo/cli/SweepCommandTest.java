@@ -94,4 +94,89 @@ class SweepCommandTest {
     assertEquals(ExitStatus.BAD_INPUT, bad.status());
     assertTrue(bad.err().contains("small.yaml:7:8: '3': key hosts: expected one of"), bad.err());
   }
+
+  private String swept(String text) throws IOException {
+    CliRun run = CliRun.of("sweep", spec(text).toString(), "-o", path("r"));
+    assertEquals(0, run.status(), run.err());
+    return path("r");
+  }
+
+  @Test
+  void showsDesignsInOrderOfMerit() throws IOException {
+    String results = swept(SPEC + "prices: {node: 100, nic: 10}\nobjective: speed-per-price\n");
+    String text = CliRun.of("sweep", "show", results).out();
+    assertTrue(text.startsWith("small: 2 designs in 4 scenarios, by speed per price\n  ! "), text);
+    assertTrue(text.contains("Best by speed per price over 4 scenarios: nics 4"), text);
+    assertTrue(text.contains("What matters most is nics"), text);
+    CliRun json = CliRun.of("sweep", "show", results, "--format", "json");
+    assertEquals(List.of(), faults("sweep", json.out(), InputFormat.JSON));
+    String limited =
+        CliRun.of("sweep", "show", results, "--spec", spec(SPEC + "limits: {nics: 3}\n").toString())
+            .out();
+    assertTrue(limited.contains("1 design in 4 scenarios, by speed, 1 more do not keep"), limited);
+  }
+
+  /** A row is what topo predict answers for the edited machine: the same digits. */
+  @Test
+  void rowsAreThoseOfPredict() throws IOException {
+    String csv = CliRun.of("sweep", "show", swept(SPEC), "--format", "csv").out();
+    String predicted =
+        CliRun.of(
+                "predict",
+                ROOT.resolve("topologies/hgx-h200-4nic.xml").toString(),
+                "--nodes",
+                "2,4",
+                "--collective",
+                "all_reduce",
+                "--sizes",
+                "1M,256M",
+                "--format",
+                "csv")
+            .out();
+    List<String> rows = csv.lines().skip(1).toList();
+    assertEquals(8, rows.size());
+    List<String> expected = predicted.lines().skip(1).toList();
+    for (int i = 0; i < 4; i++) {
+      String[] own = rows.get(i).split(",", -1);
+      String[] one = expected.get(i).split(",", -1);
+      // nodes, algorithm, protocol, channels, bytes, time with its range, algbw, busbw
+      int[] columns = {5, 12, 13, 14, 11, 15, 16, 17, 18, 19};
+      int[] others = {0, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+      for (int c = 0; c < columns.length; c++) {
+        assertEquals(one[others[c]], own[columns[c]], rows.get(i));
+      }
+    }
+  }
+
+  @Test
+  void comparesTwoVariants() throws IOException {
+    String results = swept(SPEC);
+    List<String> keys =
+        CliRun.of("sweep", "show", results, "--format", "csv")
+            .out()
+            .lines()
+            .skip(1)
+            .map(row -> row.split(",", 3)[1])
+            .distinct()
+            .toList();
+    assertEquals(4, keys.size());
+    String two = keys.get(0) + "," + keys.get(2).substring(0, 10);
+    String text = CliRun.of("sweep", "show", results, "--diff", two).out();
+    assertTrue(text.contains("\n  nics: 4 -> 3\n"), text);
+    assertTrue(text.contains("all_reduce 256 MiB"), text);
+    CliRun json = CliRun.of("sweep", "show", results, "--diff", two, "--format", "json");
+    assertEquals(List.of(), faults("sweep-diff", json.out(), InputFormat.JSON));
+    CliRun none = CliRun.of("sweep", "show", results, "--diff", "xyz," + keys.get(0));
+    assertEquals(ExitStatus.USAGE, none.status());
+    assertTrue(none.err().contains("--diff xyz: no variant has it"), none.err());
+  }
+
+  @Test
+  void thePageIsTheSameEachTime() throws IOException {
+    String results = swept(SPEC);
+    String page = CliRun.of("sweep", "show", results, "--format", "html").out();
+    assertTrue(page.contains("<section id=\"front\">"), page);
+    assertTrue(page.contains("<section id=\"scaling\">"), page);
+    assertEquals(page, CliRun.of("sweep", "show", results, "--format", "html").out());
+  }
 }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,7 +51,7 @@ public final class HelpPage {
   }
 
   /**
-   * The help of a command without subcommands.
+   * The help of a command of topo.
    *
    * @param whole whether all options are in it
    * @param width of the lines, in characters
@@ -59,6 +60,9 @@ public final class HelpPage {
     HelpPage page = new HelpPage(spec, width);
     page.head();
     spec.positionalParameters().forEach(page::positional);
+    if (!spec.subcommands().isEmpty()) {
+      page.commands("Commands", List.copyOf(spec.subcommands().keySet()));
+    }
     if (whole) {
       page.topics();
     } else {
@@ -72,7 +76,7 @@ public final class HelpPage {
   }
 
   /**
-   * The help of a command that has subcommands.
+   * The help of topo itself.
    *
    * @param groups names of the subcommands, by the title of a group
    */
@@ -146,7 +150,7 @@ public final class HelpPage {
     line("");
     line(title + ":");
     for (String name : names) {
-      CommandLine command = spec.subcommands().get(name);
+      CommandLine command = Objects.requireNonNull(spec.subcommands().get(name));
       entry("  " + name, new String[] {command.getCommandSpec().usageMessage().description()[0]});
     }
   }

@@ -35,12 +35,12 @@ public final class WorkloadData {
       Agreement agreement,
       List<Late> late,
       List<String> notes,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Change> change) {}
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Change> change,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<JobAdviceData> advice) {}
 
   private record Change(String title, StepChange before, StepChange after, List<Changed> calls) {}
 
-  private record StepChange(
-      double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {
+  record StepChange(double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {
     static StepChange of(StepTime step) {
       return new StepChange(step.communicationUs(), step.lowUs(), step.highUs(), step.exposedUs());
     }
@@ -103,8 +103,7 @@ public final class WorkloadData {
   private WorkloadData() {}
 
   /** The communication as JSON. */
-  public static Answer json(
-      JobSummary job, WorkloadComparison comparison, Optional<WorkloadChange> change) {
+  public static Answer json(JobSummary job, WorkloadComparison comparison, Changes changes) {
     Workload workload = comparison.workload();
     return Json.document(
         "workload",
@@ -134,7 +133,8 @@ public final class WorkloadData {
                 .map(late -> new Late(late.rank(), late.calls(), late.waitedUs()))
                 .toList(),
             workload.notes(),
-            change.map(WorkloadData::change)));
+            changes.change().map(WorkloadData::change),
+            changes.advice().map(JobAdviceData::of)));
   }
 
   private static Change change(WorkloadChange change) {

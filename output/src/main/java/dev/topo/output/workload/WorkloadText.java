@@ -19,7 +19,6 @@ import dev.topo.workload.compare.WorkloadChange.StepTime;
 import dev.topo.workload.compare.WorkloadComparison;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -42,19 +41,17 @@ public final class WorkloadText {
    *
    * @param machines its machines in words
    * @param place where its ranks are, in words
-   * @param change what a change would do to it, if one is asked for
+   * @param changes what changes would do to it
    */
   public static Answer of(
-      String machines,
-      String place,
-      WorkloadComparison comparison,
-      Optional<WorkloadChange> change) {
+      String machines, String place, WorkloadComparison comparison, Changes changes) {
     WorkloadText text = new WorkloadText(comparison);
     text.heading(machines, place);
     text.calls();
     text.agreement();
     text.late();
-    change.ifPresent(text::change);
+    changes.change().ifPresent(text::change);
+    changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice));
     return Answer.of(text.out.toString());
   }
 

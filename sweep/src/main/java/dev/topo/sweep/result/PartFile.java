@@ -52,18 +52,26 @@ final class PartFile {
               StandardOpenOption.WRITE)) {
         GZIPOutputStream zip = new GZIPOutputStream(Channels.newOutputStream(channel));
         Writer out = new BufferedWriter(new OutputStreamWriter(zip, StandardCharsets.UTF_8));
-        CSVPrinter printer = new CSVPrinter(out, FORMAT);
-        printer.printRecord(ResultRow.header(axes));
-        for (ResultRow row : rows) {
-          printer.printRecord(row.cells());
-        }
-        printer.flush();
+        print(true, axes, rows, out);
+        out.flush();
         zip.finish();
         channel.force(true);
       }
       Files.move(begun, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
+    }
+  }
+
+  /** Writes rows as CSV. */
+  static void print(boolean hasHeader, List<String> axes, List<ResultRow> rows, Appendable out)
+      throws IOException {
+    CSVPrinter printer = new CSVPrinter(out, FORMAT);
+    if (hasHeader) {
+      printer.printRecord(ResultRow.header(axes));
+    }
+    for (ResultRow row : rows) {
+      printer.printRecord(row.cells());
     }
   }
 

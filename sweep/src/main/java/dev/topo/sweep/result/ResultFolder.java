@@ -200,6 +200,16 @@ public final class ResultFolder {
   }
 
   /**
+   * Writes the rows of a part as CSV.
+   *
+   * @param hasHeader whether the names of the columns come first
+   * @throws TopologyFormatException if it is damaged
+   */
+  public void copy(int part, boolean hasHeader, Appendable out) throws IOException {
+    PartFile.print(hasHeader, info.axes(), rows(part), out);
+  }
+
+  /**
    * The rows of a part.
    *
    * @throws TopologyFormatException if it is damaged

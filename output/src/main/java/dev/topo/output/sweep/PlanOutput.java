@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What a sweep is going to do. */
-public final class SweepOutput {
+public final class PlanOutput {
   /**
    * An estimate of the time that a run takes.
    *
@@ -50,7 +50,7 @@ public final class SweepOutput {
       double seconds,
       int cores) {}
 
-  private SweepOutput() {}
+  private PlanOutput() {}
 
   /** A plan as text. */
   public static Answer text(SweepPlan plan, Estimate estimate) {
