@@ -115,6 +115,12 @@ public final class MachineImporter {
    * @throws SettingException if something is not known and not assumed
    */
   public Imported machine() {
+    long inMatrix = matrix.stream().flatMap(one -> one.names().stream().filter(one::isGpu)).count();
+    if (!query.isEmpty() && matrix.isPresent() && inMatrix != query.size()) {
+      throw new SettingException(
+          "nvidia-smi -q -x shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
+              .formatted(query.size(), inMatrix));
+    }
     Assumption assumed = Assumption.parse(assumptionText());
     PciLink usual = usualLink(assumed.sm());
     ForeignMachine machine =
