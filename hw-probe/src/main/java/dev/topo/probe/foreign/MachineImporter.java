@@ -121,7 +121,7 @@ public final class MachineImporter {
           "nvidia-smi -q -x shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
               .formatted(query.size(), inMatrix));
     }
-    Assumption assumed = Assumption.parse(assumptionText());
+    Assumption assumed = parsed(assumptionText());
     PciLink usual = usualLink(assumed.sm());
     ForeignMachine machine =
         lstopo
@@ -140,6 +140,14 @@ public final class MachineImporter {
       phrases.add(completed.assumed());
     }
     return new Imported(completed.document(), phrases);
+  }
+
+  private static Assumption parsed(String text) {
+    try {
+      return Assumption.parse(text);
+    } catch (SettingException e) {
+      throw new SettingException("--assume " + e.getMessage(), e);
+    }
   }
 
   private static PciLink usualLink(int sm) {
