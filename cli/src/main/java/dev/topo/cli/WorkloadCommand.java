@@ -68,8 +68,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "workload",
     description = {
-      "The collectives of a real job, from its traces: measured beside expected time of each kind of call, what NCCL"
-          + " chose, exposed and hidden time, ranks that come late."
+      "Analyses the communication in the traces of a job: measured and expected times, NCCL's choices, exposed and hidden"
+          + " time, late ranks."
     },
     footer = {
       "",
