@@ -24,27 +24,17 @@ case $home in
     ;;
 esac
 
-# Always in the same order: the archive of loaded classes holds for one class path.
-class_path=$(
-  LC_ALL=C
-  for jar in "$home"/lib/*.jar; do
-    printf ':%s' "$jar"
-  done
-)
+# Bindings of CUDA lie in a folder as they are; java reads jars in their order.
+class_path=$home/lib/native
+for jar in "$home"/lib/*.jar; do
+  class_path=$class_path:$jar
+done
 
-# The image has more options of its own, see stage.sh of the project. Two collectors are an error.
+# The image has more options of its own, see image.sh of the project. Two collectors are an error.
 case ${TOPO_JAVA_OPTS:-} in
   *-XX:+Use*GC*) collector= ;;
   *) collector=-XX:+UseSerialGC ;;
 esac
-
-# Where JavaCPP unpacks native code. Left to itself it makes a folder "?" in the current one for a user whom the system
-# does not know, as in many containers.
-if [ -w "${HOME:-}" ]; then
-  cache=$HOME/.javacpp/cache
-else
-  cache=${TMPDIR:-/tmp}/.javacpp-$(id -u)/cache
-fi
 
 # Names of files are UTF-8 also where nobody chose a locale: Java would make question marks of them.
 case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
@@ -59,4 +49,4 @@ esac
 
 # shellcheck disable=SC2086 # TOPO_JAVA_OPTS is several words on purpose
 exec "$home/runtime/bin/java" -XX:TieredStopAtLevel=$compilers -XX:-UsePerfData $collector \
-  "-Dorg.bytedeco.javacpp.cachedir=$cache" ${TOPO_JAVA_OPTS:-} -cp "${class_path#:}" dev.topo.cli.Main "$@"
+  ${TOPO_JAVA_OPTS:-} -cp "$class_path" dev.topo.cli.Main "$@"

@@ -78,7 +78,7 @@ final class DiffCommand extends Subcommand {
       paramLabel = "FILE",
       arity = "1..*",
       description =
-          "Two topology files; or more, or folders, which are searched recursively for *.xml.")
+          "Two topology files; or more, or folders, which are searched recursively for *.xml and *.xml.gz.")
   private List<Path> paths = new ArrayList<>();
 
   @Option(

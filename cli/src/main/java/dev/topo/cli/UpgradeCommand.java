@@ -65,7 +65,8 @@ final class UpgradeCommand extends Subcommand {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
-      description = "A topology file; or several, or folders, which are searched for *.xml.")
+      description =
+          "A topology file; or several, or folders, which are searched for *.xml and *.xml.gz.")
   private List<Path> paths = new ArrayList<>();
 
   @Option(

@@ -427,6 +427,17 @@ class CalibrateCommandTest {
   }
 
   @Test
+  void hostsOfAFileMustNotContradictTheOption() {
+    String listed = ROOT.resolve("src/test/resources/diagnose/healthy.txt").toString();
+    String machine = "--topology=" + ROOT.resolve("topologies/dgx-h100.xml");
+    CliRun odd = run(listed, "--nodes=4", machine);
+    assertEquals(3, odd.status(), odd.out());
+    assertTrue(odd.err().contains("healthy.txt: lists 2 hosts, --nodes states 4"), odd.err());
+    CliRun mixed = run(listed, TWO_NODES, "--nodes=1", machine);
+    assertTrue(mixed.err().contains("lists 2 hosts, --nodes states 1: the list counts"));
+  }
+
+  @Test
   void runsOfOneNodeAndOfSeveralAreNotMixed() {
     CliRun oneNode = run(TWO_NODES, "--nodes=2", X2, "--fix=step");
     assertEquals(2, oneNode.status());

@@ -76,6 +76,7 @@ final class ResultFile {
         measurements,
         wrong,
         passedOver,
+        List.of(),
         List.of());
   }
 

@@ -4,6 +4,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -19,6 +20,7 @@ import dev.topo.simulator.network.NetworkPlanner;
 import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.network.PeerCall;
 import dev.topo.simulator.network.PortLoad;
+import dev.topo.simulator.network.PublishedOperations;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Contention;
 import dev.topo.simulator.timing.NodeTime;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 
 /** Predicts the times of the calls of a job of several nodes, by a model of the network. */
 public final class NetworkPredictor {
@@ -123,11 +126,27 @@ public final class NetworkPredictor {
           .map(known -> known.of(operation, connection.nNodes(), bytes))
           .orElse(OptionalDouble.empty());
     }
-    return connection.nNodes() > MOST_NODES || bytes < LEAST_BYTES
-        ? OptionalDouble.empty()
-        : KnownSpread.of(basis().get(), launch, bytes / connection.nRanks())
+    return isLikePublished(operation, bytes)
+        ? KnownSpread.of(basis().get(), launch, bytes / connection.nRanks())
             .map(known -> OptionalDouble.of(known.part()))
-            .orElse(OptionalDouble.empty());
+            .orElse(OptionalDouble.empty())
+        : OptionalDouble.empty();
+  }
+
+  private boolean isLikePublished(Operation operation, long bytes) {
+    return calls.communicator().connection().nNodes() <= MOST_NODES
+        && bytes >= LEAST_BYTES
+        && PublishedOperations.of(calibration().name()).contains(operation)
+        && hasLinkedNodes();
+  }
+
+  /** Whether GPUs of a node have NVLink, as in all clusters whose times are published. */
+  public boolean hasLinkedNodes() {
+    Connection connection = calls.communicator().connection();
+    return IntStream.range(0, connection.nNodes())
+        .mapToObj(node -> connection.domain(node).topology())
+        .distinct()
+        .allMatch(CalibrationChoice::isLinked);
   }
 
   /** The traffic over the switches between the nodes; empty where they are not known. */

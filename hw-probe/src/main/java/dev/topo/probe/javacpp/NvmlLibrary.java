@@ -2,6 +2,9 @@ package dev.topo.probe.javacpp;
 
 import dev.topo.probe.nvml.Observation;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
 import org.bytedeco.javacpp.Loader;
@@ -45,9 +48,7 @@ final class NvmlLibrary {
       }
       Loader.load(Pointer.class);
       String library =
-          Loader.cacheResource(
-                  nvml.class, "/org/bytedeco/cuda/" + Loader.getPlatform() + "/libjninvml.so")
-              .getPath();
+          file(nvml.class, "/org/bytedeco/cuda/" + Loader.getPlatform() + "/libjninvml.so");
       // Stays so: every class of these bindings would load the runtime when it is first used.
       System.setProperty(LOAD_LIBRARIES, "false");
       System.load(library);
@@ -57,6 +58,17 @@ final class NvmlLibrary {
     }
   }
 
+  /** Packages have the bindings as files; those in a jar are unpacked. */
+  private static String file(Class<?> binding, String resource) throws IOException {
+    URL url = binding.getResource(resource);
+    if (url == null) {
+      throw new UnsatisfiedLinkError("this package has no bindings for " + Loader.getPlatform());
+    }
+    return url.getProtocol().equals("file")
+        ? Path.of(URI.create(url.toString())).toString()
+        : Loader.cacheResource(binding, resource).getPath();
+  }
+
   private static String firstLine(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null && root.getCause() != root) {
@@ -64,6 +76,6 @@ final class NvmlLibrary {
     }
     String message = String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
     // The linker names our own unpacked file first, in the home of the user.
-    return message.replaceFirst("^\\S*/libjni\\w+\\.so: ", "");
+    return message.replaceFirst("^.*/libjni\\w+\\.so: ", "");
   }
 }

@@ -3,6 +3,9 @@ package dev.topo.run.javacpp;
 import dev.topo.run.bench.RunFailure;
 import dev.topo.run.bench.RunFailure.Reason;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.javacpp.BytePointer;
@@ -37,7 +40,16 @@ final class Native {
   private static void load(String what, Class<?> binding, String file) throws IOException {
     try {
       String resource = "/org/bytedeco/cuda/" + Loader.getPlatform() + "/" + file;
-      System.load(Loader.cacheResource(binding, resource).getPath());
+      URL url = binding.getResource(resource);
+      if (url == null) {
+        throw new UnsatisfiedLinkError("this package has no bindings for " + Loader.getPlatform());
+      }
+      // Packages have the bindings as files; those in a jar are unpacked.
+      boolean isFile = url.getProtocol().equals("file");
+      System.load(
+          isFile
+              ? Path.of(URI.create(url.toString())).toString()
+              : Loader.cacheResource(binding, resource).getPath());
     } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
       throw new RunFailure(Reason.MISSING, what + " cannot be loaded: " + firstLine(e));
     }
@@ -51,7 +63,7 @@ final class Native {
     }
     String message = String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
     // The linker names our own unpacked file first, in the home of the user.
-    return message.replaceFirst("^\\S*/libjni\\w+\\.so: ", "");
+    return message.replaceFirst("^.*/libjni\\w+\\.so: ", "");
   }
 
   static void cuda(int result, String function) {

@@ -2,7 +2,9 @@ package dev.topo.simulator.forecast;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.CallContext;
@@ -20,6 +22,7 @@ import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.PublishedOperations;
 import dev.topo.simulator.peer.PeerPrediction;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,6 +53,9 @@ public record Forecast(
     List<PredictedCall> calls,
     List<MeasurementVerdict> verdicts,
     List<PeerPrediction> peers) {
+  /** A list of files may be long; the file of the calibration has it. */
+  private static final int MOST_OF_ORIGIN = 200;
+
   public Forecast {
     calls = List.copyOf(calls);
     verdicts = List.copyOf(verdicts);
@@ -95,6 +101,11 @@ public record Forecast(
     return predictor().planner().communicator().facts().nNodes();
   }
 
+  /** The nodes, for people. */
+  public String nodeWords() {
+    return predictor().planner().communicator().connection().nodeWords();
+  }
+
   /** What the predictions do not rest on, for people; none if all is as it was measured. */
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>();
@@ -122,6 +133,9 @@ public record Forecast(
                               calibration.calibration().get().name() + KnownSpread.NVLS,
                               launch())));
     }
+    if (nNodes() == 1 && result.request().fabric().isPresent()) {
+      caveats.add("the switches of --fabric have no effect: all ranks are on " + nodeWords());
+    }
     ofContext(caveats);
     if (calibration.isLowQuality() && nNodes() == 1) {
       caveats.add("low quality: measure what it predicts to be faster before you use it");
@@ -137,6 +151,10 @@ public record Forecast(
         || (network.basis().isPresent() && nNodes() > NetworkPredictor.MOST_NODES)) {
       return Optional.of(
           "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
+    }
+    if (network.basis().isPresent() && !network.hasLinkedNodes()) {
+      return Optional.of(
+          "no range is known: published runs are of nodes whose GPUs have NVLink (docs/accuracy-network.md)");
     }
     List<OptionalDouble> spreads = spreadsBetweenNodes();
     if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
@@ -181,11 +199,29 @@ public record Forecast(
             known ->
                 caveats.add(
                     "%s: network %s was not measured for all of these calls on %s, no range is known for them; it was for %s"
-                        .formatted(
-                            names,
-                            constants.name(),
-                            QuantityFormat.count(nNodes(), "node"),
-                            known.words())));
+                        .formatted(names, constants.name(), nodeWords(), known.words())));
+  }
+
+  /** The operations of which nobody published a time on this network. */
+  private void notPublished(NetworkPredictor network, List<String> caveats) {
+    Set<Operation> published = PublishedOperations.of(network.calibration().name());
+    String names =
+        Stream.concat(
+                predictions()
+                    .filter(p -> p.source() == Source.NETWORK)
+                    .map(p -> (Operation) p.call().collective()),
+                peers.stream()
+                    .map(p -> (Operation) p.operation())
+                    .filter(operation -> operation != PeerOperation.ALLTOALLV))
+            .filter(operation -> !published.contains(operation))
+            .map(Operation::label)
+            .distinct()
+            .collect(Collectors.joining(", "));
+    if (network.basis().isPresent() && !names.isEmpty()) {
+      caveats.add(
+          names
+              + ": no time between nodes is published, no range is known (docs/accuracy-network.md)");
+    }
   }
 
   /** The spreads of calls between nodes, of which those of uneven sizes are never known. */
@@ -207,11 +243,13 @@ public record Forecast(
   private void betweenNodes(NetworkPredictor network, List<String> caveats) {
     NetworkCalibration constants = network.calibration();
     caveats.add(
-        "between nodes (*): network %s: %s".formatted(constants.name(), constants.origin()));
+        "between nodes (*): network %s: %s"
+            .formatted(constants.name(), PlainText.brief(constants.origin(), MOST_OF_ORIGIN)));
     CallContext context = predictor().planner().context();
     if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
       rangeBetweenNodes(network).filter(words -> !hasNoMeasuredKind()).ifPresent(caveats::add);
       notMeasured(constants, caveats);
+      notPublished(network, caveats);
     }
     network.fabric().ifPresent(fabric -> caveats.addAll(FabricCaveats.of(fabric)));
     if (peers.stream().anyMatch(peer -> peer.operation() == PeerOperation.ALLTOALLV)) {
@@ -248,10 +286,12 @@ public record Forecast(
             .isEmpty();
     if (!peers.isEmpty() && (isOther || nRanks() > NodeCosts.MEASURED_GPUS)) {
       caveats.add(
-          "sends and receives were measured on "
+          (nNodes() == 1 ? "sends" : "inside a node sends")
+              + " and receives were measured on "
               + measured
               + (isOther
-                  ? ": their ratios to the constants of this calibration, no range is known"
+                  ? ": their ratios to the constants of this calibration"
+                      + (nNodes() == 1 ? ", no range is known" : "")
                   : ": small calls of more GPUs may take up to twice as long"));
     }
     if (predictions().anyMatch(p -> p.kernel().isPresent() && p.isCalibrated())) {

@@ -19,7 +19,8 @@ public final class TraceFiles {
    * The traces of some files, in their order.
    *
    * @param isRead called after each file
-   * @throws TopologyFormatException if one cannot be read, or two are of the same rank
+   * @throws TopologyFormatException if one cannot be read, two are of the same rank, or of
+   *     different jobs
    */
   public static List<RankTrace> read(List<Path> files, Runnable isRead) {
     List<RankTrace> traces = new ArrayList<>();
@@ -31,7 +32,24 @@ public final class TraceFiles {
           isRead.run();
         });
     requireDifferentRanks(traces);
+    SameJob.require(traces);
     return traces;
+  }
+
+  /**
+   * Number of ranks of a job: as its traces say, or else one more than the last rank of its groups.
+   */
+  public static int worldSize(List<RankTrace> traces) {
+    int last =
+        traces.stream()
+            .flatMap(trace -> trace.kinds().stream())
+            .flatMap(kind -> kind.group().ranks().stream())
+            .mapToInt(rank -> rank)
+            .max()
+            .orElse(0);
+    return Math.max(
+        last + 1,
+        traces.stream().flatMapToInt(trace -> trace.worldSize().stream()).max().orElse(0));
   }
 
   private static void requireDifferentRanks(List<RankTrace> traces) {

@@ -1,0 +1,32 @@
+package dev.topo.cli;
+
+import dev.topo.cli.manual.Completion;
+import dev.topo.output.Answer;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo completion}: the script with which a shell completes command lines of topo. */
+@Command(
+    name = "completion",
+    description = "The script with which bash, zsh or fish completes commands and options.",
+    footer = {
+      "",
+      "The packages install these scripts.",
+      "",
+      "Example: source <(topo completion bash)",
+      "Example: topo completion fish > ~/.config/fish/completions/topo.fish"
+    })
+final class CompletionCommand extends Subcommand {
+  @Parameters(paramLabel = "SHELL", description = "One of ${COMPLETION-CANDIDATES}.")
+  private @Nullable Completion shell;
+
+  @Override
+  public Integer call() {
+    String script = Objects.requireNonNull(shell).of(topo());
+    plan(null).write(Path.of("completion"), Answer.of(script));
+    return ExitStatus.DONE;
+  }
+}

@@ -1,0 +1,3 @@
+from topo import main
+
+main()
