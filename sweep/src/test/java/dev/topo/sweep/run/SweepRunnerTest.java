@@ -134,4 +134,12 @@ class SweepRunnerTest {
     assertTrue(rows.get(1).caveats().contains("0.1 GB/s between nodes is assumed"));
     assertTrue(rows.get(2).caveats().contains("NCCL_DEBUG ignored: no effect"));
   }
+
+  @Test
+  void aFolderWithOtherFilesIsLeftAlone() throws IOException {
+    Files.writeString(folder.resolve("notes.txt"), "mine");
+    SweepPlan plan = Sweeps.plan(Sweeps.SMALL);
+    OutputException e = assertThrows(OutputException.class, () -> Sweeps.folder(plan, folder));
+    assertTrue(String.valueOf(e.getMessage()).contains("it has notes.txt"), e.getMessage());
+  }
 }
