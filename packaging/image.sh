@@ -81,7 +81,7 @@ done
 cp -- "$here/topo.sh" "$folder/bin/topo"
 chmod +x "$folder/bin/topo"
 ln -s bin/topo "$folder/topo" # what README.md says to type works there, too
-cp -R -- "$root/topologies" "$root/docs" "$folder"
+cp -RL -- "$root/topologies" "$root/examples" "$root/docs" "$folder"
 cp -- "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$folder"
 
 # Man pages, completions and the list of classes do not depend on the architecture: a java of this machine makes them.

@@ -24,6 +24,7 @@ tree() {
   cp -a "$image/bin" "$image/lib" "$image/runtime" "$to/usr/lib/topo"
   cp -a "$image/topologies" "$to/usr/share/topo"
   ln -s ../../share/topo/topologies "$to/usr/lib/topo/topologies"
+  cp -a "$image/examples" "$to/usr/share/topo"
   ln -s ../lib/topo/bin/topo "$to/usr/bin/topo"
   for page in "$image"/share/man/man1/*.1; do
     gzip -9n <"$page" >"$to/usr/share/man/man1/${page##*/}.gz"

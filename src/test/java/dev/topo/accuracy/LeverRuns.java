@@ -123,6 +123,13 @@ final class LeverRuns {
     return read("levers-3.csv", LeverRuns::named);
   }
 
+  /** More channels of sends and receives, of the same campaign as {@link #followed}. */
+  static List<Run> peerChannels() {
+    return followed().stream()
+        .filter(run -> run.lever.equals("default") || run.lever.matches("p2p\\d+"))
+        .toList();
+  }
+
   /** The first measurements of some of them. */
   static List<Run> first() {
     return read(

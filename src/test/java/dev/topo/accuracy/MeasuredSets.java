@@ -56,7 +56,7 @@ final class MeasuredSets {
    */
   private static final double START_WEIGHT = 0.3;
 
-  private static final Path FOLDER =
+  static final Path FOLDER =
       Path.of(System.getProperty("topo.root")).resolve("src/test/resources/measured");
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
 

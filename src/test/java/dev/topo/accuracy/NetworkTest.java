@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Operation;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -14,6 +15,7 @@ import dev.topo.simulator.network.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.network.NetworkFit;
 import dev.topo.simulator.network.NetworkModel;
+import dev.topo.simulator.network.PublishedOperations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -271,6 +274,18 @@ class NetworkTest {
         .toList();
   }
 
+  /** The operations of the rows of a network, which are those that ranges are stated for. */
+  private static String operations(String network, List<Unseen> all) {
+    Set<Operation> operations =
+        all.stream()
+            .map(Unseen::row)
+            .filter(row -> isOf(row, network))
+            .map(ClusterRow::operation)
+            .collect(Collectors.toSet());
+    assertEquals(operations, PublishedOperations.of(network), network);
+    return operations.stream().map(Operation::label).sorted().collect(Collectors.joining(", "));
+  }
+
   private static String byNodes(List<Unseen> all) {
     Map<Integer, List<Unseen>> nodes =
         all.stream()
@@ -388,6 +403,13 @@ class NetworkTest {
             "",
             "| nodes | rows | median |\n|---|---|---|",
             byNodes(unseen(bound)),
+            "",
+            "No range is stated for other operations than those of these rows, nor where GPUs of a node have no NVLink:",
+            "",
+            "| network | operations |\n|---|---|",
+            Stream.of("rdma", "slingshot", "efa")
+                .map(network -> "| %s | %s |".formatted(network, operations(network, unseen(all))))
+                .collect(Collectors.joining("\n")),
             "");
     Path file = ROOT.resolve("docs/accuracy-network.md");
     if (Boolean.getBoolean("golden.update")) {

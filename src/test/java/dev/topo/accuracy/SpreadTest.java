@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.ProcessRuns.Run;
 import dev.topo.measured.Measurement;
+import dev.topo.measured.PeerMeasurement;
+import dev.topo.measured.RunReader;
+import dev.topo.measured.RunReader.RunHints;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
@@ -15,7 +21,10 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.fit.MeasuredSet;
+import dev.topo.simulator.peer.PeerPredictor;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,6 +74,7 @@ class SpreadTest {
     measured(MeasuredSets.threadsX2(), Launch.EACH, one -> true);
     measured(MeasuredSets.threadsX4(), Launch.EACH, one -> true);
     processes();
+    peersOfFour();
     measured(MeasuredSets.graphsX2(), Launch.GRAPH, one -> !MeasuredSets.isStartOnly(one));
     measured(MeasuredSets.graphsX4(), Launch.GRAPH, one -> one.sizeBytes() > MeasuredSets.SMALL);
     for (PublishedRow row : PublishedRow.all()) {
@@ -94,6 +104,31 @@ class SpreadTest {
           double us = ProcessRuns.predict(run, inPlace, NodeCosts.shipped()).orElseThrow();
           add(run.basis(), run.launch(), run.bytes(), us / run.timeUs(inPlace) - 1);
         }
+      }
+    }
+  }
+
+  /** Sends and receives of four GPUs of one process, which no constant is fitted to. */
+  private static void peersOfFour() {
+    Job job =
+        Job.ofEqual(
+            new Machine(
+                MeasuredSets.topology("h200-x4.topo.xml"),
+                NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"))),
+            1);
+    JobRequest request = JobRequest.of(job, List.of()).withGpusPerProcess(4);
+    PeerPredictor predictor =
+        PeerPredictor.of(new JobEvaluator().evaluate(request).predictor()).orElseThrow();
+    Path file = MeasuredSets.FOLDER.resolve("h200-x4.csv");
+    for (PeerMeasurement one : RunReader.read(file, RunHints.NOTHING).peers()) {
+      for (boolean inPlace : new boolean[] {false, true}) {
+        double us =
+            predictor.predict(one.operation(), one.sizeBytes(), inPlace).orElseThrow().timeUs();
+        add(
+            "h200-nvswitch" + KnownSpread.PEER,
+            Launch.EACH,
+            one.sizeBytes(),
+            us / one.timeUs(inPlace) - 1);
       }
     }
   }
@@ -191,6 +226,7 @@ class SpreadTest {
         # Between nodes sizes are divided by the ranks.
         # From src/test/resources/measured and src/test/resources/published/rows.csv; a published row that a calibration is fitted to is
         # predicted by a fit to the other rows. Rows between nodes are those of docs/accuracy-network.md, of clusters that no fit has seen.
+        # Of sends and receives (.peer) EACH is of four GPUs of one process.
         # Where fewer than 4 times are known there is no entry, and no range is stated.
         # SpreadTest computes it; -Dgolden.update=true writes it.
         # basis  launch  from bytes  part  times

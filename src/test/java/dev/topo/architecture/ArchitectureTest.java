@@ -35,9 +35,11 @@ class ArchitectureTest {
     "inspect",
     "measured",
     "simulator",
+    "compare",
     "advice",
     "diagnose",
     "workload",
+    "sweep",
     "probe",
     "run",
     "verify",
@@ -96,6 +98,18 @@ class ArchitectureTest {
           "dev.topo.model..");
 
   @ArchTest
+  static final ArchRule comparisonsKnowTheSimulatorAndWhatIsBelowIt =
+      onlyKnown(
+          "dev.topo.compare..",
+          "dev.topo.compare..",
+          "dev.topo.simulator..",
+          "dev.topo.measured..",
+          "dev.topo.inspect..",
+          "dev.topo.tuning..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  @ArchTest
   static final ArchRule adviceKnowsTheSimulatorAndWhatIsBelowIt =
       onlyKnown(
           "dev.topo.advice..",
@@ -134,6 +148,18 @@ class ArchitectureTest {
           "dev.topo.model..");
 
   @ArchTest
+  static final ArchRule aSweepKnowsTheWorkloadAndWhatIsBelowIt =
+      onlyKnown(
+          "dev.topo.sweep..",
+          "dev.topo.sweep..",
+          "dev.topo.workload..",
+          "dev.topo.simulator..",
+          "dev.topo.inspect..",
+          "dev.topo.tuning..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  @ArchTest
   static final ArchRule verifyKnowsEverythingButTheProbePicturesAndTheCommand =
       onlyKnown(
           "dev.topo.verify..",
@@ -153,9 +179,11 @@ class ArchitectureTest {
       onlyKnown(
           "dev.topo.visualizer..",
           "dev.topo.visualizer..",
+          "dev.topo.sweep..",
           "dev.topo.workload..",
           "dev.topo.diagnose..",
           "dev.topo.advice..",
+          "dev.topo.compare..",
           "dev.topo.simulator..",
           "dev.topo.measured..",
           "dev.topo.inspect..",
@@ -242,7 +270,10 @@ class ArchitectureTest {
           .resideInAnyPackage("dev.topo.search.engine..", "dev.topo.search.connect..")
           .allowEmptyShould(true);
 
-  /** Results of runs and traces of jobs are JSON that others write: one package reads each. */
+  /**
+   * Results of runs and traces of jobs are JSON that others write, topologies of other tools are
+   * XML: one package reads each.
+   */
   @ArchTest
   static final ArchRule xmlAndJsonLibrariesStayAtTheEdges =
       onlyUsedIn(
@@ -254,10 +285,13 @@ class ArchitectureTest {
             "javax.xml.."
           },
           "dev.topo.model.xml..",
+          "dev.topo.probe.foreign..",
           "dev.topo.visualizer.jfree..",
           "dev.topo.run.worker..",
           "dev.topo.measured..",
           "dev.topo.workload.trace..",
+          "dev.topo.sweep.yaml..",
+          "dev.topo.sweep.result..",
           "dev.topo.output..");
 
   @ArchTest
@@ -267,6 +301,7 @@ class ArchitectureTest {
           "dev.topo.output..",
           "dev.topo.simulator.calibration..",
           "dev.topo.workload.trace..",
+          "dev.topo.sweep.result..",
           "dev.topo.measured..");
 
   /** The search works on arrays; where a user waits for a comparison or a reason, libraries do. */

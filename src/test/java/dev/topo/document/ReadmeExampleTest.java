@@ -24,7 +24,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles and runs the Java examples of the READMEs. */
+/** Compiles and runs the Java examples of the documents. */
 class ReadmeExampleTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final List<String> MODULES = List.of("model", "search", "tuning", "simulator");
@@ -33,8 +33,8 @@ class ReadmeExampleTest {
   @TempDir private Path folder;
 
   @Test
-  void exampleOfTheProjectPrintsRingsAndBusbw() throws Exception {
-    String out = run("README.md", "dgx-h100.xml");
+  void exampleOfTheLibraryPrintsRingsAndBusbw() throws Exception {
+    String out = run("docs/library.md", "dgx-h100.xml");
     assertTrue(out.contains("Channel["), out);
     assertTrue(out.lines().anyMatch(line -> line.matches("[0-9.]+ GB/s")), out);
   }

@@ -57,7 +57,7 @@ class HeapTest {
             "diff topologies/dgx-h100.xml " + LARGEST + " -o out.txt",
             "lint " + LARGEST + " --format json -o out.json",
             "draw " + LARGEST + " --pattern ring -o out.svg",
-            "guest topologies/dgx-h100.xml --guest src/test/resources/guest/vm.lspci -o out.xml");
+            "guest topologies/dgx-h100.xml --guest examples/vm.lspci -o out.xml");
     return THOROUGH ? calls : calls.subList(0, 2);
   }
 

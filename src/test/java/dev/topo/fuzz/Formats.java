@@ -313,7 +313,7 @@ final class Formats {
         "lspci",
         "guest.lspci",
         reading(
-            files("src/test/resources/guest/vm.lspci"),
+            files("examples/vm.lspci"),
             "guest topologies/dgx-h100.xml --guest {file}",
             "guest topologies/dgx-h100.xml --guest {file} --format text --vcpus 96",
             "guest topologies/dgx-h100.xml --guest {file} --format json"),
@@ -348,7 +348,7 @@ final class Formats {
         "input.edits",
         reading(
             List.of(
-                read("docs/what-if/h100-vm.edits"),
+                read("examples/h100-vm.edits"),
                 text(
                     """
                     [a]

@@ -1,6 +1,7 @@
 package dev.topo.advice;
 
 import dev.topo.advice.how.Check;
+import dev.topo.advice.lever.GainFinder;
 import dev.topo.advice.lever.KnownGain;
 import dev.topo.advice.lever.MeasuredSetting;
 import dev.topo.model.job.Machine;
@@ -10,6 +11,7 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Advice with the words that it needs.
@@ -43,20 +45,28 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
   /** What the gains do not rest on; none where they were measured on such a job. */
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>(forecast().caveats());
-    if (now().communicator().facts().nNodes() > 1) {
-      caveats.add(
+    ofGains(now(), advice.gains()).ifPresent(caveats::add);
+    return caveats;
+  }
+
+  /** What gains of a job do not rest on; empty where they were measured on such a job. */
+  public static Optional<String> ofGains(JobResult now, GainFinder gains) {
+    if (now.communicator().facts().nNodes() > 1) {
+      return Optional.of(
           "between nodes no gain of a setting was compared with a measurement: nothing is advised");
-    } else if (now().predictor().calibration().isEmpty()) {
-      caveats.add("without a calibration nothing is advised: topo calibrate creates one");
-    } else if (!advice.gains().isMeasured()) {
-      caveats.add(
+    }
+    if (now.predictor().calibration().isEmpty()) {
+      return Optional.of("without a calibration nothing is advised: topo calibrate creates one");
+    }
+    if (!gains.isMeasured()) {
+      return Optional.of(
           "gains were measured on 2 H200 (sm 90, NVSwitch) only, with NCCL "
               + KnownGain.NCCL
               + " and a process for each GPU: here they rest on calibration "
-              + now().predictor().calibration().get().name()
+              + now.predictor().calibration().get().name()
               + ", and their range is what the ranges of both times leave; measure before you use them");
     }
-    return caveats;
+    return Optional.empty();
   }
 
   /**

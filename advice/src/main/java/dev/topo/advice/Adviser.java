@@ -3,6 +3,7 @@ package dev.topo.advice;
 import dev.topo.advice.graph.GraphAnswer;
 import dev.topo.advice.graph.GraphImprover;
 import dev.topo.advice.lever.AskedCall;
+import dev.topo.advice.lever.Gain;
 import dev.topo.advice.lever.GainFinder;
 import dev.topo.advice.lever.Permission;
 import dev.topo.advice.lever.Setup;
@@ -12,13 +13,17 @@ import dev.topo.advice.lever.Variant;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.tuning.bound.job.JobBounds;
 import dev.topo.tuning.bound.job.OperationBound;
 import dev.topo.tuning.bound.link.LinkScope;
+import dev.topo.tuning.symmetric.Buffers;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +45,7 @@ public final class Adviser {
   private final CallChooser chooser;
   private final Map<Operation, OperationBound> bounds;
   private final List<SetupPredictor> setups = new ArrayList<>();
+  private final Map<Setup, SetupPredictor> predictors = new HashMap<>();
 
   /**
    * For a job.
@@ -58,14 +64,67 @@ public final class Adviser {
     this.bounds = request.actual().isPresent() ? Map.of() : bounds(now.result().connection());
     this.chooser = new CallChooser(this.may, gains, bounds);
     setups.add(now);
+    predictors.put(now.setup(), now);
     for (Setup setup : new SetupFinder(this.may, now.result()).all()) {
       if (!setup.equals(now.setup())) {
-        SetupPredictor predictor = SetupPredictor.of(evaluator, request, setup);
+        SetupPredictor predictor = predictor(setup);
         if (predictor.isKnown()) {
           setups.add(predictor);
         }
       }
     }
+  }
+
+  private SetupPredictor predictor(Setup setup) {
+    return predictors.computeIfAbsent(setup, key -> SetupPredictor.of(evaluator, request, key));
+  }
+
+  /** The job as it is. */
+  public JobResult now() {
+    return now.result();
+  }
+
+  /** What is known of gains. */
+  public GainFinder gains() {
+    return gains;
+  }
+
+  /** Settings of all processes that are worth a try; none at all come first. */
+  public List<NcclSettings> settings() {
+    return setups.stream().map(one -> one.setup().settings()).distinct().toList();
+  }
+
+  /**
+   * A call after a change of the settings of all processes, whether or not it gains by them.
+   *
+   * @param settings in addition to those of the job
+   * @param using what else may be changed for this call where it gains for certain: the tuner
+   *     plugin's choice, the buffers
+   * @return empty where NCCL refuses the call, or its time is not known
+   */
+  public Optional<CallChange> change(AskedCall call, NcclSettings settings, Set<Permission> using) {
+    Buffers own = now.setup().buffers();
+    Optional<Variant> present = now.byChoice(call);
+    Optional<Variant> chosen = predictor(new Setup(settings, own)).byChoice(call);
+    if (present.isEmpty() || chosen.isEmpty()) {
+      return Optional.empty();
+    }
+    CallChooser allowed = new CallChooser(using, gains, bounds);
+    List<Variant> variants = new ArrayList<>();
+    for (Buffers buffers :
+        using.contains(Permission.CODE) ? Buffers.values() : new Buffers[] {own}) {
+      SetupPredictor predictor = predictor(new Setup(settings, buffers));
+      if (predictor.isKnown()) {
+        variants.addAll(allowed.variants(predictor, call));
+      }
+    }
+    Variant then = allowed.surest(present.get(), variants).orElse(chosen.get());
+    if (CallChange.isSame(present.get(), then)) {
+      return Optional.of(new CallChange(present.get(), then, Optional.of(Gain.NONE)));
+    }
+    Optional<Gain> gain =
+        variants.contains(then) ? gains.gain(present.get(), then) : Optional.empty();
+    return Optional.of(new CallChange(present.get(), then, gain));
   }
 
   /** What is advised for calls; those that NCCL refuses are left out. */

@@ -85,7 +85,10 @@ final class JobDiagnosis {
     if (healthy.isAsExpected()) {
       costed.forEach(
           one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
-      return notSlower(healthy);
+      return ideal
+          .tooFast(measured)
+          .map(cause -> new Diagnosis(Verdict.TOO_FAST, tooFast(healthy), basis, List.of(cause)))
+          .orElseGet(() -> notSlower(healthy));
     }
     if (costed.isEmpty()) {
       return byTimes(healthy, List.of());
@@ -101,6 +104,14 @@ final class JobDiagnosis {
     List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());
     causes.addAll(isOther ? 0 : causes.size(), rest.causes());
     return new Diagnosis(Verdict.FAULT, causes.get(0).detail(), basis, causes);
+  }
+
+  private String tooFast(FitDecision healthy) {
+    return String.format(
+        Locale.ROOT,
+        "%d sizes, half of them in %.0f %% of the expected time or less",
+        measured.size(),
+        100 * (1 + healthy.median()));
   }
 
   /** Healthy, as far as that can be known. */

@@ -6,6 +6,8 @@ import dev.topo.diagnose.fit.DiagnosedJob;
 import dev.topo.diagnose.machine.AssumedMachine;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.measured.MeasuredRun;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -13,6 +15,7 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.topology.TopologyReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,13 +47,13 @@ record KnownJob(
   /**
    * The job of a run.
    *
-   * @throws TopologyFormatException if a stated machine has fewer GPUs than the run has on a node
+   * @throws TopologyFormatException if a stated machine has fewer GPUs than the run has on a node,
+   *     or the files and the user state different numbers of nodes
    */
   static KnownJob of(DiagnosisInput input, RunFacts facts, RunMeasurements measured) {
     List<String> basis = new ArrayList<>();
     OptionalInt ranks =
         measured.ranks().isEmpty() ? facts.ranks() : OptionalInt.of(measured.ranks().get(0));
-    OptionalInt stated = first(input.nodes(), first(measured.nodes(), facts.nodes()));
     Optional<ReleaseRules> ofRun =
         measured.runs().stream()
             .flatMap(run -> run.origin().rules().stream())
@@ -58,6 +61,11 @@ record KnownJob(
             .or(() -> release(facts));
     ReleaseRules rules = input.rules().or(() -> ofRun).orElse(ReleaseRules.DEFAULT);
     Optional<XmlDocument> machine = input.machine();
+    NodeCount count =
+        NodeCount.of(
+            input, facts, measured, machine.map(one -> hosts(one, input.gpus(), rules)).orElse(1));
+    OptionalInt stated = count.nodes();
+    basis.addAll(count.notes());
     if (machine.isEmpty()) {
       Optional<AssumedMachine> assumed = assumed(facts, ranks, stated);
       assumed.ifPresent(one -> basis.add(one.words()));
@@ -67,7 +75,7 @@ record KnownJob(
     if (machine.isEmpty() || ranks.isEmpty()) {
       basis.add(
           machine.isEmpty()
-              ? "no machine is known: causes are those that the log states; --machine FILE states it"
+              ? noMachine(facts, ranks, stated)
               : "number of GPUs not known: --nodes N, or output with the list of ranks");
       return new KnownJob(
           Optional.empty(),
@@ -78,12 +86,17 @@ record KnownJob(
     }
     int gpus = gpus(machine.get(), input.gpus(), rules);
     int nodes = stated.orElse((ranks.getAsInt() + gpus - 1) / gpus);
-    int perNode = (ranks.getAsInt() + nodes - 1) / nodes;
+    int perNode = perNode(ranks, OptionalInt.of(nodes));
     if (input.machine().isPresent() && perNode > gpus) {
       throw new TopologyFormatException(
           SourceLocation.of(input.texts().get(0).name()),
-          "%d ranks on %d nodes need %d GPUs of each, --machine has %d: expected the machine and --nodes of the run"
-              .formatted(ranks.getAsInt(), nodes, perNode, gpus));
+          "%d ranks on %s need %d GPUs of each, --machine has %d: expected the machine and --nodes of the run"
+              .formatted(ranks.getAsInt(), QuantityFormat.count(nodes, "node"), perNode, gpus));
+    }
+    if (perNode * nodes != ranks.getAsInt()) {
+      basis.add(
+          "%d ranks are not equally many on each of %d nodes: expected times are those of %d on each"
+              .formatted(ranks.getAsInt(), nodes, perNode));
     }
     GpuSelection selection =
         perNode < gpus && input.gpus().devs().isEmpty() ? first(perNode) : input.gpus();
@@ -93,7 +106,7 @@ record KnownJob(
         "%d GPUs on %s, NCCL %s%s"
             .formatted(
                 ranks.getAsInt(),
-                nodes == 1 ? "1 node" : nodes + " nodes",
+                QuantityFormat.count(nodes, "node"),
                 rules.named(),
                 ofRun.isPresent() || input.rules().isPresent() ? "" : " (assumed)"));
     return new KnownJob(
@@ -130,10 +143,40 @@ record KnownJob(
   }
 
   private static int gpus(XmlDocument machine, GpuSelection selection, ReleaseRules rules) {
-    return new TopologyReader(true, rules.profile())
-        .map(machine, selection, new Diagnostics())
-        .gpus()
-        .size();
+    return topology(machine, selection, rules).gpus().size();
+  }
+
+  private static int hosts(XmlDocument machine, GpuSelection selection, ReleaseRules rules) {
+    return Math.max(1, (int) HostTopologies.count(topology(machine, selection, rules)));
+  }
+
+  private static Topology topology(
+      XmlDocument machine, GpuSelection selection, ReleaseRules rules) {
+    return new TopologyReader(true, rules.profile()).map(machine, selection, new Diagnostics());
+  }
+
+  private static String noMachine(RunFacts facts, OptionalInt ranks, OptionalInt nodes) {
+    int perNode = perNode(ranks, nodes);
+    return facts.gpuNames().stream()
+        .findFirst()
+        .filter(name -> nodes.isPresent() && AssumedMachine.mostGpus(name) < perNode)
+        .filter(name -> AssumedMachine.mostGpus(name) > 0)
+        .map(
+            name ->
+                "%d ranks on %s need %d GPUs of each, machines with %s have %d: none is assumed, --machine FILE states it"
+                    .formatted(
+                        ranks.orElse(1),
+                        QuantityFormat.count(nodes.getAsInt(), "node"),
+                        perNode,
+                        name,
+                        AssumedMachine.mostGpus(name)))
+        .orElse(
+            "no machine is known: causes are those that the log states; --machine FILE states it");
+  }
+
+  private static int perNode(OptionalInt ranks, OptionalInt nodes) {
+    int count = Math.max(1, nodes.orElse(1));
+    return (ranks.orElse(1) + count - 1) / count;
   }
 
   private static Optional<ReleaseRules> release(RunFacts facts) {
@@ -152,7 +195,7 @@ record KnownJob(
 
   private static Optional<AssumedMachine> assumed(
       RunFacts facts, OptionalInt ranks, OptionalInt nodes) {
-    int perNode = ranks.orElse(1) / Math.max(1, nodes.orElse(1));
+    int perNode = perNode(ranks, nodes);
     Optional<Double> speed =
         facts
             .first(LineKind.NET_SPEED)

@@ -89,7 +89,16 @@ record RunMeasurements(List<MeasuredRun> runs) {
         .orElse(OptionalInt.empty());
   }
 
-  /** Number of nodes; empty if no run has it. */
+  /** The file of the first run that has the number of nodes, or else of the first. */
+  String file() {
+    return runs.stream()
+        .filter(run -> run.nodes().isPresent())
+        .findFirst()
+        .orElseGet(() -> runs.get(0))
+        .file();
+  }
+
+  /** Number of hosts; empty if no run has it. */
   OptionalInt nodes() {
     return runs.stream()
         .map(MeasuredRun::nodes)

@@ -8,6 +8,8 @@ public enum Verdict {
   FAULT("fault"),
   /** Slower than expected, and no known cause fits. */
   UNEXPLAINED("slower than expected, no known cause fits"),
+  /** Faster than the job can be: the measurement is of another one. */
+  TOO_FAST("faster than this job can be"),
   /** Nothing to compare with. */
   UNDECIDED("not decided");
 
@@ -15,6 +17,11 @@ public enum Verdict {
 
   Verdict(String label) {
     this.label = label;
+  }
+
+  /** Whether something is wrong, with the run or with what is stated of it. */
+  public boolean isBad() {
+    return this != AS_EXPECTED && this != UNDECIDED;
   }
 
   /** The verdict in words. */

@@ -3,6 +3,7 @@ package dev.topo.diagnose;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import dev.topo.diagnose.cause.CauseKind;
 import dev.topo.diagnose.facts.RunText;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.job.GpuSelection;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -64,5 +66,13 @@ class MeasuredRunsTest {
   @CsvSource({"declared-chain.csv", "declared-pairs2s.csv", "declared-nvs6-amd.csv"})
   void aRunByAnotherTopologyFileIsNotAsExpected(String file) {
     assertNotEquals(Verdict.AS_EXPECTED, diagnosis(file, "h200-x4.topo.xml").verdict());
+  }
+
+  /** Two GPUs without NVLink, and times of two with. */
+  @Test
+  void aRunOfAFasterMachineIsNotAsExpected() {
+    Diagnosis diagnosis = diagnosis("h200-x2.csv", "../../../../topologies/rtx4090-2.xml");
+    assertEquals(Verdict.TOO_FAST, diagnosis.verdict(), diagnosis.summary());
+    assertEquals(CauseKind.TOO_FAST, diagnosis.causes().get(0).kind());
   }
 }

@@ -15,6 +15,7 @@ import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.measured.MeasuredRun;
 import dev.topo.measured.Measurement;
 import dev.topo.measured.RunReader.RunHints;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -130,7 +131,7 @@ final class CalibrateCommand extends Subcommand {
       paramLabel = "N",
       description =
           "Nodes that took part, for files that do not list hosts (default: 1). The runs of several nodes calibrate the network.")
-  private int nodes = 1;
+  private @Nullable Integer nodes;
 
   @Option(
       names = "--min-size",
@@ -211,7 +212,7 @@ final class CalibrateCommand extends Subcommand {
             this::topology,
             settings,
             ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
-    if (nodes < 1) {
+    if (nodes != null && nodes < 1) {
       throw new SettingException("--nodes " + nodes + ": expected 1 or more");
     }
     List<MeasuredRun> runs;
@@ -220,7 +221,9 @@ final class CalibrateCommand extends Subcommand {
       runs = read(files, task);
       otherRuns = read(against, task);
     }
-    if (Stream.concat(runs.stream(), otherRuns.stream()).anyMatch(run -> nodes(run) > 1)) {
+    List<MeasuredRun> all = Stream.concat(runs.stream(), otherRuns.stream()).toList();
+    checkNodes(all);
+    if (all.stream().anyMatch(run -> nodes(run) > 1)) {
       calibrateNetwork(machines, runs, otherRuns, plan);
       return ExitStatus.DONE;
     }
@@ -316,7 +319,24 @@ final class CalibrateCommand extends Subcommand {
   }
 
   private int nodes(MeasuredRun run) {
-    return run.nodes().orElse(nodes);
+    return run.nodes().orElse(nodes == null ? 1 : nodes);
+  }
+
+  /** {@code --nodes} is for files that list no hosts: others must not contradict it unnoticed. */
+  private void checkNodes(List<MeasuredRun> runs) {
+    boolean isUsed = runs.stream().anyMatch(run -> run.nodes().isEmpty());
+    for (MeasuredRun run : runs) {
+      if (nodes != null && run.nodes().orElse(nodes) != nodes) {
+        String words =
+            "lists %s, --nodes states %d"
+                .formatted(QuantityFormat.count(run.nodes().getAsInt(), "host"), nodes);
+        if (!isUsed) {
+          throw new TopologyFormatException(
+              SourceLocation.of(run.file()), words + ": expected the same number, or no --nodes");
+        }
+        message("note: " + run.file() + " " + words + ": the list counts");
+      }
+    }
   }
 
   private void calibrateNetwork(

@@ -9,7 +9,6 @@ import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.diagnose.Diagnoser;
 import dev.topo.diagnose.Diagnosis;
 import dev.topo.diagnose.DiagnosisInput;
-import dev.topo.diagnose.Verdict;
 import dev.topo.diagnose.cliff.CliffReport;
 import dev.topo.diagnose.facts.RunText;
 import dev.topo.diagnose.pair.PairDiagnosis;
@@ -54,7 +53,7 @@ import picocli.CommandLine.Parameters;
       "the hosts, network ports, rails and switches that explain the slow pairs. Sizes at which NCCL's",
       "choice provably loses (a larger size or a forced algorithm takes less time) are listed with the",
       "lines for NCCL's tuner plugin that fix them.",
-      "Exit status 1 if it is slower than expected, or a fault is stated.",
+      "Exit status 1 if it is slower than expected, faster than it can be, or a fault is stated.",
       "",
       "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
       "Example: topo diagnose all_reduce.txt --log nccl.log",
@@ -152,9 +151,7 @@ final class DiagnoseCommand extends Subcommand {
     write(
         new CaveatMark(streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))
             .mark(format.name(), answer(diagnosis, diagnoser.cliffs(run))));
-    boolean isBad =
-        diagnosis.verdict() == Verdict.FAULT || diagnosis.verdict() == Verdict.UNEXPLAINED;
-    return isBad ? ExitStatus.NO : ExitStatus.DONE;
+    return diagnosis.verdict().isBad() ? ExitStatus.NO : ExitStatus.DONE;
   }
 
   private void write(Answer answer) {

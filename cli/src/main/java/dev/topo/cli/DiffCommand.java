@@ -9,6 +9,15 @@ import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.compare.DiffJob;
+import dev.topo.compare.DiffJob.MachineFiles;
+import dev.topo.compare.DiffResult;
+import dev.topo.compare.FleetDiff;
+import dev.topo.compare.FleetResult;
+import dev.topo.compare.PairDiff;
+import dev.topo.compare.upgrade.Upgrade;
+import dev.topo.compare.upgrade.Upgrade.VersionedJob;
+import dev.topo.compare.upgrade.UpgradeResult;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
@@ -29,16 +38,7 @@ import dev.topo.output.change.UpgradeJson;
 import dev.topo.output.change.UpgradeText;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.simulator.compare.DiffJob;
-import dev.topo.simulator.compare.DiffJob.MachineFiles;
-import dev.topo.simulator.compare.DiffResult;
-import dev.topo.simulator.compare.FleetDiff;
-import dev.topo.simulator.compare.FleetResult;
-import dev.topo.simulator.compare.PairDiff;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.upgrade.Upgrade;
-import dev.topo.simulator.upgrade.Upgrade.VersionedJob;
-import dev.topo.simulator.upgrade.UpgradeResult;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +78,7 @@ final class DiffCommand extends Subcommand {
       paramLabel = "FILE",
       arity = "1..*",
       description =
-          "Two topology files; or more, or folders, which are searched recursively for *.xml.")
+          "Two topology files; or more, or folders, which are searched recursively for *.xml and *.xml.gz.")
   private List<Path> paths = new ArrayList<>();
 
   @Option(

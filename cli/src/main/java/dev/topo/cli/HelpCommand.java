@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.help.HelpPage;
+import dev.topo.cli.help.HelpTopic;
 import dev.topo.cli.manual.ManPage;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.stream.OutputPlan;
@@ -8,6 +10,7 @@ import dev.topo.output.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,13 +18,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo help}: the help of a command, as text or as man page. */
+/**
+ * {@code topo help}: the whole help of a command, as text or as man page, or what several commands
+ * share.
+ */
 @Command(
     name = "help",
-    description = "The help of topo or of a command, as text or as man page.",
+    description =
+        "All options of a command, as text or as man page; or what several commands share.",
     footer = {
       "",
+      "topo COMMAND --help shows the main options only.",
+      "",
       "Example: topo help predict",
+      "Example: topo help assume",
       "Example: topo help predict --format man | man -l -",
       "Example: topo help --format man --out-dir man1"
     })
@@ -37,9 +47,10 @@ final class HelpCommand extends Subcommand {
 
   @Parameters(
       arity = "0..1",
-      paramLabel = "COMMAND",
+      paramLabel = "COMMAND|TOPIC",
       completionCandidates = TopoCommand.Names.class,
-      description = "Name of a command (default: topo itself).")
+      description =
+          "A command (default: topo itself); or assume (--assume), job (files, nodes and settings) or status (exit status).")
   private @Nullable String name;
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
@@ -58,13 +69,21 @@ final class HelpCommand extends Subcommand {
       writePages(folder);
       return ExitStatus.DONE;
     }
-    CommandLine command = command();
-    String text =
-        format == HelpFormat.man
-            ? ManPage.of(command, Json.TOPO_VERSION)
-            : command.getUsageMessage(CommandLine.Help.Ansi.OFF);
-    plan(null).write(Path.of("help"), Answer.of(text));
+    plan(null).write(Path.of("help"), Answer.of(text()));
     return ExitStatus.DONE;
+  }
+
+  private String text() {
+    if (format == HelpFormat.man) {
+      return ManPage.of(command(), Json.TOPO_VERSION);
+    }
+    Optional<HelpTopic> topic = Optional.ofNullable(name).flatMap(HelpTopic::find);
+    if (topic.isPresent()) {
+      return topic.get().text(helpWidth());
+    }
+    return name == null
+        ? topo().getUsageMessage(CommandLine.Help.Ansi.OFF)
+        : HelpPage.of(command().getCommandSpec(), true, helpWidth());
   }
 
   private CommandLine command() {
@@ -73,7 +92,8 @@ final class HelpCommand extends Subcommand {
     }
     CommandLine command = topo().getSubcommands().get(name);
     if (command == null) {
-      throw new ParameterException(spec().commandLine(), "there is no command '" + name + "'");
+      throw new ParameterException(
+          spec().commandLine(), "there is no command '" + name + "' and no topic of this name");
     }
     return command;
   }

@@ -56,7 +56,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Exit status 1 if an error was found, 3 if a file cannot be read at all.",
+      "Exit status 1 if an error was found (with --strict also a warning), 3 if a file cannot be read at all.",
       "",
       "Example: topo lint virtualTopology.xml",
       "Example: topo lint virtualTopology.xml --machine system.xml",
@@ -103,6 +103,9 @@ final class LintCommand extends Subcommand {
       description =
           "Show what --fix would change without changing it: findings and exit status are those of the unchanged file.")
   private boolean diff;
+
+  @Option(names = "--strict", description = "Warnings about the input are errors: exit status 1.")
+  private boolean strict;
 
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
@@ -163,6 +166,9 @@ final class LintCommand extends Subcommand {
     if (fix && files.stream().anyMatch(Streams::isStandardInput)) {
       throw new SettingException("--fix changes files, expected a FILE and not standard input");
     }
+    if (fix && files.stream().anyMatch(LintCommand::isPacked)) {
+      throw new SettingException("--fix changes files, expected a FILE that is not compressed");
+    }
     Optional<SourceText> machine = machine();
     Linter linter;
     try {
@@ -188,9 +194,11 @@ final class LintCommand extends Subcommand {
     if (unreadable) {
       return ExitStatus.BAD_INPUT;
     }
-    return linted.stream().anyMatch(file -> file.count(Severity.ERROR) > 0)
-        ? ExitStatus.NO
-        : ExitStatus.DONE;
+    return linted.stream().anyMatch(this::hasFailed) ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private boolean hasFailed(LintedFile file) {
+    return file.count(Severity.ERROR) > 0 || (strict && file.count(Severity.WARNING) > 0);
   }
 
   private Answer rules() {
@@ -229,9 +237,15 @@ final class LintCommand extends Subcommand {
     return Optional.ofNullable(machineFile).map(LintCommand::read);
   }
 
+  /** NCCL opens no compressed file: only one that says by its name what it is, is unpacked. */
+  private static boolean isPacked(Path file) {
+    return file.toString().endsWith(".gz");
+  }
+
   private static SourceText read(Path file) {
     return new SourceText(
-        file.toString(), InputFile.bytes(file, "a file that NCCL can open", MAX_BYTES));
+        file.toString(),
+        InputFile.bytes(file, "a file that NCCL can open", MAX_BYTES, isPacked(file)));
   }
 
   private LintedFile lint(

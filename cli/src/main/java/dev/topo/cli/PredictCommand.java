@@ -29,6 +29,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
+import dev.topo.simulator.accuracy.PeerVerdict;
 import dev.topo.simulator.choice.RecommendedRules;
 import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.simulator.evaluate.JobResult;
@@ -153,9 +154,9 @@ final class PredictCommand extends JobCommand {
     boolean tuner = format == CallFormat.tuner;
     peers = calls.peers();
     peerOptions.check(peers, calls);
-    if (!peers.isEmpty() && (tuner || measured.isAgainst() || pairs.isGiven())) {
+    if (!peers.isEmpty() && (tuner || pairs.isGiven())) {
       throw new SettingException(
-          "--collective %s: sends and receives have no algorithms, and --against, --algorithm, --protocol and"
+          "--collective %s: sends and receives have no algorithms, and --algorithm, --protocol and"
                   .formatted(peers.get(0).ncclTestsName())
               + " --format tuner are for collectives");
     }
@@ -240,9 +241,15 @@ final class PredictCommand extends JobCommand {
       return tuner(result, run);
     }
     if (run.isPresent()) {
+      List<PeerVerdict> others = measured.peers(run.get(), result.predictor(), calls);
       List<MeasurementVerdict> verdicts =
-          measured.verdicts(run.get(), result.predictor(), calls, streams());
-      return judged(new Forecast(part.title(), result, List.of(), verdicts), part.job(), run.get());
+          measured.verdicts(run.get(), result.predictor(), calls, !others.isEmpty(), streams());
+      List<PeerPrediction> predicted = others.stream().map(PeerVerdict::prediction).toList();
+      return judged(
+          new Forecast(part.title(), result, List.of(), verdicts, predicted),
+          others,
+          part.job(),
+          run.get());
     }
     return predictions(
         new Forecast(
@@ -294,19 +301,20 @@ final class PredictCommand extends JobCommand {
     return PredictionData.csv(forecast);
   }
 
-  private Answer judged(Forecast forecast, Job job, MeasuredRun run) {
-    if (forecast.verdicts().stream().anyMatch(verdict -> !verdict.passes())) {
+  private Answer judged(Forecast forecast, List<PeerVerdict> others, Job job, MeasuredRun run) {
+    if (forecast.verdicts().stream().anyMatch(verdict -> !verdict.passes())
+        || others.stream().anyMatch(verdict -> !verdict.passes())) {
       checkFailed();
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
     List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job, version().rules());
     if (format == CallFormat.text) {
       return new CaveatMark(streams()::message, version().rules(), caveats)
-          .mark("text", VerdictOutput.text(name, forecast));
+          .mark("text", VerdictOutput.text(name, forecast, others));
     }
     return format == CallFormat.json
-        ? VerdictOutput.json(name, caveats, forecast)
-        : VerdictOutput.csv(forecast);
+        ? VerdictOutput.json(name, caveats, forecast, others)
+        : VerdictOutput.csv(forecast, others);
   }
 
   private List<PredictedCall> predicted(Predictor predictor) {
@@ -331,12 +339,13 @@ final class PredictCommand extends JobCommand {
   private List<PeerPrediction> requirePeers(Predictor predictor) {
     List<PeerPrediction> predicted = peers(predictor, calls.sizes());
     if (!peers.isEmpty() && predicted.isEmpty()) {
+      String names =
+          peers.stream().map(PeerOperation::ncclTestsName).collect(Collectors.joining(", "));
       throw new NothingFoundException(
-          "sends and receives are predicted with a calibration, and where something is sent: none of %s here"
-              .formatted(
-                  peers.stream()
-                      .map(PeerOperation::ncclTestsName)
-                      .collect(Collectors.joining(", "))));
+          PeerPredictor.of(predictor).isPresent()
+              ? "nothing is sent between ranks by " + names
+              : "no calibration fits this machine, and without one sends and receives are not predicted: leave out %s, or give --calibration"
+                  .formatted(names));
     }
     return predicted;
   }

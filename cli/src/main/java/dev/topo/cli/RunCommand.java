@@ -4,6 +4,7 @@ import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.run.BenchOptions;
 import dev.topo.cli.option.run.ForcedOptions;
 import dev.topo.cli.option.run.LaunchOptions;
+import dev.topo.cli.option.run.ReplayOptions;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.OutputException;
@@ -16,6 +17,7 @@ import dev.topo.output.run.NcclTestsReport;
 import dev.topo.output.run.RunSummary;
 import dev.topo.run.bench.Row;
 import dev.topo.run.bench.RunFailure;
+import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.ProcessPlacement;
@@ -46,7 +48,9 @@ import picocli.CommandLine.Parameters;
       "Runs a real collective on the GPUs of this machine, measures it and checks its results.",
       "With the options and columns of nccl-tests. Under mpirun, srun or torchrun each process is a",
       "rank (or -g times -t).",
-      "NCCL runs in a process of its own and reads the NCCL_* variables of this one."
+      "NCCL runs in a process of its own and reads the NCCL_* variables of this one.",
+      "With --workload it replays the calls of a traced job and puts their times beside those of the",
+      "traces and of the model."
     },
     sortOptions = false,
     footer = {
@@ -55,7 +59,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: topo run all_reduce -b 8 -e 4G -f 2 -g 8",
       "Example: topo run all_gather -b 1M -e 1G -f 2 -g 4 --algorithm Ring --protocol LL128",
-      "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J out.json"
+      "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J out.json",
+      "Example: topo run --workload trace.rank0.json.gz trace.rank1.json.gz"
     })
 final class RunCommand extends Subcommand {
   private static final DateTimeFormatter TIME =
@@ -63,6 +68,7 @@ final class RunCommand extends Subcommand {
 
   @Parameters(
       paramLabel = "COLLECTIVE",
+      arity = "0..1",
       description =
           "all_reduce, all_gather, reduce_scatter, broadcast, reduce, sendrecv, alltoall, gather or scatter.")
   private String collective = "";
@@ -72,7 +78,10 @@ final class RunCommand extends Subcommand {
   @Option(
       names = {"-J", "--output_file", "--output"},
       paramLabel = "FILE",
-      description = "Also write the JSON of nccl-tests to this file.")
+      description = {
+        "Also write the JSON of nccl-tests to this file; with --workload the answer as JSON, CSV or",
+        "text by its ending."
+      })
   private @Nullable Path jsonFile;
 
   @Option(
@@ -88,17 +97,24 @@ final class RunCommand extends Subcommand {
 
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
+  @Mixin private ReplayOptions replay = new ReplayOptions();
+
   @Override
   List<String> fileEndings() {
-    return List.of(".json");
+    return replay.isWanted() ? List.of() : List.of(".json");
   }
 
   @Override
   public Integer call() throws IOException {
-    RunRequest request = bench.request(collective);
+    replay.check(spec().commandLine().getParseResult(), collective);
+    RunRequest request =
+        bench.request(replay.isWanted() ? RunCollective.ALL_REDUCE.label() : collective);
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(forced.variables());
     LaunchOptions.addFiles(variables);
+    if (replay.isWanted()) {
+      return replay(request, variables);
+    }
     OutputPlan json = plan(jsonFile); // fails before the run if the file cannot be written
     ProcessPlacement placement = launch.placement(variables, split());
     WorkerCommand command = launch.command(variables);
@@ -121,6 +137,18 @@ final class RunCommand extends Subcommand {
       }
     }
     return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  private int replay(RunRequest request, Map<String, String> variables) throws IOException {
+    return new ReplayRun(
+            replay,
+            launch,
+            request.repetition().iterations(),
+            request.timeLimitSeconds(),
+            streams(),
+            this::evaluator,
+            this::log)
+        .run(variables, Optional.ofNullable(jsonFile).map(this::plan));
   }
 
   private Optional<RankSplit> split() {

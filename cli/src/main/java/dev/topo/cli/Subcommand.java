@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.HelpOptions;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
@@ -16,15 +17,15 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** A subcommand of {@code topo}, with the streams and variables of its process. */
-@Command(mixinStandardHelpOptions = true)
+@Command
 abstract class Subcommand implements Callable<Integer> {
+  @Mixin private HelpOptions help = new HelpOptions();
   @Spec private @Nullable CommandSpec spec;
-  @ParentCommand private @Nullable TopoCommand topo;
 
   CommandSpec spec() {
     return Objects.requireNonNull(spec);
@@ -32,16 +33,26 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** The command topo, with the subcommands that this call has created. */
   CommandLine topo() {
-    return Objects.requireNonNull(spec().parent()).commandLine();
+    return spec().root().commandLine();
+  }
+
+  /** Also of a subcommand of a subcommand. */
+  private TopoCommand root() {
+    return (TopoCommand) spec().root().userObject();
   }
 
   Streams streams() {
-    return Objects.requireNonNull(topo).streams();
+    return root().streams();
   }
 
   /** The variables of the process. */
   Map<String, String> environment() {
-    return Objects.requireNonNull(topo).environment();
+    return root().environment();
+  }
+
+  /** Characters in a line of the help. */
+  int helpWidth() {
+    return root().helpWidth();
   }
 
   /** How its output file ends, where it has one format only; else {@code --format} decides. */

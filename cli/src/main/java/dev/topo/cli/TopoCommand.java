@@ -1,10 +1,13 @@
 package dev.topo.cli;
 
+import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.option.FileEnding;
+import dev.topo.cli.option.HelpOptions;
 import dev.topo.cli.option.InputGuard;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Terminal;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.Invocation;
 import dev.topo.model.diagnostic.OpenedFiles;
@@ -30,6 +33,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +44,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -53,7 +58,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "topo",
     description = "Shows, before anything runs, what NCCL will do on a machine.",
-    mixinStandardHelpOptions = true,
     versionProvider = TopoCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
@@ -64,12 +68,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Example: topo search topologies/dgx-h100.xml"
     })
 public final class TopoCommand implements Runnable {
-  /** The subcommands in the order of the help. */
+  /** The subcommands by what they are for, in the order of the help. */
+  private static final Map<String, List<String>> GROUPS =
+      groups(
+          "A machine: show paths draw diff",
+          "What NCCL does on it: search connect tune explain upgrade",
+          "How fast it is: predict whatif sweep advise chart report",
+          "Measurements: diagnose workload calibrate",
+          "Topology files: lint guest import",
+          "On a GPU host: probe doctor run verify",
+          "Help: help completion");
+
   private static final List<String> COMMANDS =
-      List.of(
-          ("show paths search connect tune explain predict advise diagnose workload calibrate"
-                  + " whatif diff upgrade probe run doctor verify lint guest draw chart report help completion")
-              .split(" "));
+      GROUPS.values().stream().flatMap(List::stream).toList();
+
+  /** Lines are this long where output is not a terminal. */
+  private static final int HELP_WIDTH = 80;
 
   /** Commands that need all others. */
   private static final List<String> OF_ALL = List.of("help", "completion");
@@ -77,6 +91,8 @@ public final class TopoCommand implements Runnable {
   private static final long MIB = 1L << 20;
 
   @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private HelpOptions help = new HelpOptions();
 
   @Option(
       names = "--debug",
@@ -151,44 +167,41 @@ public final class TopoCommand implements Runnable {
       OutputPlan.onStdout(streams).write(Path.of("versions"), VersionList.of(args));
       return ExitStatus.DONE;
     }
+    return line(streams, environment, needed(args)).execute(args);
+  }
+
+  private static List<String> needed(String... args) {
+    List<String> named = Arrays.stream(args).limit(1).filter(COMMANDS::contains).toList();
+    return named.isEmpty() || OF_ALL.contains(named.get(0)) ? COMMANDS : named;
+  }
+
+  /** The command with all its subcommands, for what is generated from their options. */
+  static CommandLine line() {
+    return line(Streams.ofProcess(Map.of()), Map.of(), COMMANDS);
+  }
+
+  private static CommandLine line(
+      Streams streams, Map<String, String> environment, List<String> subcommands) {
     TopoCommand top = new TopoCommand(streams, environment);
     CommandLine line = new CommandLine(top);
-    boolean isOne = args.length > 0 && COMMANDS.contains(args[0]) && !OF_ALL.contains(args[0]);
-    for (String name : isOne ? List.of(args[0]) : COMMANDS) {
-      line.addSubcommand(command(name));
-    }
+    subcommands.forEach(name -> line.addSubcommand(command(name)));
     CommandSpec spec = line.getCommandSpec();
     line.getSubcommands()
         .values()
         .forEach(sub -> sub.getCommandSpec().versionProvider(spec.versionProvider()));
-    describe(
-        line,
-        "whatif",
-        "--sizes",
-        "Bytes, as first:last:factor or a list (default: 64K,1M,64M,1G).");
-    describe(line, "explain", "--sizes", "Bytes of the call that is explained (default: 64M).");
-    describe(
-        line,
-        "explain",
-        "--collective",
-        "One of all_reduce, all_gather, reduce_scatter, broadcast, reduce (default: all_reduce).");
-    describe(
-        line,
-        "upgrade",
-        "--nodes",
-        "Number of equal machines in the job (default: 1; for a fleet 2 if the node has network ports).");
+    describeShared(line);
     line.registerConverter(Path.class, Streams::file);
     line.setOut(utf8(streams.out()));
     line.setErr(plain(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
-    line.setUsageHelpAutoWidth(false);
-    line.setUsageHelpWidth(100);
+    line.setHelpSectionKeys(List.of("page"));
+    line.setHelpSectionMap(Map.of("page", page -> top.help(page.commandSpec())));
     line.setExecutionStrategy(parsed -> run(parsed, streams));
     line.setParameterExceptionHandler(TopoCommand::usageError);
     line.setExecutionExceptionHandler(
         (e, command, result) -> executionError(e, streams, top.debug));
-    return line.execute(args);
+    return line;
   }
 
   /**
@@ -210,6 +223,7 @@ public final class TopoCommand implements Runnable {
       case "workload" -> new WorkloadCommand();
       case "calibrate" -> new CalibrateCommand();
       case "whatif" -> new WhatifCommand();
+      case "sweep" -> new SweepCommand();
       case "diff" -> new DiffCommand();
       case "upgrade" -> new UpgradeCommand();
       case "probe" -> new ProbeCommand();
@@ -218,6 +232,7 @@ public final class TopoCommand implements Runnable {
       case "verify" -> new VerifyCommand();
       case "lint" -> new LintCommand();
       case "guest" -> new GuestCommand();
+      case "import" -> new ImportCommand();
       case "draw" -> new DrawCommand();
       case "chart" -> new ChartCommand();
       case "report" -> new ReportCommand();
@@ -252,6 +267,63 @@ public final class TopoCommand implements Runnable {
       // From what is not run like a command: this check, --help and --version.
       throw new ExecutionException(parsed.commandSpec().commandLine(), name, e);
     }
+  }
+
+  private static Map<String, List<String>> groups(String... groups) {
+    Map<String, List<String>> byTitle = new LinkedHashMap<>();
+    for (String group : groups) {
+      String[] part = group.split(": ", 2);
+      byTitle.put(part[0], List.of(part[1].split(" ")));
+    }
+    return byTitle;
+  }
+
+  /** Characters in a line of the help. */
+  int helpWidth() {
+    return Terminal.ofProcess(environment).columns(HELP_WIDTH);
+  }
+
+  private String help(CommandSpec spec) {
+    int width = helpWidth();
+    ParseResult parsed = spec.commandLine().getParseResult();
+    return spec.parent() == null
+        ? HelpPage.of(spec, GROUPS, width)
+        : HelpPage.of(spec, parsed != null && parsed.originalArgs().contains(HelpPage.ALL), width);
+  }
+
+  /** What options that commands share mean to some of them. */
+  private static void describeShared(CommandLine line) {
+    describe(
+        line,
+        "whatif",
+        "--sizes",
+        "Bytes, as first:last:factor or a list (default: 64K,1M,64M,1G).");
+    describe(line, "explain", "--sizes", "Bytes of the call that is explained (default: 64M).");
+    describe(
+        line,
+        "explain",
+        "--collective",
+        "One of all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, sendrecv, gather, scatter"
+            + " (default: all_reduce).");
+    for (String command : List.of("tune", "predict", "chart")) {
+      describe(
+          line,
+          command,
+          "--collective",
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all of these (default: all); also alltoall,"
+              + " sendrecv, gather, scatter"
+              + (command.equals("tune") ? "." : ", alltoallv."));
+    }
+    describe(
+        line,
+        "predict",
+        "--nodes",
+        "Number of equal machines in the job (default: 1), or several: 1,2,4,8 or 1:1024:2.");
+    describe(
+        line,
+        "upgrade",
+        "--nodes",
+        "Number of equal machines in the job (default: 1; for a fleet 2 if the node has network ports).");
   }
 
   private static PrintWriter utf8(OutputStream stream) {

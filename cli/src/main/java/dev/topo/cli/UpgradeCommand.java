@@ -10,6 +10,10 @@ import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.compare.upgrade.FleetUpgrade;
+import dev.topo.compare.upgrade.Upgrade;
+import dev.topo.compare.upgrade.Upgrade.VersionedJob;
+import dev.topo.compare.upgrade.UpgradeResult;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.fleet.Fleet;
@@ -26,10 +30,6 @@ import dev.topo.output.change.UpgradeText;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.upgrade.FleetUpgrade;
-import dev.topo.simulator.upgrade.Upgrade;
-import dev.topo.simulator.upgrade.Upgrade.VersionedJob;
-import dev.topo.simulator.upgrade.UpgradeResult;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.visualizer.report.UpgradePage;
 import java.nio.file.Files;
@@ -65,7 +65,8 @@ final class UpgradeCommand extends Subcommand {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
-      description = "A topology file; or several, or folders, which are searched for *.xml.")
+      description =
+          "A topology file; or several, or folders, which are searched for *.xml and *.xml.gz.")
   private List<Path> paths = new ArrayList<>();
 
   @Option(

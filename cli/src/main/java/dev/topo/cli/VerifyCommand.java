@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.ProbeSettings;
+import dev.topo.cli.job.ThisHost;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
@@ -12,17 +12,11 @@ import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.TemporaryFiles;
 import dev.topo.model.operation.ByteSize;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.model.xml.XmlWriter;
 import dev.topo.output.CaveatMark;
 import dev.topo.output.run.ComparisonText;
 import dev.topo.output.run.ResultJson;
 import dev.topo.output.run.SweepText;
-import dev.topo.probe.MachineObservation;
-import dev.topo.probe.MachineProbe;
-import dev.topo.probe.assemble.NicView;
-import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.ProcessLayout;
@@ -44,7 +38,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -146,7 +139,9 @@ final class VerifyCommand extends Subcommand {
               + " measurements what NCCL runs.")
   private String buffers = "plain";
 
-  @Option(names = "--verbose", description = "Also show what agrees.")
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show more: also what agrees.")
   private boolean verbose;
 
   @Mixin private AddedSettings added = new AddedSettings();
@@ -176,16 +171,13 @@ final class VerifyCommand extends Subcommand {
     LaunchOptions.addFiles(variables);
     OutputPlan result = plan(file); // fails before the run if the file cannot be written
     ProcessPlacement alone = launch.placement(variables, Optional.empty());
-    NcclSettings settings = settings(variables);
-    ProbeOptions options = ProbeSettings.ofThisHost(settings);
-    MachineObservation seen = MachineProbe.ofThisMachine().observe();
-    Host host = new Host(seen, options);
-    if (seen.nvml().value().isEmpty()) {
-      message("no NVIDIA driver: " + seen.nvml().reason());
+    NcclSettings settings = ThisHost.settings(variables);
+    ThisHost host = ThisHost.of(settings);
+    if (host.seen().nvml().value().isEmpty()) {
+      message("no NVIDIA driver: " + host.seen().nvml().reason());
       return ExitStatus.MISSING;
     }
-    ProcessPlacement placement =
-        alone.announcing(XmlWriter.write(host.with(options.withNics(NicView.MERGED))));
+    ProcessPlacement placement = alone.announcing(host.announcement());
     VerifyRequest request =
         new VerifyRequest(
             variables,
@@ -201,25 +193,6 @@ final class VerifyCommand extends Subcommand {
       return RunCommand.status(e.reason());
     } finally {
       delete(folder);
-    }
-  }
-
-  /** What NCCL reads from the environment of its process. */
-  private static NcclSettings settings(Map<String, String> variables) {
-    Map<String, String> known = new TreeMap<>(variables);
-    known.keySet().removeIf(name -> OWN.contains(name) || SettingCatalog.find(name).isEmpty());
-    return NcclSettings.of(known);
-  }
-
-  /** This host, from which NCCL's dumps are predicted. */
-  private record Host(MachineObservation seen, ProbeOptions options) {
-    XmlElement with(ProbeOptions some) {
-      return MachineProbe.assemble(seen, some).system();
-    }
-
-    /** With these GPUs, in the syntax of CUDA_VISIBLE_DEVICES. */
-    XmlElement withGpus(String visible) {
-      return with(options.withVisibleDevices(visible));
     }
   }
 
@@ -252,7 +225,7 @@ final class VerifyCommand extends Subcommand {
     };
   }
 
-  private int defaultGpus(ProcessPlacement placement, Host host) {
+  private int defaultGpus(ProcessPlacement placement, ThisHost host) {
     if (placement.size() > 1) {
       return 1;
     }
@@ -265,7 +238,8 @@ final class VerifyCommand extends Subcommand {
     return own + element.elements().stream().mapToInt(VerifyCommand::count).sum();
   }
 
-  private Verification verify(VerifyRequest request, Host host, Path folder) throws IOException {
+  private Verification verify(VerifyRequest request, ThisHost host, Path folder)
+      throws IOException {
     try (Progress.Task task = LaunchOptions.begin(streams(), request.placement())) {
       return new Verifier(
               request,

@@ -13,6 +13,14 @@ import dev.topo.cli.option.job.VariantOptions;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.compare.upgrade.UpgradeNotes;
+import dev.topo.compare.whatif.EditedJob;
+import dev.topo.compare.whatif.PlacementReport;
+import dev.topo.compare.whatif.Score;
+import dev.topo.compare.whatif.Score.RankedPlacement;
+import dev.topo.compare.whatif.WhatIfOutcome;
+import dev.topo.compare.whatif.WhatIfReport;
+import dev.topo.compare.whatif.WhatIfReport.VariantOutcome;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
@@ -22,6 +30,7 @@ import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.NicPlacements;
 import dev.topo.inspect.placement.PlacementSelection;
 import dev.topo.model.Topology;
+import dev.topo.model.concurrent.OrderedWork;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -32,16 +41,9 @@ import dev.topo.output.change.PlacementsJson;
 import dev.topo.output.change.PlacementsText;
 import dev.topo.output.change.WhatIfJson;
 import dev.topo.output.change.WhatIfText;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain;
-import dev.topo.simulator.upgrade.UpgradeNotes;
-import dev.topo.simulator.whatif.EditedJob;
-import dev.topo.simulator.whatif.PlacementReport;
-import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.Score.RankedPlacement;
-import dev.topo.simulator.whatif.WhatIfOutcome;
-import dev.topo.simulator.whatif.WhatIfReport;
-import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.tuning.cost.EnablingRules;
 import java.nio.file.Path;
@@ -275,14 +277,20 @@ final class WhatifCommand extends Subcommand {
       if (!selection.isAll()) {
         task.detail(() -> "the nearest of " + PlacementsText.different(selection));
       }
-      for (NicPlacement placement : selection.placements()) {
-        task.next();
-        WhatIfOutcome outcome =
-            placement.isPresent()
-                ? unmoved
-                : editedJob.outcome("", applier().apply(start, placement.moves()));
-        tried.add(RankedPlacement.of(placement, outcome, mainCall()));
-      }
+      CollectiveCall call = mainCall();
+      OrderedWork.run(
+          selection.placements().stream()
+              .map(
+                  placement ->
+                      new Trial(
+                          placement,
+                          editedJob.prepared("", applier().apply(start, placement.moves()))))
+              .iterator(),
+          trial -> trial.ranked(call),
+          ranked -> {
+            tried.add(ranked);
+            task.next();
+          });
     }
     PlacementReport report =
         new PlacementReport(
@@ -297,6 +305,13 @@ final class WhatifCommand extends Subcommand {
     return format == TextOrJson.text
         ? PlacementsText.of(report, placements.top())
         : PlacementsJson.of(report);
+  }
+
+  /** A placement to try, with the job that has it. */
+  private record Trial(NicPlacement placement, EditedJob.Prepared job) {
+    RankedPlacement ranked(CollectiveCall call) {
+      return RankedPlacement.of(placement, job.evaluated(GraphSearch::findAll), call);
+    }
   }
 
   private List<CollectiveCall> callList() {

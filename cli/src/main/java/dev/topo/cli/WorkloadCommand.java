@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.advice.Adviser;
 import dev.topo.cli.job.GroupEvaluator;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.Format;
@@ -9,6 +10,7 @@ import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.cli.option.job.WorkloadAdviceOptions;
 import dev.topo.cli.option.job.WorkloadOptions;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
@@ -25,6 +27,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.CaveatMark;
 import dev.topo.output.JobSummary;
+import dev.topo.output.workload.Changes;
 import dev.topo.output.workload.WorkloadData;
 import dev.topo.output.workload.WorkloadText;
 import dev.topo.search.rules.NcclProfile;
@@ -39,6 +42,8 @@ import dev.topo.workload.CallTimeline;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.Workload;
+import dev.topo.workload.advise.JobAdvice;
+import dev.topo.workload.advise.WorkloadAdviser;
 import dev.topo.workload.compare.GroupShape;
 import dev.topo.workload.compare.ParallelScale;
 import dev.topo.workload.compare.WorkloadChange;
@@ -77,6 +82,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo workload trace.rank*.json.gz --machine system.xml -o page.html",
       "Example: topo workload trace.rank*.json.gz --machine system.xml --whatif 'env NCCL_MAX_CTAS=32'",
       "Example: topo workload trace.rank*.json.gz --machine system.xml --nodes 8 --scale dp",
+      "Example: topo workload trace.rank*.json.gz --machine system.xml --advise --may settings,tuner,code",
       "Example: topo workload calls.csv --machine topologies/dgx-h100.xml --nodes 4"
     })
 final class WorkloadCommand extends Subcommand {
@@ -97,6 +103,7 @@ final class WorkloadCommand extends Subcommand {
   private WorkloadFormat format = WorkloadFormat.text;
 
   @Mixin private WorkloadOptions change = new WorkloadOptions();
+  @Mixin private WorkloadAdviceOptions advise = new WorkloadAdviceOptions();
   @Mixin private JobOptions job = new JobOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private InputOptions input = new InputOptions();
@@ -125,6 +132,7 @@ final class WorkloadCommand extends Subcommand {
       throw new SettingException(
           "the traces have the groups of the job: --split and --ranks cannot be combined with them");
     }
+    change.check(spec().commandLine().getParseResult().hasMatchedOption("--nodes"));
     OutputPlan plan = output.plan(List.of(ANSWER), format.extension(), format.isText(), streams());
     List<RankTrace> traces;
     try (Progress.Task task = begin("trace", files.size())) {
@@ -146,9 +154,13 @@ final class WorkloadCommand extends Subcommand {
     caveats.addJob(topologies(whole), whole.job().machines().size(), false, settings);
     WorkloadComparison comparison =
         WorkloadComparison.of(workload, groups(whole.job(), profile, settings));
+    boolean isChanged = change.isWanted(traced, version.rules());
+    advise.check(isChanged, format == WorkloadFormat.text || format == WorkloadFormat.json);
     Optional<WorkloadChange> after =
-        change.isWanted(traced, version.rules())
-            ? Optional.of(changed(comparison, settings))
+        isChanged ? Optional.of(changed(comparison, settings)) : Optional.empty();
+    Optional<JobAdvice> advice =
+        advise.isWanted()
+            ? Optional.of(advice(comparison, whole.job(), profile, settings))
             : Optional.empty();
     JobSummary summary =
         new JobSummary(whole.name(), whole.job().machines().size(), whole.job().nRanks());
@@ -157,31 +169,39 @@ final class WorkloadCommand extends Subcommand {
         ANSWER,
         mark.mark(
             format.name(),
-            answer(summary, comparison, timeline, after, traced.orElseGet(version::rules), mark)));
+            answer(
+                summary,
+                JobSummary.place(whole.job()),
+                comparison,
+                timeline,
+                new Changes(after, advice),
+                traced.orElseGet(version::rules),
+                mark)));
     return ExitStatus.DONE;
   }
 
   private Answer answer(
       JobSummary summary,
+      String place,
       WorkloadComparison comparison,
       CallTimeline timeline,
-      Optional<WorkloadChange> after,
+      Changes changes,
       ReleaseRules rules,
       CaveatMark mark) {
     return switch (format) {
-      case text -> WorkloadText.of(summary, comparison, after);
-      case json -> WorkloadData.json(summary, comparison, after);
-      case csv -> WorkloadData.csv(comparison, after);
+      case text -> WorkloadText.of(summary.machines(), place, comparison, changes);
+      case json -> WorkloadData.json(summary, comparison, changes);
+      case csv -> WorkloadData.csv(comparison, changes.change());
       case html ->
           Answer.of(
               WorkloadPage.of(
                   new WorkloadSubject(
                       summary.machines(),
-                      summary.nodes(),
+                      place,
                       rules,
                       comparison,
                       timeline,
-                      after,
+                      changes.change(),
                       mark.caveats())));
     };
   }
@@ -256,12 +276,32 @@ final class WorkloadCommand extends Subcommand {
   /** The communicators of the job; those of GPUs at the same places are evaluated once. */
   private Function<ProcessGroup, JobResult> groups(
       Job on, NcclProfile profile, NcclSettings settings) {
-    Map<GroupShape, JobResult> known = new HashMap<>();
+    return ofGroups(on, profile, settings, part -> evaluate(part, profile));
+  }
+
+  private JobAdvice advice(
+      WorkloadComparison comparison, Job on, NcclProfile profile, NcclSettings settings) {
+    try (Progress.Task task = begin("advice", 1)) {
+      task.next();
+      Function<ProcessGroup, Adviser> advisers =
+          ofGroups(
+              on,
+              profile,
+              settings,
+              part -> new Adviser(evaluator(profile), request(part), advise.may()));
+      return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
+    }
+  }
+
+  /** Something of each communicator of the job; those of GPUs at the same places have the same. */
+  private <T> Function<ProcessGroup, T> ofGroups(
+      Job on, NcclProfile profile, NcclSettings settings, Function<Job, T> making) {
+    Map<GroupShape, T> known = new HashMap<>();
     List<Integer> all = IntStream.range(0, on.nRanks()).boxed().toList();
     JobOptions options = change.isScaled() ? job.at(on.machines().size()) : job;
     return group -> {
       GroupShape shape = GroupShape.of(on, group.ranks());
-      JobResult result = known.get(shape);
+      T result = known.get(shape);
       if (result == null) {
         Job part =
             group.ranks().equals(all)
@@ -271,7 +311,7 @@ final class WorkloadCommand extends Subcommand {
                     .parts(machines(), input, settings, profile, streams())
                     .get(0)
                     .job();
-        result = evaluate(part, profile);
+        result = making.apply(part);
         known.put(shape, result);
       }
       return result;
@@ -279,15 +319,20 @@ final class WorkloadCommand extends Subcommand {
   }
 
   private JobResult evaluate(Job part, NcclProfile profile) {
-    return evaluator(profile).evaluate(calibration.applyTo(JobRequest.of(part, List.of())));
+    return evaluator(profile).evaluate(request(part));
+  }
+
+  private JobRequest request(Job part) {
+    return calibration.applyTo(JobRequest.of(part, List.of()));
   }
 
   /** The same calls after edits, by the rules of another release, or on more nodes. */
   private WorkloadChange changed(WorkloadComparison before, NcclSettings settings) {
-    EditedMachine after =
+    EditApplier applier =
         new EditApplier(
-                input::document, document -> input.edited(document.root(), version.profile()))
-            .apply(EditedMachine.of(input.document(file()), settings), change.edits());
+            input::document, document -> input.edited(document.root(), version.profile()));
+    EditedMachine whole = EditedMachine.of(input.document(file()), settings);
+    EditedMachine after = change.accepted(() -> applier.apply(whole, change.edits()));
     NcclProfile profile = after.nccl().orElse(version.rules()).profile();
     Machine edited =
         new Machine(input.topology(after.seen(), profile, streams()), after.settings());

@@ -92,6 +92,7 @@ class AdviseCommandTest {
     assertEquals(1, run.status(), run.err());
     assertTrue(run.out().contains(why), run.out());
     assertTrue(run.out().contains("nothing is advised: no gain is larger than its range"));
+    assertFalse(run.out().contains("faster by"), run.out());
   }
 
   /** Gains were measured with one release and a process for each GPU. */

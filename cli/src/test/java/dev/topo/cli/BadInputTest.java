@@ -172,7 +172,7 @@ class BadInputTest {
   @Test
   void ofAFileWithThePciTreeOnlyTheOptionIsNamedThatCompletesIt() {
     Path root = Path.of(System.getProperty("topo.root"));
-    Path file = root.resolve("src/test/resources/guest/vm.xml");
+    Path file = root.resolve("examples/vm.xml");
     assertRefused(file, "has no gpu, expected at least one <gpu> inside a <pci>, or --assume gpu=");
   }
 

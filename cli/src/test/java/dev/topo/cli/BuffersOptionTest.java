@@ -105,8 +105,7 @@ class BuffersOptionTest {
         ok(
             "explain --buffers registered,symmetric --about choice --sizes 64M --collective all_gather"
                 + " --env NCCL_WIN_ENABLE=0");
-    assertTrue(
-        text.contains("path of AllGather of 67108864 bytes with registered buffers\n"), text);
+    assertTrue(text.contains("path of AllGather of 64 MiB with registered buffers\n"), text);
     assertTrue(
         text.contains("NCCL runs it by Ring with Simple, on 16 channels of 544 threads."), text);
     assertTrue(text.contains("NCCL_CTA_POLICY=1 takes NVLS on 4 channels."), text);

@@ -375,10 +375,66 @@ class CalibrateCommandTest {
     assertEquals(rdma, value(fit, "hop.nvls"), 1e-3);
     CliRun predict =
         CliRun.of(
-            "predict", file("h200-x2.topo.xml"), "--nodes=2", "--network=" + mine, "--sizes=64M");
+            "predict", file("h200-x2.topo.xml"), "--nodes=2", "--network=" + mine, "--sizes=32M");
     assertEquals(0, predict.status(), predict.err());
     assertTrue(predict.out().contains("network mine: 18 times of h200-2x1-sockets.csv"));
     assertTrue(predict.out().contains("90 of 100 times that the fit of mine has not seen"));
+  }
+
+  /**
+   * A range that was measured with AllReduce and others of two nodes says nothing of other calls.
+   */
+  @Test
+  void aFittedRangeHoldsForMeasuredCallsOnly() {
+    Path mine = folder.resolve("mine.network");
+    JsonNode fit =
+        json(TWO_NODES, "--nodes=2", X2, "--network=rdma", "--name=mine", "-o", mine.toString());
+    assertEquals(2, fit.get("spreadOf").get(0).get("mostNodes").asInt(), fit.toString());
+    String predict = "--network=" + mine;
+    String measured = predicted(predict, "--nodes=2", "--collective=all_reduce", "--sizes=32M");
+    assertFalse(measured.contains("not known"), measured);
+    String[][] others = {
+      {"--nodes=4", "--collective=all_reduce", "--sizes=32M"},
+      {"--nodes=2", "--collective=alltoall", "--sizes=32M"},
+      {"--nodes=2", "--collective=all_reduce", "--sizes=64G"}
+    };
+    for (String[] other : others) {
+      String answer = predicted(predict, other);
+      assertTrue(answer.contains("not known"), answer);
+      assertTrue(answer.contains("was not measured for all of these calls"), answer);
+      assertFalse(answer.contains("90 of 100"), answer);
+    }
+  }
+
+  private static String predicted(String network, String... args) {
+    List<String> all = new ArrayList<>(List.of("predict", file("h200-x2.topo.xml"), network));
+    all.addAll(List.of(args));
+    CliRun run = CliRun.of(all.toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    return run.out();
+  }
+
+  @Test
+  void aRangeOfAFileNamesTheCallsThatItWasMeasuredOn() throws IOException {
+    Path mine = folder.resolve("mine.network");
+    Files.writeString(
+        mine,
+        NetworkFile.write(NetworkFile.shipped("rdma").orElseThrow().named("mine", "here"))
+            + "spread = 0.1\n");
+    CliRun run = CliRun.of("predict", file("h200-x2.topo.xml"), "--nodes=2", "--network=" + mine);
+    assertEquals(3, run.status());
+    assertTrue(run.err().contains("expected the calls that it was measured on"), run.err());
+  }
+
+  @Test
+  void hostsOfAFileMustNotContradictTheOption() {
+    String listed = ROOT.resolve("src/test/resources/diagnose/healthy.txt").toString();
+    String machine = "--topology=" + ROOT.resolve("topologies/dgx-h100.xml");
+    CliRun odd = run(listed, "--nodes=4", machine);
+    assertEquals(3, odd.status(), odd.out());
+    assertTrue(odd.err().contains("healthy.txt: lists 2 hosts, --nodes states 4"), odd.err());
+    CliRun mixed = run(listed, TWO_NODES, "--nodes=1", machine);
+    assertTrue(mixed.err().contains("lists 2 hosts, --nodes states 1: the list counts"));
   }
 
   @Test

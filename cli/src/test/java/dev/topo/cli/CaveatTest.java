@@ -226,7 +226,7 @@ class CaveatTest {
 
   @Test
   void aGuestIsNotKnownToHaveGpuDirect() throws IOException {
-    String listing = ROOT.resolve("src/test/resources/guest/vm.lspci").toString();
+    String listing = ROOT.resolve("examples/vm.lspci").toString();
     CliRun text = run("guest DGX --format text --guest", listing);
     assertTrue(text.out().startsWith("caveat: guest-gpudirect: guest of dgx-h100: "), text.out());
     JsonNode json =

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,9 +17,11 @@ import tools.jackson.databind.json.JsonMapper;
 /** What {@code topo diagnose} says and how it ends. */
 class DiagnoseCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final Path FILES = ROOT.resolve("src/test/resources/diagnose");
+  private static final Path FILES = ROOT.resolve("examples");
 
   private static final Path ONE_GPU = ROOT.resolve("topologies/gtx1660-1.xml");
+
+  @TempDir private Path folder;
 
   private static String file(String name) {
     return FILES.resolve(name).toString();
@@ -57,6 +60,75 @@ class DiagnoseCommandTest {
     assertTrue(page.contains(printed.strip()), printed);
   }
 
+  /** A log of an NVLink domain says 72 ranks on a node; a single tray is no such machine. */
+  @Test
+  void noMachineIsAssumedThatHasTooFewGpus() throws IOException {
+    Path rack = folder.resolve("rack.txt");
+    Files.writeString(
+        rack,
+        Files.readString(FILES.resolve("healthy.txt"))
+            .replace("node01", "node00")
+            .replace("H100 80GB HBM3", "GB200"));
+    CliRun run = CliRun.of("diagnose", rack.toString());
+    assertEquals(0, run.status(), run.err());
+    assertTrue(
+        run.out()
+            .contains(
+                "16 ranks on 1 node need 16 GPUs of each, machines with NVIDIA GB200 have 4: none is assumed"),
+        run.out());
+  }
+
+  /** Two nodes of H100, named as GPUs whose NVLinks and NICs have half the rate. */
+  @Test
+  void aRunThatIsFasterThanTheMachineIsNotAsExpected() throws IOException {
+    Path run = folder.resolve("fast.txt");
+    Files.writeString(
+        run,
+        Files.readString(FILES.resolve("healthy.txt")).replace("H100 80GB HBM3", "A100-SXM4-80GB"));
+    CliRun fast = CliRun.of("diagnose", run.toString(), "--format", "json");
+    assertEquals(1, fast.status(), fast.err());
+    JsonNode answer = new JsonMapper().readTree(fast.out());
+    assertEquals("too-fast", answer.get("verdict").asString());
+    JsonNode cause = answer.get("causes").get(0);
+    assertEquals("too-fast", cause.get("cause").asString());
+    String evidence = cause.get("evidence").toString();
+    assertTrue(evidence.contains("faster than the links of this machine carry"), evidence);
+  }
+
+  /** As somebody makes a table of a wrong column: 16 ranks have 1.875 times as much busbw. */
+  @Test
+  void busbwInTheColumnOfAlgbwIsFound() throws IOException {
+    Path run = folder.resolve("columns.csv");
+    StringBuilder rows =
+        new StringBuilder(
+            "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n");
+    for (long bytes = 1 << 20; bytes <= 1L << 32; bytes *= 4) {
+      double timeUs = (60 + bytes / 232e3) / 1.875;
+      rows.append("16,all_reduce,,,%d,%.1f,%.1f%n".formatted(bytes, timeUs, timeUs));
+    }
+    Files.writeString(run, rows.toString());
+    CliRun fast =
+        CliRun.of(
+            "diagnose",
+            run.toString(),
+            "--machine=" + ROOT.resolve("topologies/dgx-h100.xml"),
+            "--nodes=2");
+    assertEquals(1, fast.status(), fast.err());
+    assertTrue(fast.out().startsWith("faster than this job can be: "), fast.out());
+    assertTrue(fast.out().contains("busbw may be in the column of algbw"), fast.out());
+  }
+
+  @Test
+  void aLogOfAnotherJobIsRefused() throws IOException {
+    Path log = folder.resolve("other.log");
+    Files.writeString(
+        log, Files.readString(FILES.resolve("sockets.log")).replace("nRanks 16", "nRanks 8"));
+    CliRun run = CliRun.of("diagnose", file("healthy.txt"), "--log", log.toString());
+    assertEquals(3, run.status(), run.out());
+    assertTrue(
+        run.err().contains("is a communicator of 8 ranks, the measurements are of 16"), run.err());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -66,6 +138,8 @@ class DiagnoseCommandTest {
         "2 | F --ranks-per-process 0 | --ranks-per-process 0: expected 1 or more",
         "2 | F --collective foo | --collective foo: expected all_reduce, all_gather",
         "3 | F --machine M | 16 ranks on 2 nodes need 8 GPUs of each, --machine has 1: expected",
+        "3 | F --nodes 3 | healthy.txt: lists 2 hosts, --nodes states 3: expected the number of the run",
+        "3 | L --nodes 3 | sockets.log:5: states 2 nodes, --nodes states 3",
         "3 | none.txt | none.txt: no such file",
         "3 | README | has no measurement, expected output of nccl-tests"
       })
@@ -76,6 +150,7 @@ class DiagnoseCommandTest {
             ("diagnose "
                     + words
                         .replace("F", file("healthy.txt"))
+                        .replace("L --nodes", file("sockets.log") + " --nodes")
                         .replace("README", file("README.md"))
                         .replace("--machine M", "--machine " + ONE_GPU))
                 .strip()

@@ -238,6 +238,10 @@ class ExplainCommandTest {
         "GPU 0 to mlx5_0: GDR off (PHB (8), farther than the limit PXB (5); NCCL_NET_GDR_LEVEL=PHB would allow it)",
         "0 LOC, 1 NVL, 2 NVB, 3 C2C, 4 PIX, 5 PXB, 6 P2C, 7 PXN, 8 PHB, 9 SYS, 10 NET, 11 DIS");
     assertSays(
+        explain(
+            "l40s-4", "--about", "devices", "--nccl", "2.21.5", "--nodes=2"), // without C2C and P2C
+        "GPU 0 to mlx5_0: GDR off (PHB (6), farther than the limit PXB (4); NCCL_NET_GDR_LEVEL=PHB would allow it)");
+    assertSays(
         explain("dgx-1v", "--why-not", "nic=3:mlx5_3"),
         "why not mlx5_3 for GPU 3",
         "GDR off (SYS (9)",

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 class GuestCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final String DGX_H100 = machine("dgx-h100");
-  private static final Path FILES = ROOT.resolve("src/test/resources/guest");
+  private static final Path FILES = ROOT.resolve("examples");
   private static final Path LISTING = FILES.resolve("vm.lspci");
 
   @TempDir private Path folder;

@@ -30,7 +30,7 @@ class HelpCommandTest {
 
   @Test
   void helpOfACommandIsThatOfItsOption() {
-    assertEquals(out("predict", "--help"), out("help", "predict"));
+    assertEquals(out("predict", "--help-all"), out("help", "predict"));
     assertEquals(out("--help"), out("help"));
   }
 
@@ -56,7 +56,8 @@ class HelpCommandTest {
           assertTrue(text.contains(".SH \"" + section + "\"\n"), command + " " + section);
         }
         assertTrue(text.contains("\\fB70\\fR\nA bug in topo."), command);
-        assertTrue(text.contains("\\fB\\-h\\fR, \\fB\\-\\-help\\fR\n"), command);
+        assertTrue(
+            text.contains("\\fB\\-h\\fR, \\fB\\-\\-help\\fR, \\fB\\-\\-help\\-all\\fR\n"), command);
       }
     }
     assertTrue(

@@ -40,6 +40,15 @@ class LintCommandTest {
     return new JsonMapper().readTree(run.out());
   }
 
+  @Test
+  void strictFailsOnWarningsToo() {
+    String file = FILES.resolve("flat-tree.xml").toString();
+    assertEquals(0, lint(file).status());
+    CliRun strict = lint(file, "--strict");
+    assertEquals(1, strict.status(), strict.err());
+    assertTrue(strict.out().endsWith(": 1 warning, 2 notes\n"), strict.out());
+  }
+
   /** The kinds of bad files that real NCCL was seen to take, or to die of. */
   @ParameterizedTest
   @CsvSource(

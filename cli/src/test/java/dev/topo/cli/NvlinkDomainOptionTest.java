@@ -40,7 +40,7 @@ class NvlinkDomainOptionTest {
     assertEquals(1 + 6 * 4, tsv.size());
     String tune =
         String.join("\n", lines("tune", "--nodes=6", "--nvlink-domain=4,2", "--sizes=1M"));
-    assertTrue(tune.contains("24 ranks on 2 nodes"), tune);
+    assertTrue(tune.contains("24 ranks on 2 NVLink domains of 6 hosts in all"), tune);
     assertFalse(tune.contains("caveat: nvlink-domain"), tune);
   }
 
@@ -80,7 +80,10 @@ class NvlinkDomainOptionTest {
   void editsAreOfEveryHostOrOfOne() {
     String[] job = {"--nodes=8", "--nvlink-domain=4", "--sizes=1G", "--collective=all_reduce"};
     String all = text(0, "whatif", job[0], job[1], job[2], job[3], "remove net:mlx5_1");
-    assertTrue(all.startsWith("gb200-tray x 8 in NVLink domains of 4: 32 ranks on 2 nodes"), all);
+    assertTrue(
+        all.startsWith(
+            "gb200-tray x 8 in NVLink domains of 4: 32 ranks on 2 NVLink domains of 8 hosts in all"),
+        all);
     assertTrue(all.contains("machine after:  16 GPUs (sm 100), NVSwitch, 12 ports"), all);
     String one = text(0, "whatif", job[0], job[1], job[2], job[3], "remove net:3-mlx5_1");
     assertTrue(one.contains("machine after:  16 GPUs (sm 100), NVSwitch, 15 ports"), one);

@@ -55,6 +55,13 @@ class PredictFabricTest {
   }
 
   @Test
+  void onOneNodeTheAnswerSaysThatSwitchesHaveNoEffect() throws IOException {
+    CliRun run = CliRun.of("predict", MACHINE, "--sizes=1G", fabric("400"));
+    assertTrue(
+        run.out().contains("! the switches of --fabric have no effect: all ranks"), run.out());
+  }
+
+  @Test
   void aNonBlockingNetworkChangesNothing() throws IOException {
     String operations = "--collective=all_reduce,all_gather,broadcast,alltoall,gather";
     assertEquals(

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -61,6 +62,78 @@ class PredictPeersTest {
                 .orElseThrow()
                 .split(",", -1));
     assertEquals(List.of("1", "alltoall", "", "Simple", "32", "16777216"), row.subList(0, 6));
+  }
+
+  @Test
+  void aFactorBelowOneIsRefusedWithItsMeaning() {
+    CliRun run = run(X2, "--collective=alltoallv", "--skew=0");
+    assertEquals(2, run.status());
+    assertEquals(
+        "topo: --skew 0: expected 1 (equal parts) to 1000000 times as much for rank 0",
+        run.err().lines().findFirst().orElseThrow());
+  }
+
+  private static final String RUN =
+      """
+      # Collective test starting: alltoall_perf
+      # nThread 1 nGpus 1 minBytes 16777216 maxBytes 67108864 step: 4(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0
+      #
+      # Using devices
+      #  Rank  0 Group  0 Pid   1000 on       host device  0 [0000:0f:00] NVIDIA H200
+      #  Rank  1 Group  0 Pid   1001 on       host device  1 [0000:2d:00] NVIDIA H200
+      #
+      #       size         count      type   redop    root     time   algbw   busbw  #wrong     time   algbw   busbw  #wrong
+      #        (B)    (elements)                               (us)  (GB/s)  (GB/s)             (us)  (GB/s)  (GB/s)
+          16777216       2097152     float    none      -1    50.10  334.87  167.43       0    48.90  343.09  171.55     N/A
+          67108864       8388608     float    none      -1   290.00  231.41  115.70       0   135.70  494.54  247.27     N/A
+      # Out of bounds values : 0 OK
+      # Avg bus bandwidth    : 175.5
+      #
+      """;
+
+  /** The output of alltoall_perf as it is, with one row that is twice as slow. */
+  @Test
+  void measuredSendsAndReceivesAreJudged() throws IOException {
+    Path run = Files.writeString(folder.resolve("alltoall.txt"), RUN);
+    CliRun text = run(X2, NO_NVLS, "--against", run.toString());
+    assertEquals(1, text.status(), text.err());
+    assertTrue(text.out().contains("alltoall.txt: 1 of 2 sends and receives PASS"), text.out());
+    assertTrue(text.out().contains("FAIL: slower than predicted out of place"), text.out());
+    assertEquals(0, run(X2, NO_NVLS, "--against", run.toString(), "--sizes=16M").status());
+    CliRun csv =
+        run(X2, NO_NVLS, "--against", run.toString(), "--collective=alltoall", "--format=csv");
+    assertTrue(csv.out().contains("alltoall,,Simple,67108864,290,135.7,"), csv.out());
+    assertEquals(
+        3, run(X2, NO_NVLS, "--against", run.toString(), "--collective=sendrecv").status());
+  }
+
+  /** A machine without NVLink cannot exchange as fast. */
+  @Test
+  void sendsAndReceivesThatLinksCannotCarryFail() throws IOException {
+    Path run = Files.writeString(folder.resolve("alltoall.txt"), RUN);
+    CliRun text =
+        run(ROOT.resolve("topologies/rtx4090-2.xml").toString(), "--against", run.toString());
+    assertEquals(1, text.status(), text.err());
+    assertTrue(text.out().contains("the input contradicts itself: the links"), text.out());
+  }
+
+  /** No row of such a table has a range, and so its head names none. */
+  @ParameterizedTest
+  @CsvSource({
+    "--collective=alltoallv --skew=2 --sizes=64M",
+    "--collective=all_reduce --sizes=64K",
+    "--collective=alltoall --sizes=64K"
+  })
+  void theHeadHasNoRangeThatNoRowHas(String args) {
+    String answer =
+        ok(
+            Stream.concat(
+                    Stream.of(ROOT.resolve("topologies/dgx-h100.xml").toString(), "--nodes=2"),
+                    Arrays.stream(args.split(" ")))
+                .toArray(String[]::new));
+    assertTrue(answer.contains("not known"), answer);
+    assertTrue(answer.contains("no range is known"), answer);
+    assertFalse(answer.contains("90 of 100"), answer);
   }
 
   @Test
@@ -196,9 +269,9 @@ class PredictPeersTest {
         "--collective=alltoall --fabric=none; 3; none: ",
         "--collective=alltoall --hosts=a; 2; --hosts names the nodes of --fabric",
         "--collective=alltoall --adaptive-routing; 2; expected --fabric FILE",
-        "--collective=alltoall --calibration=none; 1; with a calibration",
+        "--collective=alltoall --calibration=none; 1; no calibration fits",
         "--collective=alltoall --skew=2; 2; need --collective alltoallv",
-        "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 to 1000000",
+        "--collective=alltoallv --skew=0.5; 2; --skew 0.5: expected 1 (equal parts) to 1000000",
         "--collective=hypercube; 2; --collective hypercube: expected all_reduce",
         "--buffers=pinned; 2; --buffers pinned: expected",
         "--groups-at-once=0; 2; --groups-at-once 0: expected 1 to 4, or split",

@@ -129,7 +129,7 @@ class ReportCommandTest {
 
   @Test
   void whatIsAssumedIsOnThePage() {
-    String vm = ROOT.resolve("src/test/resources/guest/vm.xml").toString();
+    String vm = ROOT.resolve("examples/vm.xml").toString();
     CliRun run = CliRun.of("report", vm, "--nodes", "2", "--assume", "gpu=a100,net=200000");
     assertEquals(ExitStatus.DONE, run.status(), run.err());
     assertSays(

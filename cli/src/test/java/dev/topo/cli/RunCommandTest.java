@@ -12,6 +12,10 @@ class RunCommandTest {
   /** No machine has a GPU here. */
   private static final Map<String, String> NO_GPU = Map.of("CUDA_VISIBLE_DEVICES", "");
 
+  private static final String TRACE =
+      System.getProperty("topo.root")
+          + "/src/test/resources/measured/h200-x2-workloads/pp.rank0.json.gz";
+
   @Test
   void withoutAGpuOneLineSaysSo() {
     CliRun run =
@@ -24,12 +28,46 @@ class RunCommandTest {
         run.err());
   }
 
+  /** The processes of a replay fail alike, and one of them says why. */
+  @Test
+  void aReplayWithoutAGpuSaysSoInOneLine() {
+    CliRun run =
+        CliRun.withEnvironment(NO_GPU, "run", "--workload", TRACE, TRACE.replace("rank0", "rank1"));
+    assertEquals(4, run.status(), run.err());
+    assertEquals("", run.out());
+    assertEquals(1, run.err().lines().count(), run.err());
+  }
+
+  @Test
+  void aTracedRankThatIsNoProcessIsNamed() {
+    CliRun run =
+        CliRun.withEnvironment(
+            Map.of(
+                "OMPI_COMM_WORLD_RANK", "0",
+                "OMPI_COMM_WORLD_SIZE", "3",
+                "OMPI_COMM_WORLD_LOCAL_RANK", "0",
+                "OMPI_COMM_WORLD_LOCAL_SIZE", "3"),
+            "run",
+            "--workload",
+            TRACE);
+    assertEquals(2, run.status());
+    assertEquals(
+        "topo: the traced job has 2 ranks, 3 processes were launched: expected one for each rank\n",
+        run.err());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '!',
       value = {
         "run all_recude!collective all_recude: expected one of all_reduce, all_gather, reduce_scatter,"
             + " broadcast, reduce, sendrecv, alltoall, gather, scatter",
+        "run!expected COLLECTIVE, as in topo run all_reduce, or --workload TRACE",
+        "run all_reduce --workload t.json!all_reduce and --workload: expected one of them, traces have the"
+            + " calls",
+        "run --workload t.json -n 5 -e 4G!-e cannot be combined with --workload: the traces say which calls"
+            + " are made",
+        "run all_reduce --format json!--gaps and --format: expected --workload TRACE",
         "run all_reduce -b 1G -e 1M!sizes from 1073741824 to 1048576 bytes: expected the first not above"
             + " the last",
         "run all_reduce -b many!size 'many': expected a number of bytes such as 8, 64K, 1.5M, 4G or 1T",

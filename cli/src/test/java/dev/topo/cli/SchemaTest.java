@@ -31,8 +31,15 @@ class SchemaTest {
   private static final Path SCHEMAS = ROOT.resolve("docs/schema");
   private static final Pattern COMMAND = Pattern.compile("(?m)^  ([a-z]+) ");
 
-  /** What {@code topo verify} writes needs NCCL: VerifierTest checks it. */
-  private static final Set<String> CHECKED_ELSEWHERE = Set.of("verify");
+  /** The schema of what a user writes. */
+  private static final String INPUT = "sweep-spec";
+
+  /**
+   * What {@code topo verify} and {@code topo run --workload} write needs NCCL: VerifierTest and
+   * ReplayAnswerTest check it. SweepCommandTest checks the files of sweeps.
+   */
+  private static final Set<String> CHECKED_ELSEWHERE =
+      Set.of("verify", "replay", INPUT, "sweep", "sweep-diff", "sweep-folder");
 
   /**
    * A call for each schema, with folders relative to the project; more where fields may be absent.
@@ -75,8 +82,12 @@ class SchemaTest {
               + " --machine src/test/resources/measured/h200-x2.topo.xml",
           "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
               + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
-          "diagnose: diagnose src/test/resources/diagnose/one-nic.txt",
-          "diagnose: diagnose --log src/test/resources/diagnose/sockets.log",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/mix.rank0.json.gz"
+              + " src/test/resources/measured/h200-x2-workloads/mix.rank1.json.gz"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml --env NCCL_NVLS_ENABLE=0"
+              + " --advise --may settings,tuner,code",
+          "diagnose: diagnose examples/one-nic.txt",
+          "diagnose: diagnose --log examples/sockets.log",
           "calibrate: calibrate --calibration h200-nvswitch --against"
               + " src/test/resources/measured/h200-x4-run/verify.json"
               + " --topology src/test/resources/measured/h200-x4.topo.xml",
@@ -84,6 +95,7 @@ class SchemaTest {
               + " --topology src/test/resources/measured/h200-x2.topo.xml --network sockets",
           "whatif: whatif topologies/hgx-h200-4nic.xml --nodes 2 'remove net:mlx5_0'",
           "whatif-placements: whatif topologies/hgx-h200-4nic.xml --nodes 2 --all-placements --max-placements 3",
+          "sweep-plan: sweep docs/sweep/rails.yaml --dry-run",
           "diff: diff topologies/dgx-h100.xml topologies/hgx-h200-4nic.xml",
           "diff-fleet: diff topologies/dgx-h100.xml topologies/dgx-h100.xml topologies/dgx-a100.xml",
           "versions: show --nccl list",
@@ -92,14 +104,14 @@ class SchemaTest {
           "lint: lint src/test/resources/lint/link-speed.xml src/test/resources/lint/empty.xml",
           "lint-rules: lint --list-rules",
           "diagnose: diagnose src/test/resources/measured/h200-x4.csv --machine src/test/resources/measured/h200-x4.topo.xml",
-          "diagnose-pairs: diagnose docs/threads/pairs.csv",
-          "guest: guest topologies/dgx-h100.xml --guest src/test/resources/guest/vm.lspci --vcpus 32");
+          "diagnose-pairs: diagnose examples/pairs.csv",
+          "guest: guest topologies/dgx-h100.xml --guest examples/vm.lspci --vcpus 32");
 
   private static List<String> calls() {
     return CALLS;
   }
 
-  private static List<String> faults(String name, String document) throws IOException {
+  static List<String> faults(String name, String document) throws IOException {
     return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
         .getSchema(Files.readString(SCHEMAS.resolve(name + ".schema.json")), InputFormat.JSON)
         .validate(document, InputFormat.JSON)
@@ -115,7 +127,7 @@ class SchemaTest {
     List<String> words = new ArrayList<>();
     for (String word : CliRun.words(call.substring(call.indexOf(':') + 1))) {
       boolean isFile =
-          word.startsWith("topologies/") || word.startsWith("src/") || word.startsWith("docs/");
+          word.startsWith("topologies/") || word.startsWith("src/") || word.startsWith("examples/");
       words.add(isFile ? ROOT.resolve(word).toString() : word);
     }
     words.addAll(List.of("--format", "json"));
@@ -159,7 +171,7 @@ class SchemaTest {
     assertTrue(withJson.size() >= 12, withJson.toString());
     Set<String> called =
         CALLS.stream().map(call -> call.split(" ", 3)[1]).collect(Collectors.toSet());
-    called.add("doctor");
+    called.addAll(List.of("doctor", "run"));
     withJson.removeAll(called);
     assertEquals(Set.of(), withJson);
 
@@ -227,7 +239,9 @@ class SchemaTest {
       for (Path file : files.filter(one -> one.toString().endsWith(".json")).toList()) {
         JsonNode schema = JsonMapper.shared().readTree(Files.readString(file));
         String name = file.getFileName().toString().replace(".schema.json", "");
-        assertEquals("topo/" + name + "/1", schema.at("/properties/schema/const").asString());
+        if (!name.equals(INPUT)) {
+          assertEquals("topo/" + name + "/1", schema.at("/properties/schema/const").asString());
+        }
         assertTrue(index.contains("(" + file.getFileName() + ")"), file + " is not in the index");
         assertClosed(schema, file.toString());
       }

@@ -51,6 +51,40 @@ class WhatifCommandTest {
     return outcome.get("graphs").get(0).get("nChannels").asInt();
   }
 
+  private static String text(String... edits) {
+    List<String> all = new ArrayList<>(List.of(DGX_H100));
+    all.addAll(List.of(edits));
+    CliRun run = whatif(all.toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    return run.out();
+  }
+
+  @Test
+  void eachSourceOfBusbwHasASignOfItsOwn() {
+    String text = text("gpu:0.sm=100", "--collective", "all_reduce");
+    assertTrue(text.contains("378.7**  NVLS/Simple 24 ch 432.2*  two models\n"), text);
+    assertTrue(text.contains("\n* NVLS, Ring: busbw by NCCL's own tuning model"), text);
+    assertTrue(text.contains("\n** NVLS: busbw by published measurements"), text);
+    assertTrue(
+        text.contains("\nbusbw by calibration h200-nvswitch (90 of 100 within 12 to 30 %)\n"),
+        text);
+  }
+
+  @Test
+  void anEditOfPortsOnOneNodePointsToAJobOfTwo() {
+    String hint = "a job of one node does not use network ports: --nodes 2 shows";
+    assertTrue(text("remove net:mlx5_3", "--sizes", "1M").contains(hint));
+    assertFalse(text("remove net:mlx5_3", "--sizes", "1M", "--nodes", "2").contains(hint));
+    assertFalse(text("remove gpu:3", "--sizes", "1M").contains(hint));
+  }
+
+  @Test
+  void aJobOfFewerRanksIsSaidToBeOne() {
+    String text = text("remove gpu:3", "--sizes", "1M");
+    assertTrue(text.startsWith("dgx-h100: 8 ranks on 1 node\n"), text);
+    assertTrue(text.contains("\nwhat if remove gpu:3 (7 ranks on 1 node)\n"), text);
+  }
+
   /** NVIDIA/nccl#1303: what topology files of a virtual machine make of dual-port cards. */
   @Test
   void aPortAsFastAsItsSlotLeavesTheOtherIdle() {
@@ -62,7 +96,7 @@ class WhatifCommandTest {
             "--given",
             "net:*.link_speed=16.0 GT/s PCIe",
             "--edits",
-            ROOT.resolve("docs/what-if/h100-vm.edits").toString());
+            ROOT.resolve("examples/h100-vm.edits").toString());
     JsonNode before = tree.get("before");
     JsonNode half = tree.get("variants").get(0);
     JsonNode noGdr = tree.get("variants").get(1);

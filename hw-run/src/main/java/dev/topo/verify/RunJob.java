@@ -22,10 +22,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /** The job that a run was: its hosts in rank order, each with the machine that it announced. */
-final class RunJob {
+public final class RunJob {
   /** Parts of a bus id before the function, {@code 0000:18:00}, in which all spellings agree. */
   private static final int DEVICE_LENGTH = "0000:18:00".length();
 
@@ -36,10 +37,24 @@ final class RunJob {
    *
    * @throws SettingException if the ranks of a host do not follow each other, which is not modelled
    */
-  static Job of(RunEvent.Started started, NcclSettings settings, NcclProfile profile) {
+  public static Job of(RunEvent.Started started, NcclSettings settings, NcclProfile profile) {
+    return of(started, rank -> true, settings, profile);
+  }
+
+  /**
+   * The part of the job that some ranks are.
+   *
+   * @param ranks accepts these ranks
+   * @throws SettingException if the ranks of a host do not follow each other, which is not modelled
+   */
+  public static Job of(
+      RunEvent.Started started, IntPredicate ranks, NcclSettings settings, NcclProfile profile) {
     Map<String, List<UsedDevice>> hosts = new LinkedHashMap<>();
     String last = "";
     for (UsedDevice device : started.devices()) {
+      if (!ranks.test(device.rank())) {
+        continue;
+      }
       if (!device.host().equals(last) && hosts.containsKey(device.host())) {
         throw new SettingException(
             ("rank %s is on %s again, expected the ranks of a host to be consecutive (mpirun"

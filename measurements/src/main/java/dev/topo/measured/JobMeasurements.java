@@ -32,8 +32,10 @@ public final class JobMeasurements {
   /** Makes sure that a run has measurements of so many ranks, if only wrong ones. */
   private static void check(MeasuredRun run, int nRanks) {
     List<Integer> counts =
-        Stream.concat(run.measurements().stream(), run.wrong().stream())
-            .map(Measurement::nGpus)
+        Stream.concat(
+                Stream.concat(run.measurements().stream(), run.wrong().stream())
+                    .map(Measurement::nGpus),
+                run.peers().stream().map(PeerMeasurement::nGpus))
             .distinct()
             .toList();
     if (!counts.isEmpty() && !counts.contains(nRanks)) {

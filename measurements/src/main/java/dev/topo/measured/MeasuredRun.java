@@ -27,6 +27,7 @@ import java.util.function.Predicate;
  *     sends and receives
  * @param remarks what else speaks against taking them for single calls of whole runs, a sentence
  *     each
+ * @param peers the rows of sends and receives whose results were right
  */
 public record MeasuredRun(
     String file,
@@ -38,7 +39,8 @@ public record MeasuredRun(
     List<Measurement> measurements,
     List<Measurement> wrong,
     int passedOver,
-    List<String> remarks) {
+    List<String> remarks,
+    List<PeerMeasurement> peers) {
   /** What is wrong with a run of {@code -C}. */
   static final String OF_QUEUEING =
       "ran with -C (cputime): its times end when calls are queued, expected times of whole calls";
@@ -83,6 +85,7 @@ public record MeasuredRun(
     measurements = List.copyOf(measurements);
     wrong = List.copyOf(wrong);
     remarks = List.copyOf(remarks);
+    peers = List.copyOf(peers);
   }
 
   /** The same with some of its measurements, right and wrong ones. */
@@ -97,7 +100,8 @@ public record MeasuredRun(
         measurements.stream().filter(which).toList(),
         wrong.stream().filter(which).toList(),
         passedOver,
-        remarks);
+        remarks,
+        peers);
   }
 
   /** What speaks against taking the file for a whole, sound run, a sentence each. */

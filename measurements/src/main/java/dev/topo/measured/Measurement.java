@@ -2,6 +2,7 @@ package dev.topo.measured;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,6 +35,15 @@ public record Measurement(
   private static final double MOST_US = 1e12;
 
   public Measurement {
+    checkTimes(nGpus, sizeBytes, timeUs, inPlaceTimeUs);
+  }
+
+  /**
+   * Makes sure that a call was measured.
+   *
+   * @throws IllegalArgumentException if a value is not that of a call
+   */
+  static void checkTimes(int nGpus, long sizeBytes, double timeUs, double inPlaceTimeUs) {
     if (nGpus < 1 || sizeBytes < 1 || !isTime(timeUs) || !isTime(inPlaceTimeUs)) {
       throw new IllegalArgumentException(
           String.format(
@@ -76,17 +86,23 @@ public record Measurement(
    * @throws IllegalArgumentException if it is off by more than rounding
    */
   public void checkBusbw(double gbps, boolean inPlace) {
-    double own = collective.busbwGBps(sizeBytes, timeUs(inPlace), nGpus);
+    checkBusbw(collective, nGpus, sizeBytes, timeUs(inPlace), gbps);
+  }
+
+  /** The same for any operation. */
+  static void checkBusbw(
+      Operation operation, int nGpus, long sizeBytes, double timeUs, double gbps) {
+    double own = operation.busbwGBps(sizeBytes, timeUs, nGpus);
     if (!(Math.abs(gbps - own) <= ROUNDED * own + LEAST_GBPS)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "busbw %s contradicts the time: %s of %d B on %d GPUs in %s us are %.2f GB/s",
               gbps,
-              collective.ncclTestsName(),
+              operation.ncclTestsName(),
               sizeBytes,
               nGpus,
-              timeUs(inPlace),
+              timeUs,
               own));
     }
   }

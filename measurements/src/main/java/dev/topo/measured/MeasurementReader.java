@@ -1,8 +1,9 @@
 package dev.topo.measured;
 
 import dev.topo.inspect.log.RunOrigin;
-import dev.topo.measured.CsvTable.Row;
 import dev.topo.measured.Measurement.Pair;
+import dev.topo.measured.format.CsvTable;
+import dev.topo.measured.format.CsvTable.Row;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;
@@ -48,13 +49,33 @@ public final class MeasurementReader {
         measurements,
         List.of(),
         rows.size() - measurements.size(),
-        List.of());
+        List.of(),
+        rows.stream().filter(reader::isPeer).map(reader::peer).toList());
   }
 
   /** Whether a row is no measurement of a collective that has algorithms. */
   private boolean isPassedOver(Row row) {
     return TestedCollective.isPeerToPeer(table.cellIfAny(row, "collective"))
         || table.cellIfAny(row, "bytes").equals("0");
+  }
+
+  private boolean isPeer(Row row) {
+    return TestedCollective.isPeerToPeer(table.cellIfAny(row, "collective"))
+        && !table.cellIfAny(row, "bytes").equals("0");
+  }
+
+  private PeerMeasurement peer(Row row) {
+    table.checkWidth(row);
+    try {
+      return new PeerMeasurement(
+          (int) integer(row, "gpus", 1, Integer.MAX_VALUE),
+          TestedCollective.peer(table.cell(row, "collective")).orElseThrow(),
+          integer(row, "bytes", 0, Long.MAX_VALUE),
+          table.number(row, "time_us"),
+          table.number(row, "time_inplace_us"));
+    } catch (IllegalArgumentException e) {
+      throw table.wrong(row, 0, String.valueOf(e.getMessage()));
+    }
   }
 
   private Measurement measurement(Row row) {

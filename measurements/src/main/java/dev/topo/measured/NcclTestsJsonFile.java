@@ -3,7 +3,9 @@ package dev.topo.measured;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.measured.RunReader.RunHints;
+import dev.topo.measured.format.JsonTree;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,10 +31,18 @@ final class NcclTestsJsonFile {
     }
     Optional<String> test = test(tree.entries("args").stream().map(JsonTree::text).toList());
     List<JsonTree> rows = tree.entries("results");
-    if (test.map(TestedCollective::isPeerToPeer).orElse(false)) {
-      return run(tree, Map.of(), List.of(), List.of(), rows.size());
-    }
     Map<String, String> environment = environment(tree);
+    Optional<PeerOperation> peer = test.flatMap(TestedCollective::peer);
+    if (peer.isPresent()) {
+      int ranks = nGpus(tree);
+      return run(
+          tree,
+          environment,
+          List.of(),
+          List.of(),
+          rows.size(),
+          rows.stream().flatMap(row -> peer(row, peer.get(), ranks).stream()).toList());
+    }
     Optional<Pair> forced = KnownSettings.forced(environment).or(unsaid::forced);
     Collective collective =
         test.flatMap(TestedCollective::of)
@@ -67,7 +77,25 @@ final class NcclTestsJsonFile {
         throw row.wrongHere(String.valueOf(e.getMessage()));
       }
     }
-    return run(tree, environment, measurements, wrong, passedOver);
+    return run(tree, environment, measurements, wrong, passedOver, List.of());
+  }
+
+  /** A row of sends and receives; empty where it has no data or a wrong result. */
+  private static Optional<PeerMeasurement> peer(JsonTree row, PeerOperation operation, int ranks) {
+    JsonTree outOfPlace = row.get("out_of_place");
+    JsonTree inPlace = row.get("in_place");
+    if (row.get("size").whole() == 0 || isWrong(outOfPlace) || isWrong(inPlace)) {
+      return Optional.empty();
+    }
+    try {
+      PeerMeasurement measurement =
+          new PeerMeasurement(
+              ranks, operation, row.get("size").whole(), timeUs(outOfPlace), timeUs(inPlace));
+      outOfPlace.number("bus_bw").ifPresent(busbw -> measurement.checkBusbw(busbw, false));
+      return Optional.of(measurement);
+    } catch (IllegalArgumentException e) {
+      throw row.wrongHere(String.valueOf(e.getMessage()));
+    }
   }
 
   /** What was tested: the program, or the collective of {@code topo run}. */
@@ -86,7 +114,8 @@ final class NcclTestsJsonFile {
       Map<String, String> environment,
       List<Measurement> measurements,
       List<Measurement> wrong,
-      int passed) {
+      int passed,
+      List<PeerMeasurement> peers) {
     JsonTree config = tree.get("config");
     List<String> hosts =
         devices(tree).stream()
@@ -105,7 +134,8 @@ final class NcclTestsJsonFile {
         measurements,
         wrong,
         passed,
-        remarks(tree));
+        remarks(tree),
+        peers);
   }
 
   private static List<String> remarks(JsonTree tree) {

@@ -1,9 +1,11 @@
 package dev.topo.measured;
 
 import dev.topo.measured.RunReader.RunHints;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -63,6 +65,7 @@ final class NcclTestsTable {
   private final RunHints unsaid;
   private final List<Measurement> measurements = new ArrayList<>();
   private final List<Measurement> wrong = new ArrayList<>();
+  private final List<PeerMeasurement> peers = new ArrayList<>();
   private final Set<Integer> ranks = new HashSet<>();
   private final Set<String> hosts = new HashSet<>();
   private final Set<String> types = new LinkedHashSet<>();
@@ -79,6 +82,7 @@ final class NcclTestsTable {
   private int lineNumber;
   private int firstRow;
   private int passedOver;
+  private int wrongPeers;
 
   /** Columns from the time out of place to the end: time, algbw, busbw and errors, twice. */
   private int outOfPlace = 8;
@@ -157,8 +161,11 @@ final class NcclTestsTable {
     if (cells.length < BEFORE + outOfPlace) {
       return;
     }
-    if (cells[0].equals("0") || test.map(TestedCollective::isPeerToPeer).orElse(false)) {
+    Optional<PeerOperation> peer = test.flatMap(TestedCollective::peer);
+    if (cells[0].equals("0") || peer.isPresent()) {
       passedOver++;
+    }
+    if (cells[0].equals("0")) {
       return;
     }
     if (isOfQueueing) {
@@ -171,18 +178,26 @@ final class NcclTestsTable {
       checkRate(cells, size, out);
       checkRate(cells, size, in);
       boolean isWrong = isWrong(cells[out + WRONG]) || isWrong(cells[in + WRONG]);
-      Measurement measurement =
-          new Measurement(
-              nGpus(),
-              collective(cells[BEFORE]),
-              unsaid.forced(),
-              OptionalInt.empty(),
-              size,
-              Double.parseDouble(cells[out]),
-              Double.parseDouble(cells[in]));
-      measurement.checkBusbw(Double.parseDouble(cells[out + BUSBW]), false);
-      measurement.checkBusbw(Double.parseDouble(cells[in + BUSBW]), true);
-      (isWrong ? wrong : measurements).add(measurement);
+      double timeUs = Double.parseDouble(cells[out]);
+      double inPlaceUs = Double.parseDouble(cells[in]);
+      double busbw = Double.parseDouble(cells[out + BUSBW]);
+      double inPlaceBusbw = Double.parseDouble(cells[in + BUSBW]);
+      if (peer.isPresent()) {
+        peer(new PeerMeasurement(nGpus(), peer.get(), size, timeUs, inPlaceUs), busbw, isWrong);
+      } else {
+        Measurement measurement =
+            new Measurement(
+                nGpus(),
+                collective(cells[BEFORE]),
+                unsaid.forced(),
+                OptionalInt.empty(),
+                size,
+                timeUs,
+                inPlaceUs);
+        measurement.checkBusbw(busbw, false);
+        measurement.checkBusbw(inPlaceBusbw, true);
+        (isWrong ? wrong : measurements).add(measurement);
+      }
     } catch (NumberFormatException e) {
       throw wrong("%s", expected(cells));
     } catch (IllegalArgumentException e) {
@@ -192,6 +207,15 @@ final class NcclTestsTable {
     MeasuredRun.ofType(cells[TYPE], cells[BEFORE]).ifPresent(types::add);
     // Rows alone were cut out on purpose.
     isCutOff = !ranks.isEmpty();
+  }
+
+  private void peer(PeerMeasurement measurement, double busbw, boolean isWrong) {
+    measurement.checkBusbw(busbw, false);
+    if (isWrong) {
+      wrongPeers++;
+    } else {
+      peers.add(measurement);
+    }
   }
 
   /** Detects columns that have moved, and times that are no microseconds. */
@@ -297,6 +321,11 @@ final class NcclTestsTable {
     return isFailed && wrong.isEmpty();
   }
 
+  /** Rows of sends and receives whose results were right. */
+  List<PeerMeasurement> peers() {
+    return isFailed && wrongPeers == 0 ? List.of() : peers;
+  }
+
   int passedOver() {
     return passedOver;
   }
@@ -312,6 +341,11 @@ final class NcclTestsTable {
     }
     if (isBlocking && hasRows()) {
       remarks.add(MeasuredRun.OF_BLOCKING);
+    }
+    if (wrongPeers > 0) {
+      remarks.add(
+          QuantityFormat.count(wrongPeers, "row")
+              + " of sends and receives with wrong results (#wrong): left out");
     }
     remarks.addAll(types);
     return remarks;

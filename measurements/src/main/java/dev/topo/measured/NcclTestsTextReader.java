@@ -71,7 +71,8 @@ final class NcclTestsTextReader {
         tables.stream().flatMap(t -> t.measurements().stream()).toList(),
         tables.stream().flatMap(t -> t.wrong().stream()).toList(),
         tables.stream().mapToInt(NcclTestsTable::passedOver).sum(),
-        List.copyOf(remarks));
+        List.copyOf(remarks),
+        tables.stream().flatMap(t -> t.peers().stream()).toList());
   }
 
   private void comment(String line, int number) {

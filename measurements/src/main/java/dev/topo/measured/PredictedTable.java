@@ -1,6 +1,7 @@
 package dev.topo.measured;
 
-import dev.topo.measured.CsvTable.Row;
+import dev.topo.measured.format.CsvTable;
+import dev.topo.measured.format.CsvTable.Row;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.topo.measured;
 
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.measured.Measurement.Pair;
+import dev.topo.measured.format.JsonTree;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
@@ -75,6 +76,7 @@ final class ResultFile {
         measurements,
         wrong,
         passedOver,
+        List.of(),
         List.of());
   }
 

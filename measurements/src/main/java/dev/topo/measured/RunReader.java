@@ -1,6 +1,7 @@
 package dev.topo.measured;
 
 import dev.topo.measured.Measurement.Pair;
+import dev.topo.measured.format.JsonTree;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;

@@ -18,7 +18,14 @@ final class TestedCollective {
 
   /** Whether a program only sends and receives. */
   static boolean isPeerToPeer(String program) {
-    return Operation.ofName(plain(program)).filter(PeerOperation.class::isInstance).isPresent();
+    return peer(program).isPresent();
+  }
+
+  /** The operation of a program that only sends and receives. */
+  static Optional<PeerOperation> peer(String program) {
+    return Operation.ofName(plain(program))
+        .filter(PeerOperation.class::isInstance)
+        .map(PeerOperation.class::cast);
   }
 
   private static String plain(String program) {

@@ -26,6 +26,19 @@ public final class QuantityFormat {
         + UNITS[unit];
   }
 
+  /**
+   * A size in the largest unit of which it is a whole number: {@code 64 MiB}, {@code 1000 bytes}.
+   */
+  public static String exactSize(long bytes) {
+    int unit = 0;
+    long number = bytes;
+    while (unit < UNITS.length - 1 && number >= STEP && number % STEP == 0) {
+      number /= STEP;
+      unit++;
+    }
+    return number + " " + (unit == 0 ? "bytes" : UNITS[unit]);
+  }
+
   /** A time in microseconds, milliseconds or seconds. */
   public static String time(double us) {
     if (us < 1000) {
@@ -71,7 +84,7 @@ public final class QuantityFormat {
   }
 
   /** A number of things: {@code 1 node}, {@code 2 nodes}. */
-  public static String count(int number, String noun) {
+  public static String count(long number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 

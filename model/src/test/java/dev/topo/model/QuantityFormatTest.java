@@ -8,6 +8,14 @@ import org.junit.jupiter.api.Test;
 /** How numbers are put into words. */
 class QuantityFormatTest {
   @Test
+  void exactSizesLoseNoByte() {
+    assertEquals("64 MiB", QuantityFormat.exactSize(64 << 20));
+    assertEquals("1536 KiB", QuantityFormat.exactSize(1536 << 10));
+    assertEquals("1000000 bytes", QuantityFormat.exactSize(1_000_000));
+    assertEquals("0 bytes", QuantityFormat.exactSize(0));
+  }
+
+  @Test
   void sizesAreInPowersOf1024() {
     assertEquals("8 B", QuantityFormat.size(8));
     assertEquals("1023 B", QuantityFormat.size(1023));

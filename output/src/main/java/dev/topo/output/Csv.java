@@ -4,6 +4,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.text.PlainNumber;
 import dev.topo.search.rules.ReleaseRules;
 import java.io.IOException;
 import java.util.List;
@@ -78,10 +79,10 @@ public final class Csv {
       return protocol.label();
     }
     if (value instanceof Double number) {
-      return Json.number(number.doubleValue()).toPlainString();
+      return PlainNumber.of(number.doubleValue()).toPlainString();
     }
     if (value instanceof Float number) {
-      return Json.number(number.floatValue()).toPlainString();
+      return PlainNumber.of(number.floatValue()).toPlainString();
     }
     return String.valueOf(value);
   }

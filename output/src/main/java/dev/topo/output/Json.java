@@ -15,12 +15,11 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.text.PlainNumber;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.Prediction;
 import java.io.IOException;
 import java.io.Writer;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.CharBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,9 +47,6 @@ import tools.jackson.databind.ser.std.StdSerializer;
 public final class Json {
   /** The version of topo. */
   public static final String TOPO_VERSION = "0.1.0";
-
-  /** As many digits as a measurement can tell apart. */
-  private static final MathContext DIGITS = new MathContext(6);
 
   private static final JsonMapper FOREIGN = builder().build();
   private static final JsonMapper OWN = builder().addModule(spelling()).build();
@@ -113,10 +109,10 @@ public final class Json {
   private static SimpleModule spelling() {
     SimpleModule module = new SimpleModule();
     for (Class<Double> type : List.of(Double.class, Double.TYPE)) {
-      module.addSerializer(spelled(type, (value, out) -> out.writeNumber(number(value))));
+      module.addSerializer(spelled(type, (value, out) -> out.writeNumber(PlainNumber.of(value))));
     }
     for (Class<Float> type : List.of(Float.class, Float.TYPE)) {
-      module.addSerializer(spelled(type, (value, out) -> out.writeNumber(number(value))));
+      module.addSerializer(spelled(type, (value, out) -> out.writeNumber(PlainNumber.of(value))));
     }
     module.addSerializer(spelled(OptionalDouble.class, Json::writeNumberOrNull));
     text(module, Operation.class, Operation::ncclTestsName);
@@ -213,27 +209,9 @@ public final class Json {
     };
   }
 
-  /**
-   * A number in single precision with the digits that distinguish it from its neighbours: 370.8,
-   * not 370.7999877929688.
-   */
-  static BigDecimal number(float value) {
-    return plain(new BigDecimal(Float.toString(value)));
-  }
-
-  /** A number to six digits. */
-  static BigDecimal number(double value) {
-    return plain(new BigDecimal(value).round(DIGITS));
-  }
-
-  private static BigDecimal plain(BigDecimal value) {
-    BigDecimal stripped = value.stripTrailingZeros();
-    return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
-  }
-
   private static void writeNumberOrNull(OptionalDouble value, JsonGenerator out) {
     if (value.isPresent()) {
-      out.writeNumber(number(value.getAsDouble()));
+      out.writeNumber(PlainNumber.of(value.getAsDouble()));
     } else {
       out.writeNull();
     }

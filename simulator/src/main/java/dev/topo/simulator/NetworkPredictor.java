@@ -1,8 +1,10 @@
 package dev.topo.simulator;
 
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -18,6 +20,7 @@ import dev.topo.simulator.network.NetworkPlanner;
 import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.network.PeerCall;
 import dev.topo.simulator.network.PortLoad;
+import dev.topo.simulator.network.PublishedOperations;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Contention;
 import dev.topo.simulator.timing.NodeTime;
@@ -28,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 
 /** Predicts the times of the calls of a job of several nodes, by a model of the network. */
 public final class NetworkPredictor {
@@ -113,19 +117,36 @@ public final class NetworkPredictor {
         : Optional.empty();
   }
 
-  /** What times of a size are off by; empty if not known. */
-  OptionalDouble spread(long bytes, Launch launch) {
+  /** What times of calls of a size are off by; empty if not known. */
+  OptionalDouble spread(Operation operation, long bytes, Launch launch) {
     Connection connection = calls.communicator().connection();
-    if (connection.nNodes() > MOST_NODES || bytes < LEAST_BYTES) {
-      return OptionalDouble.empty();
+    if (basis().isEmpty()) {
+      return calibration()
+          .spread()
+          .map(known -> known.of(operation, connection.nNodes(), bytes))
+          .orElse(OptionalDouble.empty());
     }
-    return basis()
-        .map(
-            shipped ->
-                KnownSpread.of(shipped, launch, bytes / connection.nRanks())
-                    .map(known -> OptionalDouble.of(known.part()))
-                    .orElse(OptionalDouble.empty()))
-        .orElse(calibration().spread());
+    return isLikePublished(operation, bytes)
+        ? KnownSpread.of(basis().get(), launch, bytes / connection.nRanks())
+            .map(known -> OptionalDouble.of(known.part()))
+            .orElse(OptionalDouble.empty())
+        : OptionalDouble.empty();
+  }
+
+  private boolean isLikePublished(Operation operation, long bytes) {
+    return calls.communicator().connection().nNodes() <= MOST_NODES
+        && bytes >= LEAST_BYTES
+        && PublishedOperations.of(calibration().name()).contains(operation)
+        && hasLinkedNodes();
+  }
+
+  /** Whether GPUs of a node have NVLink, as in all clusters whose times are published. */
+  public boolean hasLinkedNodes() {
+    Connection connection = calls.communicator().connection();
+    return IntStream.range(0, connection.nNodes())
+        .mapToObj(node -> connection.domain(node).topology())
+        .distinct()
+        .allMatch(CalibrationChoice::isLinked);
   }
 
   /** The traffic over the switches between the nodes; empty where they are not known. */

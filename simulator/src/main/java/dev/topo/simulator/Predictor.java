@@ -231,7 +231,9 @@ public final class Predictor {
         kernel.channels(),
         onLinks(call.collective(), call.sizeBytes(), time),
         source,
-        covered ? spread(source, call.sizeBytes(), KnownSpread.WINDOW) : OptionalDouble.empty(),
+        covered
+            ? spread(source, call.collective(), call.sizeBytes(), KnownSpread.WINDOW)
+            : OptionalDouble.empty(),
         Optional.empty(),
         NodeCosts.MEASURED_GPUS);
   }
@@ -318,8 +320,8 @@ public final class Predictor {
   }
 
   /** What predictions of calls of a size from a source are off by; empty if not known. */
-  public OptionalDouble spread(Source source, long bytes) {
-    return spread(source, bytes, "");
+  public OptionalDouble spread(Source source, Operation operation, long bytes) {
+    return spread(source, operation, bytes, "");
   }
 
   /**
@@ -327,13 +329,15 @@ public final class Predictor {
    *
    * @param part what follows the name of the calibration in the table of spreads
    */
-  private OptionalDouble spread(Source source, long bytes, String part) {
+  private OptionalDouble spread(Source source, Operation operation, long bytes, String part) {
     boolean isShared = planner.context().groups() > 1 || planner.concurrent().isPresent();
     if (spansHosts || isShared || source == Source.UNMEASURED) {
       return OptionalDouble.empty();
     }
     if (source == Source.NETWORK) {
-      return network.map(one -> one.spread(bytes, launch(part))).orElse(OptionalDouble.empty());
+      return network
+          .map(one -> one.spread(operation, bytes, launch(part)))
+          .orElse(OptionalDouble.empty());
     }
     return basis(source)
         .map(
@@ -408,7 +412,9 @@ public final class Predictor {
                 .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
-            measured && !byUplink ? spread(source, call.sizeBytes()) : OptionalDouble.empty(),
+            measured && !byUplink
+                ? spread(source, call.collective(), call.sizeBytes())
+                : OptionalDouble.empty(),
             onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
             model.calibration().measuredOn().gpus()));
   }

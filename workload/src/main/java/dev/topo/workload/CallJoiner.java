@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -43,6 +44,7 @@ public final class CallJoiner {
   private final Map<Integer, double[]> late = new TreeMap<>();
   private final List<String> notes = new ArrayList<>();
   private double waitedUs;
+  private boolean hasWaits;
 
   /** The kind of a call with what each rank sends. */
   private record JoinedKind(CallKind kind, List<List<Long>> sent) {}
@@ -190,7 +192,7 @@ public final class CallJoiner {
             timed.stream().mapToDouble(RankTrace::spanUs).sum() / perRank,
             timed.stream().mapToDouble(RankTrace::communicationUs).sum() / perRank,
             timed.stream().mapToDouble(RankTrace::exposedUs).sum() / perRank,
-            waitedUs / perRank));
+            hasWaits ? OptionalDouble.of(waitedUs / perRank) : OptionalDouble.empty()));
   }
 
   private static void place(
@@ -310,6 +312,7 @@ public final class CallJoiner {
   private void joinAll(Channel channel, int[][] calls, RankTrace[] of, int count) {
     List<Integer> members = channel.members();
     int n = of.length;
+    hasWaits |= n > 1;
     double[] offsets = offsets(calls, of, count);
     for (int m = 1; m < n; m++) {
       timeline.compare(of[m], of[0], offsets[m]);

@@ -1,5 +1,7 @@
 package dev.topo.workload;
 
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.PeerOperation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +64,37 @@ public final class CallSite {
    */
   public List<List<Long>> sent() {
     return sent;
+  }
+
+  /**
+   * The call for people: its operation, and of sends and receives which way they go, or the largest
+   * part that goes to another rank where parts differ.
+   */
+  public String title() {
+    return kind.title() + traffic();
+  }
+
+  private String traffic() {
+    long largest = 0;
+    int count = 0;
+    String way = "";
+    for (int from = 0; from < sent.size(); from++) {
+      for (int to = 0; to < sent.get(from).size(); to++) {
+        long bytes = from == to ? 0 : sent.get(from).get(to);
+        count += bytes > 0 ? 1 : 0;
+        if (bytes > largest) {
+          largest = bytes;
+          way = from + " to " + to;
+        }
+      }
+    }
+    if (count == 0) {
+      return "";
+    }
+    if (kind.operation().equals(Optional.of(PeerOperation.SENDRECV)) && sent.size() == 2) {
+      return count == 1 ? " " + way : " both ways";
+    }
+    return ", " + QuantityFormat.size(largest) + " " + way;
   }
 
   /** Whether kernels of the model's computation ran at the same time. */

@@ -1,7 +1,9 @@
 package dev.topo.workload;
 
+import dev.topo.workload.CallSite.Basis;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The communication of a job: its calls by site, the largest total first, and its step.
@@ -32,6 +34,12 @@ public record Workload(
     notes = List.copyOf(notes);
   }
 
+  /** Whether calls have times that include waiting, as not all of their ranks were traced. */
+  public boolean hasUnmatched() {
+    return sites.stream()
+        .anyMatch(site -> site.basis() == Basis.WITH_WAITING && site.kind().group().size() != 1);
+  }
+
   /**
    * The communication of a step, in the mean of the ranks, in microseconds.
    *
@@ -40,7 +48,8 @@ public record Workload(
    * @param timeUs a step, from the first kernel to the last
    * @param communicationUs time during which a call runs, waiting included
    * @param exposedUs time during which a call runs and nothing else
-   * @param waitedUs time for which kernels of calls wait for late ranks
+   * @param waitedUs time for which kernels of calls wait for late ranks, of calls whose ranks were
+   *     all traced; empty if there are none
    */
   public record Step(
       int count,
@@ -48,7 +57,7 @@ public record Workload(
       double timeUs,
       double communicationUs,
       double exposedUs,
-      double waitedUs) {}
+      OptionalDouble waitedUs) {}
 
   /**
    * A rank that others wait for.

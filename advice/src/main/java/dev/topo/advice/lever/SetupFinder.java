@@ -18,6 +18,11 @@ public final class SetupFinder {
    */
   private static final List<Integer> CHANNELS = List.of(32);
 
+  /**
+   * The channels of sends and receives that were measured with plain buffers; NCCL has 16 to 32.
+   */
+  private static final List<Integer> PEER_CHANNELS = List.of(32, 64);
+
   private final Set<Permission> may;
   private final NcclSettings own;
   private final int channels;
@@ -40,8 +45,9 @@ public final class SetupFinder {
   public List<Setup> all() {
     List<Setup> setups = new ArrayList<>();
     for (Setup plain : buffers()) {
-      for (Setup channel : withNone(plain, Setup.CHANNELS, channels)) {
-        setups.addAll(withNone(channel, Setup.PEER_CHANNELS, peerChannels));
+      List<Integer> peers = plain.buffers() == Buffers.PLAIN ? PEER_CHANNELS : CHANNELS;
+      for (Setup channel : withNone(plain, Setup.CHANNELS, CHANNELS, channels)) {
+        setups.addAll(withNone(channel, Setup.PEER_CHANNELS, peers, peerChannels));
       }
     }
     return setups;
@@ -55,10 +61,10 @@ public final class SetupFinder {
   }
 
   /** A setting that the user has is the user's choice. */
-  private List<Setup> withNone(Setup setup, String name, int moreThan) {
+  private List<Setup> withNone(Setup setup, String name, List<Integer> measured, int moreThan) {
     List<Setup> all = new ArrayList<>(List.of(setup));
     if (may.contains(Permission.SETTINGS) && own.text(name).isEmpty()) {
-      CHANNELS.stream()
+      measured.stream()
           .filter(value -> value > moreThan)
           .map(value -> setup.with(name, value))
           .forEach(all::add);

@@ -28,6 +28,8 @@ public enum CauseKind {
   OTHER_VERSION("other-version", "another release of NCCL"),
   /** NCCL follows a topology or graph file that does not fit the machine. */
   WRONG_FILE("wrong-file", "topology or graph file that does not fit"),
+  /** It is of another job than the one that is stated: no such job is as fast. */
+  TOO_FAST("too-fast", "faster than this machine can be"),
   /** Other traffic, or too few uplinks, slow the network down. */
   CONGESTION("congestion", "congested or oversubscribed network");
 

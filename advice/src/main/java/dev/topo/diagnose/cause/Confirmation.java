@@ -65,6 +65,11 @@ public final class Confirmation {
           List.of(
               "unset NCCL_TOPO_FILE and NCCL_GRAPH_FILE (also in /etc/nccl.conf and ~/.nccl.conf) and run again",
               "topo lint FILE --machine PROBE: whether the file fits the machine");
+      case TOO_FAST ->
+          List.of(
+              "topo probe > system.xml on a node of the run, for --machine; --nodes and --gpus as in the run",
+              "NCCL_DEBUG=VERSION prints the release that ran; symmetric windows (-R 2) and network reduction (SHARP) need --env and --machine that have them",
+              "columns: time in us, then algbw, then busbw; busbw is algbw times 2 (n - 1) / n for all_reduce of n ranks; no -C (cputime), whose times end when calls are queued");
       case CONGESTION ->
           List.of(
               "run again when the network is idle, and on nodes of one leaf switch: faster if other traffic or uplinks are the cause",

@@ -87,21 +87,53 @@ public final class CliffFinder {
 
   private CliffReport report() {
     List<Cliff> cliffs = new ArrayList<>();
+    List<Cliff> unconfirmed = new ArrayList<>();
     List<TunerRule> rules = new ArrayList<>();
     own.forEach(
         (calls, series) -> {
-          List<Cliff> some =
+          List<Cliff> all =
               series.sizes().stream()
                   .flatMap(bytes -> cliff(calls, series, bytes).stream())
                   .toList();
+          List<Cliff> some =
+              all.stream().filter(cliff -> isConfirmed(calls, series, cliff, all)).toList();
           cliffs.addAll(some);
+          unconfirmed.addAll(all.stream().filter(cliff -> !some.contains(cliff)).toList());
           rules.addAll(rules(series.sizes(), some));
         });
     return new CliffReport(
         cliffs,
+        unconfirmed,
         rules,
         new CliffReport.Noise(100 * noise.small(), 100 * noise.large()),
         noise.origin());
+  }
+
+  /**
+   * Whether a loss is more than one pair of times. Processes differ by up to 40 % below 1 MiB (two
+   * H200, 2026-11), and so both times have to be repeated there, or the next size of the same run
+   * loses as well.
+   */
+  private boolean isConfirmed(Calls calls, TimeSeries series, Cliff cliff, List<Cliff> all) {
+    boolean isOwn = cliff.reason() == Reason.LARGER_IS_FASTER;
+    int other =
+        isOwn
+            ? series.count(cliff.insteadBytes())
+            : cliff
+                .pair()
+                .map(pair -> forced.getOrDefault(calls, Map.of()).get(pair))
+                .map(times -> times.count(cliff.insteadBytes()))
+                .orElse(0);
+    int at = series.sizes().indexOf(cliff.bytes());
+    boolean isNextToOther =
+        all.stream()
+            .anyMatch(
+                one ->
+                    one.reason() == cliff.reason()
+                        && Math.abs(series.sizes().indexOf(one.bytes()) - at) == 1);
+    return cliff.bytes() >= TimeNoise.LARGE
+        || Math.min(series.count(cliff.bytes()), other) > 1
+        || isOwn && isNextToOther;
   }
 
   private Optional<Cliff> cliff(Calls calls, TimeSeries series, long bytes) {

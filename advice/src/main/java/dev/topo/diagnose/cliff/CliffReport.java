@@ -7,6 +7,7 @@ import java.util.List;
  * The sizes at which NCCL's choice loses.
  *
  * @param cliffs in the order of collective and size
+ * @param unconfirmed sizes below 1 MiB that seem to lose by one pair of times only
  * @param rules what mends them, as lines of NCCL's example tuner plugin; they belong before the
  *     lines of {@code topo tune --format tuner}, as the plugin runs calls without a line on one
  *     channel
@@ -15,7 +16,11 @@ import java.util.List;
  * @param noiseOrigin where it comes from
  */
 public record CliffReport(
-    List<Cliff> cliffs, List<TunerRule> rules, Noise noisePercent, String noiseOrigin) {
+    List<Cliff> cliffs,
+    List<Cliff> unconfirmed,
+    List<TunerRule> rules,
+    Noise noisePercent,
+    String noiseOrigin) {
   /**
    * What times deviate by.
    *
@@ -26,6 +31,7 @@ public record CliffReport(
 
   public CliffReport {
     cliffs = List.copyOf(cliffs);
+    unconfirmed = List.copyOf(unconfirmed);
     rules = List.copyOf(rules);
   }
 }

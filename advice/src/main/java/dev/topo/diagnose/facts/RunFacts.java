@@ -122,6 +122,11 @@ public record RunFacts(Map<LineKind, List<TextLine>> lines) {
     if (comm.isPresent()) {
       return OptionalInt.of(comm.get().number(1));
     }
+    return hosts();
+  }
+
+  /** Number of hosts with ranks, as far as the texts list them. */
+  public OptionalInt hosts() {
     int hosts = (int) all(LineKind.RANK).stream().map(line -> line.value(1)).distinct().count();
     return hosts > 0 ? OptionalInt.of(hosts) : OptionalInt.empty();
   }

@@ -1,5 +1,6 @@
 package dev.topo.diagnose.fit;
 
+import dev.topo.diagnose.cause.Cause;
 import dev.topo.diagnose.fit.LogTimeFit.Point;
 import dev.topo.measured.Measurement;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -87,6 +88,16 @@ public final class JobFit {
   public FitDecision decide(List<Measurement> measurements) {
     return FitDecision.of(
         fits(measurements), measurements, isBelowLinks(measurements), hasNetwork());
+  }
+
+  /** That measurements are faster than the job can be, or far faster than predicted. */
+  public Optional<Cause> tooFast(List<Measurement> measurements) {
+    return fits(measurements).stream()
+        .findFirst()
+        .flatMap(
+            fit ->
+                new SpeedLimit(measurements, fit, healthy().communicator().connection())
+                    .exceeded());
   }
 
   /** Whether the job has several nodes. */

@@ -39,20 +39,26 @@ public record AssumedMachine(XmlDocument document, String words) {
   private static final long GUIDS = 0x100;
 
   /**
-   * The machine of GPUs with a name.
+   * The machine of GPUs with a name; empty if no such machine is known, or it has fewer GPUs.
    *
-   * @param gpus GPUs of a node that take part; the board may have more
+   * @param gpus GPUs of a node that take part; the machine may have more
    * @param ports the names of the ports in the log; too few for such machines are taken for a fault
    * @param portGbps their speed, if the log has it
    */
   public static Optional<AssumedMachine> of(
       String gpuName, int gpus, List<String> ports, Optional<Double> portGbps) {
-    return Board.of(gpuName).map(board -> of(board, gpuName, gpus, ports, portGbps));
+    return Board.of(gpuName)
+        .filter(board -> gpus <= board.mostGpus())
+        .map(board -> of(board, gpuName, Math.max(gpus, board.gpus()), ports, portGbps));
+  }
+
+  /** The most GPUs of a node with GPUs of a name; 0 if no such machine is known. */
+  public static int mostGpus(String gpuName) {
+    return Board.of(gpuName).map(Board::mostGpus).orElse(0);
   }
 
   private static AssumedMachine of(
-      Board board, String gpuName, int gpus, List<String> ports, Optional<Double> portGbps) {
-    int count = Math.max(gpus, board.gpus());
+      Board board, String gpuName, int count, List<String> ports, Optional<Double> portGbps) {
     List<String> names = ports.size() < board.ports() ? usualPorts(board) : ports;
     long mbps = Math.round(portGbps.orElse((double) board.portGbps()) * MEGABITS);
     int cpus = count > 1 ? 2 : 1;

@@ -29,6 +29,9 @@ record Board(
     int ports,
     int portGbps,
     String cpu) {
+  /** PCIe machines with expansion boxes have up to so many cards. */
+  private static final int MOST_CARDS = 16;
+
   private static final List<Board> TABLE =
       ResourceTable.lines(Board.class, "boards.txt").stream().map(Board::parse).toList();
 
@@ -48,6 +51,11 @@ record Board(
         Integer.parseInt(cells[6]),
         Integer.parseInt(cells[7]),
         cells[8]);
+  }
+
+  /** The most GPUs that such nodes have: those without NVLink also have more than usual. */
+  int mostGpus() {
+    return nvlinks > 0 ? gpus : Math.max(gpus, MOST_CARDS);
   }
 
   /** The board of GPUs with a name; empty if none is known. */

@@ -4,7 +4,7 @@ import dev.topo.diagnose.pair.PairCause.Kind;
 import dev.topo.diagnose.pair.PairMatrix.Run;
 import dev.topo.diagnose.pair.PairReport.Level;
 import dev.topo.diagnose.pair.PairReport.SlowRun;
-import dev.topo.measured.HostRun;
+import dev.topo.measured.host.HostRun;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.fabric.SwitchMap;

@@ -1,7 +1,7 @@
 package dev.topo.diagnose.pair;
 
-import dev.topo.measured.HostRun;
-import dev.topo.measured.HostRunReader;
+import dev.topo.measured.host.HostRun;
+import dev.topo.measured.host.HostRunReader;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;

@@ -1,7 +1,7 @@
 package dev.topo.diagnose.pair;
 
-import dev.topo.measured.HostRun;
-import dev.topo.measured.HostRun.Rate;
+import dev.topo.measured.host.HostRun;
+import dev.topo.measured.host.HostRun.Rate;
 import dev.topo.model.QuantityFormat;
 import java.util.ArrayList;
 import java.util.Arrays;

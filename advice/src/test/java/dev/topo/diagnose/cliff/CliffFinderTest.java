@@ -49,7 +49,9 @@ class CliffFinderTest {
   void aSizeSlowerThanALargerOneIsACliffAndTheForcedPairMendsIt() {
     LongToDoubleFunction own = bytes -> smooth(bytes) * (bytes == 65536 ? 2 : 1);
     CliffReport report =
-        find(run(rows(",", 0.01, 1, own), rows("Ring,LL128", 0.01, 2, CliffFinderTest::smooth)));
+        find(
+            run(rows(",", 0.01, 1, own), rows("Ring,LL128", 0.01, 2, CliffFinderTest::smooth)),
+            run(rows(",", 0.01, 3, own), rows("Ring,LL128", 0.01, 4, CliffFinderTest::smooth)));
     assertEquals(1, report.cliffs().size(), report.toString());
     Cliff cliff = report.cliffs().get(0);
     assertEquals(65536, cliff.bytes());
@@ -60,8 +62,8 @@ class CliffFinderTest {
 
   @Test
   void withoutForcedPairsTheCliffIsNamedButNotMended() {
-    CliffReport report =
-        find(run(rows(",", 0.01, 3, bytes -> smooth(bytes) * (bytes == 65536 ? 2 : 1))));
+    String rows = rows(",", 0.01, 3, bytes -> smooth(bytes) * (bytes == 65536 ? 2 : 1));
+    CliffReport report = find(run(rows), run(rows));
     assertEquals(Reason.LARGER_IS_FASTER, report.cliffs().get(0).reason());
     assertEquals(Optional.empty(), report.cliffs().get(0).pair());
     assertEquals(List.of(), report.rules());
@@ -79,7 +81,7 @@ class CliffFinderTest {
                 .get(0)
                 .forced();
     MeasuredRun run = run(rows(",", 0.01, 3, bytes -> smooth(bytes) * (bytes == 65536 ? 2 : 1)));
-    CliffReport report = CliffFinder.find(List.of(run), known);
+    CliffReport report = CliffFinder.find(List.of(run, run), known);
     assertTrue(report.rules().get(0).toString().contains(",ring,simple,"), report.toString());
   }
 
@@ -100,6 +102,20 @@ class CliffFinderTest {
     assertEquals(1, report.rules().size());
     assertEquals(741456, report.rules().get(0).minBytes());
     assertEquals(5931641, report.rules().get(0).maxBytes());
+  }
+
+  /** Of two runs each, the same loss counts. */
+  @Test
+  void onePairOfTimesOfSmallCallsIsNoCliff() {
+    LongToDoubleFunction own = bytes -> smooth(bytes) * (bytes == 65536 ? 2 : 1);
+    CliffReport single = find(run(rows(",", 0.01, 1, own)));
+    assertEquals(List.of(), single.cliffs());
+    assertEquals(List.of(65536L), single.unconfirmed().stream().map(Cliff::bytes).toList());
+    CliffReport forced =
+        find(run(rows(",", 0.01, 1, own), rows("Ring,LL128", 0.01, 2, b -> smooth(b) / 1.4)));
+    assertTrue(forced.cliffs().stream().allMatch(cliff -> cliff.bytes() >= 1 << 20));
+    CliffReport twice = find(run(rows(",", 0.01, 1, own)), run(rows(",", 0.01, 2, own)));
+    assertEquals(List.of(65536L), twice.cliffs().stream().map(Cliff::bytes).toList());
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.diagnose.pair.PairReport.Level;
-import dev.topo.measured.HostRun;
+import dev.topo.measured.host.HostRun;
 import dev.topo.model.fabric.SwitchMap;
 import dev.topo.model.fabric.SwitchMapReader;
 import java.util.List;

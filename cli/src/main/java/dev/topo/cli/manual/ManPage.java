@@ -22,7 +22,7 @@ public final class ManPage {
       schemas(
           "advise calibrate calibrate-network connect diagnose diagnose-pairs diff diff-fleet doctor explain"
               + " guest lint lint-rules paths predict predict-against predict-scaling search show"
-              + " tune upgrade upgrade-fleet verify whatif whatif-placements workload");
+              + " sweep-folder sweep-plan sweep-spec tune upgrade upgrade-fleet verify whatif whatif-placements workload");
 
   /** Exit statuses with their meaning; scripts depend on them. */
   private static final List<String> STATUSES =
@@ -54,7 +54,8 @@ public final class ManPage {
   }
 
   private static Map<String, List<String>> schemas(String names) {
-    Map<String, List<String>> byCommand = new TreeMap<>(Map.of("topo", List.of("versions")));
+    Map<String, List<String>> byCommand =
+        new TreeMap<>(Map.of("topo", List.of("versions"), "run", List.of("replay")));
     for (String name : names.split(" ")) {
       byCommand.computeIfAbsent(name.split("-")[0], key -> new ArrayList<>()).add(name);
     }

@@ -33,6 +33,11 @@ public final class SearchProgress implements SearchMonitor {
   }
 
   @Override
+  public boolean observesObstacles() {
+    return false;
+  }
+
+  @Override
   public void attemptStarted(GraphKind kind, Constraints constraints) {
     attempts++;
     bwGBps = constraints.bwIntra();

@@ -1,6 +1,8 @@
 package dev.topo.cli.terminal;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -21,6 +23,11 @@ public final class Terminal {
   private static final int GROUP_FIELD = 2;
 
   private static final int FOREGROUND_FIELD = 5;
+
+  private static final int NARROWEST = 40;
+
+  /** Longer lines of text are hard to read. */
+  private static final int WIDEST = 120;
 
   private final Path process;
   private final Map<String, String> environment;
@@ -52,6 +59,40 @@ public final class Terminal {
   /** Whether stderr is a terminal where a line can be written anew. */
   public boolean canRewrite() {
     return link(2).matches(DEVICE) && !isDumb();
+  }
+
+  /**
+   * Characters in a line of stdout: COLUMNS, or what {@code stty size} prints of the terminal.
+   *
+   * @param otherwise where stdout is no terminal or does not tell
+   */
+  public int columns(int otherwise) {
+    String columns = environment.getOrDefault("COLUMNS", "");
+    if (columns.isEmpty() && isOut() && !isDumb()) {
+      columns = size().replaceFirst("^[0-9]+ ", "");
+    }
+    return columns.matches("[0-9]{2,4}")
+        ? Math.max(NARROWEST, Math.min(WIDEST, Integer.parseInt(columns)))
+        : otherwise;
+  }
+
+  /** Lines and columns of the controlling terminal; empty if they cannot be had. */
+  private static String size() {
+    try {
+      Process process =
+          new ProcessBuilder("stty", "size")
+              .redirectInput(new File("/dev/tty"))
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String size = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      process.waitFor();
+      return size.strip();
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
   }
 
   /** Whether stdout takes colours, and the user has not asked for none (no-color.org). */

@@ -43,6 +43,14 @@ class TerminalTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"'', 80", "100, 100", "20, 40", "300, 120", "wide, 80", "-5, 80"})
+  void aLineIsAsLongAsTheEnvironmentStatesWithinReason(String columns, int expected)
+      throws IOException {
+    connect(1, "pipe:[1]");
+    assertEquals(expected, terminal(Map.of("COLUMNS", columns)).columns(80));
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "/dev/pts/0, true",
     "/dev/tty1, true",

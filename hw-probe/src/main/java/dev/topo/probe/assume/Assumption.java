@@ -5,6 +5,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.probe.assume.GpuModel.NvlinkWiring;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -78,6 +79,24 @@ public record Assumption(
       }
     }
     return of(values);
+  }
+
+  /**
+   * The model of a product as NVIDIA names it, to be written in an assumption: {@code a100} for
+   * {@code NVIDIA A100-SXM4-80GB}; empty if it is not known.
+   */
+  public static Optional<String> modelOf(String product) {
+    return GpuModel.ofProduct(product).map(model -> model.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** The compute capability of the GPU. */
+  public int sm() {
+    return gpu.sm();
+  }
+
+  /** The most NVLinks that the GPU has in any product. */
+  public int mostLinks() {
+    return Math.max(gpu.switchLinks(), gpu.bridgeLinks());
   }
 
   private static Assumption of(Map<String, String> values) {

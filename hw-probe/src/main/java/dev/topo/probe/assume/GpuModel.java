@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -32,6 +33,23 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
 
   static Optional<GpuModel> ofWord(String word) {
     return ALL.stream().filter(model -> model.name.equalsIgnoreCase(word)).findFirst();
+  }
+
+  /** The model in a product's name, which may have blanks in it: {@code RTX 3090}. */
+  static Optional<GpuModel> ofProduct(String product) {
+    return ALL.stream()
+        .filter(
+            model ->
+                Pattern.compile(
+                        "(?<![A-Z0-9])"
+                            + model
+                                .name
+                                .replaceFirst("RTX", "RTX[ -]*")
+                                .replaceFirst("PRO", "PRO[ -]*")
+                            + "(?![A-Z0-9])")
+                    .matcher(product.toUpperCase(Locale.ROOT))
+                    .find())
+        .findFirst();
   }
 
   /** All names as they are written in an assumption. */

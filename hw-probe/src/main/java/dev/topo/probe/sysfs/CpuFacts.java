@@ -99,7 +99,7 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
    * the base is 15. Linux adds the two; NCCL shifts the extension by four bits first, so that Zen 3
    * and 4, family 25, are 175.
    */
-  static int ncclFamily(int linuxFamily) {
+  public static int ncclFamily(int linuxFamily) {
     return linuxFamily < EXTENDED_FAMILY
         ? linuxFamily
         : EXTENDED_FAMILY + ((linuxFamily - EXTENDED_FAMILY) << 4);

@@ -1,5 +1,9 @@
 package dev.topo.run.call;
 
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
+import dev.topo.run.replay.ReplayPlan;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,6 +12,7 @@ import java.util.Optional;
  * @param timeLimitSeconds a collective without progress is ended after this time; 0 is never
  * @param corruption an element to corrupt, to test the check
  * @param comparison the variants that are measured in turns
+ * @param replay the calls of a job that are replayed instead of {@code calls}
  */
 public record RunRequest(
     RunCalls calls,
@@ -16,7 +21,8 @@ public record RunRequest(
     ProcessLayout use,
     int timeLimitSeconds,
     Optional<Corruption> corruption,
-    Comparison comparison) {
+    Comparison comparison,
+    Optional<ReplayPlan> replay) {
   public RunRequest {
     if (timeLimitSeconds < 0) {
       throw new IllegalArgumentException(
@@ -33,21 +39,46 @@ public record RunRequest(
       int timeLimitSeconds,
       Optional<Corruption> corruption) {
     return new RunRequest(
-        calls, repetition, reporting, use, timeLimitSeconds, corruption, Comparison.NONE);
+        calls,
+        repetition,
+        reporting,
+        use,
+        timeLimitSeconds,
+        corruption,
+        Comparison.NONE,
+        Optional.empty());
   }
 
   public RunRequest withCalls(RunCalls newCalls) {
     return new RunRequest(
-        newCalls, repetition, reporting, use, timeLimitSeconds, corruption, comparison);
+        newCalls, repetition, reporting, use, timeLimitSeconds, corruption, comparison, replay);
   }
 
   public RunRequest withRepetition(Repetition newRepetition) {
     return new RunRequest(
-        calls, newRepetition, reporting, use, timeLimitSeconds, corruption, comparison);
+        calls, newRepetition, reporting, use, timeLimitSeconds, corruption, comparison, replay);
   }
 
   public RunRequest withComparison(Comparison newComparison) {
     return new RunRequest(
-        calls, repetition, reporting, use, timeLimitSeconds, corruption, newComparison);
+        calls, repetition, reporting, use, timeLimitSeconds, corruption, newComparison, replay);
+  }
+
+  /** A replay of a job's calls by one process that drives a GPU for each rank. */
+  public static RunRequest of(ReplayPlan plan, int timeLimitSeconds) {
+    return new RunRequest(
+        new RunCalls(
+            List.of(RunCollective.ALL_REDUCE),
+            new SizeSweep(plan.bufferBytes(), plan.bufferBytes(), 0, 2),
+            List.of(DataType.FLOAT32),
+            List.of(ReductionOperator.SUM),
+            0),
+        Repetition.DEFAULTS,
+        Reporting.DEFAULTS,
+        ProcessLayout.ofOneThread(plan.nRanks()),
+        timeLimitSeconds,
+        Optional.empty(),
+        Comparison.NONE,
+        Optional.of(plan));
   }
 }

@@ -32,7 +32,7 @@ import org.bytedeco.javacpp.PointerPointer;
  * {@code NCCL_COMM_ID}, which NCCL reads from the environment.
  */
 public final class JavacppGpuJob {
-  private static final int NO_COLOR = -1;
+  static final int NO_COLOR = -1;
   private static final IntUnaryOperator ALL = rank -> 0;
   private static final long GIB = 1L << 30;
   private static final long GIB_PER_RESERVED_GIB = 16;
@@ -74,6 +74,14 @@ public final class JavacppGpuJob {
     gpus.forEach(gpu -> gpu.allocate(bufferBytes));
     gauge.mark();
     register(bufferBytes);
+    Optional<JavacppReplay> replay =
+        request.replay().map(plan -> JavacppReplay.open(request, plan, gpus, peers, version));
+    if (replay.isPresent() && bufferBytes < request.calls().sweep().maxBytes()) {
+      throw new RunFailure(
+          Reason.MISSING,
+          "the largest call of the job needs two buffers of %d bytes, GPUs have room for two of %d"
+              .formatted(request.calls().sweep().maxBytes(), bufferBytes));
+    }
     return new GpuJob(
         request,
         version,
@@ -82,8 +90,12 @@ public final class JavacppGpuJob {
         peers,
         bufferBytes,
         groups(),
+        replay.map(one -> one),
         gauge::use,
-        () -> close(others));
+        () -> {
+          replay.ifPresent(JavacppReplay::close);
+          close(others);
+        });
   }
 
   /** Opens the GPUs; the answer is their least compute capability. */
@@ -97,6 +109,12 @@ public final class JavacppGpuJob {
     }
     int first = placement.firstDevice().orElse(placement.localIndex() * asked.use().gpus());
     if (first + asked.use().gpus() > count[0]) {
+      if (asked.replay().isPresent()) {
+        throw new RunFailure(
+            Reason.MISSING,
+            "the traced job has %d ranks, %d GPUs found: expected one for each rank"
+                .formatted(placement.size(), count[0]));
+      }
       throw new RunFailure(
           Reason.MISSING,
           String.format(
@@ -135,11 +153,11 @@ public final class JavacppGpuJob {
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommInitRankConfig");
     List<ncclComm> joined = world;
     if (placement.split().isPresent()) {
-      joined = split(world, firstRank, rank -> placement.color());
+      joined = split(world, rank -> placement.color());
     }
     if (request.comparison().hasVariants()) {
       for (Comparison.Variant variant : request.comparison().variants()) {
-        join(NativeEnvironment.with(variant.settings(), () -> split(world, firstRank, ALL)));
+        join(NativeEnvironment.with(variant.settings(), () -> split(world, ALL)));
       }
     } else {
       join(joined);
@@ -147,7 +165,7 @@ public final class JavacppGpuJob {
     if (placement.size() == 1) {
       return Optional.empty();
     }
-    List<ncclComm> firsts = split(world, firstRank, rank -> rank % perProcess == 0 ? 0 : NO_COLOR);
+    List<ncclComm> firsts = split(world, rank -> rank % perProcess == 0 ? 0 : NO_COLOR);
     return Optional.of(
         new NcclPeers(
             gpus.get(0),
@@ -163,8 +181,31 @@ public final class JavacppGpuJob {
     }
   }
 
-  private List<ncclComm> split(List<ncclComm> world, int firstRank, IntUnaryOperator color) {
-    ncclConfig_t config = NcclConfig.likeNcclTests(version);
+  private List<ncclComm> split(List<ncclComm> world, IntUnaryOperator color) {
+    int firstRank = placement.index() * request.use().gpus();
+    return split(
+        gpus,
+        world,
+        firstRank,
+        color,
+        IntUnaryOperator.identity(),
+        NcclConfig.likeNcclTests(version));
+  }
+
+  /**
+   * Splits the communicators of some GPUs; an absent one is null.
+   *
+   * @param firstRank the rank of the first GPU; the others follow
+   * @param color the part that a rank is in, {@link #NO_COLOR} for none
+   * @param key what the ranks of a part are ordered by
+   */
+  static List<ncclComm> split(
+      List<NcclGpu> gpus,
+      List<ncclComm> world,
+      int firstRank,
+      IntUnaryOperator color,
+      IntUnaryOperator key,
+      ncclConfig_t config) {
     // NCCL fills these in when the group ends.
     List<PointerPointer<ncclComm>> places = new ArrayList<>();
     nccl(nccl.ncclGroupStart(), "ncclGroupStart");
@@ -174,7 +215,8 @@ public final class JavacppGpuJob {
       places.add(place);
       int rank = firstRank + i;
       nccl(
-          nccl.ncclCommSplit(world.get(i), color.applyAsInt(rank), rank, place, config),
+          nccl.ncclCommSplit(
+              world.get(i), color.applyAsInt(rank), key.applyAsInt(rank), place, config),
           "ncclCommSplit");
     }
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommSplit");

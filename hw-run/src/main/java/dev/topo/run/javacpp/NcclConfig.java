@@ -30,7 +30,8 @@ final class NcclConfig {
     return config;
   }
 
-  private static ncclConfig_t undefined(int libraryVersion) {
+  /** What NCCL does without a configuration. */
+  static ncclConfig_t undefined(int libraryVersion) {
     ncclConfig_t config = new ncclConfig_t();
     return config
         .size(config.sizeof())

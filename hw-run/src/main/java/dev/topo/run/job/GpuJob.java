@@ -3,7 +3,9 @@ package dev.topo.run.job;
 import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.bench.Peers;
 import dev.topo.run.call.RunRequest;
+import dev.topo.run.replay.ReplayGpus;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -11,6 +13,7 @@ import java.util.function.Supplier;
  *
  * @param request the request without unsupported element types
  * @param ncclVersion the version of the library, {@code 22809} for 2.28.9
+ * @param replay the same GPUs for a replay, if the request has one
  * @param memory GPU memory that was taken up to now
  * @param closing ends the communicators and frees the buffers
  */
@@ -22,6 +25,7 @@ public record GpuJob(
     Peers peers,
     long bufferBytes,
     List<GpuGroup> groups,
+    Optional<ReplayGpus> replay,
     Supplier<MemoryUse> memory,
     Runnable closing) {
   public GpuJob {

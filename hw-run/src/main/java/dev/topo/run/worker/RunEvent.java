@@ -5,6 +5,7 @@ import dev.topo.run.bench.Row;
 import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.UsedDevice;
+import dev.topo.run.replay.ReplayedCall;
 import java.util.List;
 
 /** An event of a worker. */
@@ -36,6 +37,13 @@ public sealed interface RunEvent {
 
   /** It measured a size. */
   record Measured(Row row) implements RunEvent {}
+
+  /** It replayed the calls of a job. */
+  record Replayed(List<ReplayedCall> calls) implements RunEvent {
+    public Replayed {
+      calls = List.copyOf(calls);
+    }
+  }
 
   /** It is done. */
   record Ended(MemoryUse memory) implements RunEvent {}

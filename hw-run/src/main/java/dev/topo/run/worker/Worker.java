@@ -9,6 +9,7 @@ import dev.topo.run.bench.ThreadTeam;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.ProcessPlacement;
+import dev.topo.run.replay.Replayer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,13 @@ final class Worker {
               job.devices(),
               job.announcements(),
               job.bufferBytes()));
-      bench(job);
+      if (job.replay().isPresent() && request.replay().isPresent()) {
+        send(
+            new RunEvent.Replayed(
+                new Replayer(request.replay().get(), job.replay().get(), this::begins).run()));
+      } else {
+        bench(job);
+      }
       if (!failed) {
         send(new RunEvent.Step("closing"));
         RunEvent end = new RunEvent.Ended(job.memory().get());

@@ -40,6 +40,7 @@ public final class WorkerProcess {
   private boolean started;
   private long lastSignNs;
   private long stepSinceNs;
+  private volatile boolean isUnwanted;
 
   public WorkerProcess(WorkerCommand command, RunRequest request, ProcessPlacement placement) {
     this(command, request, placement, USUAL_GRACE_MS);
@@ -95,6 +96,11 @@ public final class WorkerProcess {
     }
   }
 
+  /** Ends the worker soon, from another thread. */
+  void end() {
+    isUnwanted = true;
+  }
+
   private static void removeHook(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
@@ -137,6 +143,10 @@ public final class WorkerProcess {
     stepSinceNs = lastSignNs;
     while (true) {
       String line = lines.poll(POLL_MS, TimeUnit.MILLISECONDS);
+      if (isUnwanted) {
+        return new RunEvent.Failed(
+            Reason.STALLED, "process " + placement.index() + " was not needed any more");
+      }
       Optional<RunEvent> overdue = overdue();
       if (overdue.isPresent()) {
         return overdue.get();

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.bench.Peers;
 import dev.topo.run.bench.RunFailure;
@@ -20,8 +22,15 @@ import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.job.UsedDevice;
+import dev.topo.run.replay.ReplayCall;
+import dev.topo.run.replay.ReplayGpus;
+import dev.topo.run.replay.ReplayPart;
+import dev.topo.run.replay.ReplayPart.Function;
+import dev.topo.run.replay.ReplayPlan;
+import dev.topo.run.replay.ReplayedCall;
 import dev.topo.run.worker.RunEvent.Failed;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +55,17 @@ class WorkerTest {
     return worker.run();
   }
 
+  /** A call takes 7 us between two events, and so does one without a kernel. */
+  private static final class FakeReplay implements ReplayGpus {
+    @Override
+    public Timing time(ReplayCall call, int times, int holds) {
+      return new Timing(call.name().equals("events") ? 1.4 * times : 7, true);
+    }
+
+    @Override
+    public void rest(double us) {}
+  }
+
   private GpuJob job(RunRequest asked, List<GpuGroup> groups) {
     return new GpuJob(
         asked,
@@ -55,6 +75,7 @@ class WorkerTest {
         Peers.ALONE,
         4096,
         groups,
+        asked.replay().map(plan -> new FakeReplay()),
         () -> new MemoryUse(1, 2, 3),
         () -> closed = true);
   }
@@ -106,6 +127,24 @@ class WorkerTest {
             .filter(one -> one.row().sizeBytes() == 64)
             .map(one -> one.row().turn().variant() + " " + one.row().turn().round())
             .toList());
+  }
+
+  @Test
+  void aReplayIsSaidAtOnce() {
+    ReplayPart part =
+        new ReplayPart(Function.SEND, 4096, DataType.INT8, ReductionOperator.SUM, 1, 64);
+    ReplayCall call = new ReplayCall("SendRecv of 4 KiB", 0, List.of(List.of(part), List.of()));
+    ReplayPlan plan =
+        new ReplayPlan(
+            2, List.of(List.of(0, 1)), List.of(call), List.of(new ReplayPlan.Step(0, 12.5)), 3);
+    assertEquals(0, run(RunRequest.of(plan, 60), List.of()));
+    assertEquals(
+        List.of(
+            new RunEvent.Replayed(
+                List.of(new ReplayedCall(0, Collections.nCopies(3, 7 - 1.4), false)))),
+        events(RunEvent.Replayed.class));
+    assertTrue(events.contains(new RunEvent.Step("round 3 of 3")));
+    assertEquals(new RunEvent.Ended(new MemoryUse(1, 2, 3)), events.get(events.size() - 1));
   }
 
   @Test

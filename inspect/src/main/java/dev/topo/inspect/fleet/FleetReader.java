@@ -33,9 +33,9 @@ public final class FleetReader {
   private FleetReader() {}
 
   /**
-   * The files of a fleet: those named, and in the place of a folder every {@code *.xml} in it, in
-   * upper or lower case, by name; each once. They count as opened: the threads that read them are
-   * not the command's.
+   * The files of a fleet: those named, and in the place of a folder every {@code *.xml} and {@code
+   * *.xml.gz} in it, in upper or lower case, by name; each once. They count as opened: the threads
+   * that read them are not the command's.
    */
   public static List<Path> files(List<Path> paths) {
     List<Path> files = new ArrayList<>();
@@ -83,7 +83,8 @@ public final class FleetReader {
   }
 
   private static boolean isXml(Path file) {
-    return file.toString().toLowerCase(Locale.ROOT).endsWith(".xml");
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    return name.endsWith(".xml") || name.endsWith(".xml.gz");
   }
 
   /** Whether a machine has network ports. */
@@ -128,7 +129,7 @@ public final class FleetReader {
 
   private static Outcome read(Path file) {
     try {
-      XmlElement system = new XmlReader().read(file).root();
+      XmlElement system = new XmlReader().readUnpacked(file).root();
       return new Outcome(file, Optional.of(CanonicalForm.of(system)), "");
     } catch (TopologyFormatException e) {
       return new Outcome(file, Optional.empty(), String.valueOf(e.getMessage()));

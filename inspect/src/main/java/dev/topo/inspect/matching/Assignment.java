@@ -32,6 +32,9 @@ public final class Assignment {
     if (columns < 2) {
       return new int[rows];
     }
+    if (columns == 2) {
+      return ofTwo(cost);
+    }
     Graph<Integer, DefaultWeightedEdge> pairs =
         new SimpleWeightedGraph<>(DefaultWeightedEdge.class);
     Set<Integer> left = vertices(pairs, 0, columns);
@@ -52,6 +55,15 @@ public final class Assignment {
       columnOf[pairs.getEdgeSource(pair)] = pairs.getEdgeTarget(pair) - columns;
     }
     return Arrays.copyOf(columnOf, rows);
+  }
+
+  /** Two columns, by far the most frequent case of machines, whose parts come in pairs. */
+  private static int[] ofTwo(long[][] cost) {
+    boolean isOne = cost.length == 1;
+    boolean crosses =
+        isOne ? cost[0][1] < cost[0][0] : cost[0][1] + cost[1][0] < cost[0][0] + cost[1][1];
+    int first = crosses ? 1 : 0;
+    return isOne ? new int[] {first} : new int[] {first, 1 - first};
   }
 
   private static Set<Integer> vertices(

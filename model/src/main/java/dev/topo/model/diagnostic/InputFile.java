@@ -56,24 +56,26 @@ public final class InputFile {
   }
 
   /**
-   * The content of a file.
+   * The content of a file, unpacked if it is compressed by gzip.
    *
    * @param expected the expected content, as in {@code a calibration}
    * @throws TopologyFormatException if it is missing, no file or too large
    */
   public static byte[] bytes(Path file, String expected) {
-    return bytes(file, expected, MAX_BYTES);
+    return bytes(file, expected, MAX_BYTES, true);
   }
 
   /**
-   * The content of a file.
+   * The content of a file as it is, or unpacked.
    *
    * @param expected the expected content, as in {@code a calibration}
    * @param most the largest size
+   * @param unpacks whether a file that is compressed by gzip is unpacked
    * @throws TopologyFormatException if it is missing, no file or larger
    */
-  public static byte[] bytes(Path file, String expected, int most) {
-    try (InputStream in = open(file, expected)) {
+  public static byte[] bytes(Path file, String expected, int most, boolean unpacks) {
+    try (InputStream raw = open(file, expected);
+        InputStream in = unpacks ? Gzip.unpacked(raw) : raw) {
       byte[] bytes = in.readNBytes(most + 1);
       if (bytes.length > most) {
         throw unusable(file, "has more than " + most + " bytes, expected " + expected, null);

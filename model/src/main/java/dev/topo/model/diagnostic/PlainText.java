@@ -104,4 +104,13 @@ public final class PlainText {
       }
     };
   }
+
+  /** A text of at most so many characters: a longer one ends at a word, with an ellipsis. */
+  public static String brief(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    int end = text.lastIndexOf(' ', most - 2);
+    return text.substring(0, end > 0 ? end : most - 2) + " …";
+  }
 }

@@ -36,6 +36,6 @@ public final class MachineName {
 
   /** The name of a topology file without its extension. */
   public static String stem(Path file) {
-    return String.valueOf(file.getFileName()).replaceFirst("(?i)\\.xml$", "");
+    return String.valueOf(file.getFileName()).replaceFirst("(?i)\\.xml(\\.gz)?$", "");
   }
 }

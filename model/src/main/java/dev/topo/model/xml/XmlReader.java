@@ -3,6 +3,7 @@ package dev.topo.model.xml;
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.Gzip;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -35,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class XmlReader {
   private static final String EXPECTED = "an XML file";
-  private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
   /** The position in the parser's message, which is not that of the byte. */
   private static final String OFFSETS = " \\(at char #.*\\)$";
@@ -68,21 +68,35 @@ public final class XmlReader {
   }
 
   /**
-   * Reads a file.
+   * Reads a file that NCCL itself opens, which therefore may not be compressed.
    *
    * @throws TopologyFormatException if it is missing, not a file, too large or not well-formed
    */
   public XmlDocument read(Path file) {
+    return read(bytes(file, false), file.toString());
+  }
+
+  /**
+   * Reads a file that may be compressed by gzip.
+   *
+   * @throws TopologyFormatException if it is missing, not a file, too large or not well-formed
+   */
+  public XmlDocument readUnpacked(Path file) {
     return read(bytes(file), file.toString());
   }
 
   /**
-   * The content of a file.
+   * The content of a file, unpacked if it is compressed by gzip.
    *
    * @throws TopologyFormatException if it is missing, not a file or too large
    */
   public byte[] bytes(Path file) {
-    try (InputStream in = InputFile.open(file, EXPECTED)) {
+    return bytes(file, true);
+  }
+
+  private byte[] bytes(Path file, boolean unpacks) {
+    try (InputStream raw = InputFile.open(file, EXPECTED);
+        InputStream in = unpacks ? Gzip.unpacked(raw) : raw) {
       long size = Files.size(file);
       if (size > limits.bytes()) {
         throw new TopologyFormatException(
@@ -106,7 +120,7 @@ public final class XmlReader {
    */
   public XmlDocument read(byte[] content, String name) {
     limited(content, name);
-    if (isCompressed(content)) {
+    if (Gzip.isCompressed(content)) {
       throw new TopologyFormatException(
           SourceLocation.of(name), "is compressed (gzip), expected " + EXPECTED);
     }
@@ -140,10 +154,6 @@ public final class XmlReader {
       }
     }
     return true;
-  }
-
-  private static boolean isCompressed(byte[] content) {
-    return content.length > 1 && content[0] == GZIP[0] && content[1] == GZIP[1];
   }
 
   /** Where the first byte is that is no UTF-8; the whole file if there is none. */

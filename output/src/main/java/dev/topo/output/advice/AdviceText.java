@@ -65,7 +65,8 @@ public final class AdviceText {
     for (CallAdvice one : report.advice().calls()) {
       byOperation.computeIfAbsent(one.call().operation(), key -> new ArrayList<>()).add(one);
     }
-    byOperation.forEach(text::table);
+    byOperation.values().stream().filter(AdviceText::isAdvised).forEach(text::table);
+    text.without(byOperation);
     text.tried(tried);
     report.advice().graph().ifPresent(text::graph);
     text.candidates();
@@ -107,7 +108,24 @@ public final class AdviceText {
         memory > 0 ? ", " + QuantityFormat.size(memory) + " of memory of each GPU" : "");
   }
 
-  private void table(Operation operation, List<CallAdvice> calls) {
+  private static boolean isAdvised(List<CallAdvice> calls) {
+    return calls.stream().anyMatch(CallAdvice::isAdvised);
+  }
+
+  /** The operations of which no call is advised to change, where others are. */
+  private void without(Map<Operation, List<CallAdvice>> byOperation) {
+    Map<Operation, List<CallAdvice>> none = new LinkedHashMap<>(byOperation);
+    none.values().removeIf(AdviceText::isAdvised);
+    if (!none.isEmpty() && none.size() < byOperation.size()) {
+      out.line(
+          "\nnothing is advised for %s (%s)",
+          none.keySet().stream().map(Operation::label).collect(Collectors.joining(", ")),
+          sizes(none.values().iterator().next()));
+    }
+  }
+
+  private void table(List<CallAdvice> calls) {
+    Operation operation = calls.get(0).call().operation();
     TextTable table = TextTable.indented();
     table.header("size,now,CTAs,time,bound,best,CTAs,time,faster by,range,with");
     for (CallAdvice one : calls) {
@@ -143,6 +161,14 @@ public final class AdviceText {
               out.line("  check before: %s", check.before());
               out.line("  check after:  %s", check.after());
             });
+  }
+
+  private static String sizes(List<CallAdvice> calls) {
+    String first = QuantityFormat.size(calls.get(0).call().bytes());
+    String last = QuantityFormat.size(calls.get(calls.size() - 1).call().bytes());
+    return calls.size() == 1
+        ? first
+        : "%d sizes from %s to %s".formatted(calls.size(), first, last);
   }
 
   private String bound(CallAdvice one) {
@@ -244,7 +270,7 @@ public final class AdviceText {
   }
 
   private void notAdvised() {
-    if (!report.advice().may().contains(Permission.SETTINGS)) {
+    if (!report.advice().may().contains(Permission.SETTINGS) || report.notAdvised().isEmpty()) {
       return;
     }
     TextTable table = TextTable.indented();

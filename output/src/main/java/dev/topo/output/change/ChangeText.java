@@ -1,13 +1,13 @@
 package dev.topo.output.change;
 
+import dev.topo.compare.JobChange;
+import dev.topo.compare.JobChange.BusbwChange;
+import dev.topo.compare.JobChange.ChoiceChange;
+import dev.topo.compare.JobChange.GraphChange;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
-import dev.topo.simulator.compare.JobChange;
-import dev.topo.simulator.compare.JobChange.BusbwChange;
-import dev.topo.simulator.compare.JobChange.ChoiceChange;
-import dev.topo.simulator.compare.JobChange.GraphChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.topo.output.change;
 
+import dev.topo.compare.DiffResult;
+import dev.topo.compare.DiffResult.DiffSettings;
+import dev.topo.compare.FleetResult;
+import dev.topo.compare.JobChange;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.MachineFormat;
@@ -8,10 +12,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.output.Answer;
 import dev.topo.output.Json;
 import dev.topo.simulator.Prediction.Source;
-import dev.topo.simulator.compare.DiffResult;
-import dev.topo.simulator.compare.DiffResult.DiffSettings;
-import dev.topo.simulator.compare.FleetResult;
-import dev.topo.simulator.compare.JobChange;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.topo.output.change;
 
+import dev.topo.compare.DiffResult;
+import dev.topo.compare.DiffResult.DiffSettings;
+import dev.topo.compare.FleetResult;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.MachineFormat;
@@ -7,9 +10,6 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.text.TextWriter;
 import dev.topo.simulator.Prediction.Source;
-import dev.topo.simulator.compare.DiffResult;
-import dev.topo.simulator.compare.DiffResult.DiffSettings;
-import dev.topo.simulator.compare.FleetResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.topo.output.change;
 
+import dev.topo.compare.whatif.PathComparison.PathChange;
+import dev.topo.compare.whatif.PathComparison.PathChange.Way;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.text.TextTable;
-import dev.topo.simulator.whatif.PathComparison.PathChange;
-import dev.topo.simulator.whatif.PathComparison.PathChange.Way;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.topo.output.change;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.topo.compare.whatif.PlacementReport;
+import dev.topo.compare.whatif.Score;
+import dev.topo.compare.whatif.Score.RankedPlacement;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.PlacementSelection;
 import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
-import dev.topo.simulator.whatif.PlacementReport;
-import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.Score.RankedPlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

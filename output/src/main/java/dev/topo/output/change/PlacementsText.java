@@ -1,5 +1,7 @@
 package dev.topo.output.change;
 
+import dev.topo.compare.whatif.PlacementReport;
+import dev.topo.compare.whatif.Score.RankedPlacement;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.PlacementSelection;
@@ -9,8 +11,6 @@ import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
 import dev.topo.simulator.Prediction.Source;
-import dev.topo.simulator.whatif.PlacementReport;
-import dev.topo.simulator.whatif.Score.RankedPlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

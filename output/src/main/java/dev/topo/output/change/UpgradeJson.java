@@ -1,16 +1,16 @@
 package dev.topo.output.change;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.topo.compare.ChannelCounts;
+import dev.topo.compare.JobAnswer;
+import dev.topo.compare.upgrade.FleetUpgrade;
+import dev.topo.compare.upgrade.UpgradeNotes;
+import dev.topo.compare.upgrade.UpgradePoint;
+import dev.topo.compare.upgrade.UpgradeResult;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
-import dev.topo.simulator.compare.ChannelCounts;
-import dev.topo.simulator.compare.JobAnswer;
-import dev.topo.simulator.upgrade.FleetUpgrade;
-import dev.topo.simulator.upgrade.UpgradeNotes;
-import dev.topo.simulator.upgrade.UpgradePoint;
-import dev.topo.simulator.upgrade.UpgradeResult;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

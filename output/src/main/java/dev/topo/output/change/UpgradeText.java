@@ -1,15 +1,15 @@
 package dev.topo.output.change;
 
+import dev.topo.compare.ChannelCounts;
+import dev.topo.compare.upgrade.FleetUpgrade;
+import dev.topo.compare.upgrade.UpgradeNotes;
+import dev.topo.compare.upgrade.UpgradePoint;
+import dev.topo.compare.upgrade.UpgradeResult;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.simulator.compare.ChannelCounts;
-import dev.topo.simulator.upgrade.FleetUpgrade;
-import dev.topo.simulator.upgrade.UpgradeNotes;
-import dev.topo.simulator.upgrade.UpgradePoint;
-import dev.topo.simulator.upgrade.UpgradeResult;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;

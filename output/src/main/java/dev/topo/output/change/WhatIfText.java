@@ -1,5 +1,9 @@
 package dev.topo.output.change;
 
+import dev.topo.compare.whatif.PathComparison;
+import dev.topo.compare.whatif.WhatIfOutcome;
+import dev.topo.compare.whatif.WhatIfReport;
+import dev.topo.compare.whatif.WhatIfReport.VariantOutcome;
 import dev.topo.inspect.edit.Variant;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.PrintfNumber;
@@ -13,17 +17,17 @@ import dev.topo.output.graph.GraphsText;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
-import dev.topo.simulator.whatif.PathComparison;
-import dev.topo.simulator.whatif.WhatIfOutcome;
-import dev.topo.simulator.whatif.WhatIfReport;
-import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
 import dev.topo.tuning.cost.CollectiveCall;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** A job before and after edits as people read it; several variants as a list, the best first. */
 public final class WhatIfText {
@@ -34,12 +38,16 @@ public final class WhatIfText {
   private final boolean verbose;
   private final TextWriter out = new TextWriter();
 
-  /** What busbw rests on, and of which algorithms that is shown. */
-  private final TreeSet<String> calibrations = new TreeSet<>();
+  /** What busbw rests on: calibrations with the errors of 90 of 100 predictions, in percent. */
+  private final Map<String, TreeSet<Long>> calibrations = new TreeMap<>();
 
-  private final TreeSet<String> publishedSpreads = new TreeSet<>();
+  private final TreeSet<Long> publishedErrors = new TreeSet<>();
 
+  /** The algorithms of each source that are shown. */
   private final Map<Source, Set<String>> algorithms = new EnumMap<>(Source.class);
+
+  /** The signs of sources in the order in which they are shown. */
+  private final Map<Source, String> signs = new EnumMap<>(Source.class);
 
   private WhatIfText(WhatIfReport report, boolean verbose) {
     this.report = report;
@@ -64,12 +72,19 @@ public final class WhatIfText {
   }
 
   private void heading() {
-    Connection connection = report.before().result().connection();
-    out.line(
-        "%s: %s on %s",
-        report.job(),
-        QuantityFormat.count(connection.nRanks(), "rank"),
-        QuantityFormat.count(connection.nNodes(), "node"));
+    out.line("%s: %s", report.job(), ranks(report.before()));
+  }
+
+  private static String ranks(WhatIfOutcome outcome) {
+    Connection connection = outcome.result().connection();
+    return "%s on %s"
+        .formatted(QuantityFormat.count(connection.nRanks(), "rank"), connection.nodeWords());
+  }
+
+  /** The ranks of an outcome where the edits change their number; else empty. */
+  private String otherRanks(WhatIfOutcome after) {
+    int before = report.before().result().connection().nRanks();
+    return before == after.result().connection().nRanks() ? "" : " (" + ranks(after) + ")";
   }
 
   private void ranking() {
@@ -82,7 +97,7 @@ public final class WhatIfText {
       WhatIfOutcome outcome = ranked.get(i);
       table.row(
           places.get(i),
-          outcome.name(),
+          outcome.name() + otherRanks(outcome),
           product(outcome, GraphKind.RING),
           product(outcome, GraphKind.TREE),
           outcome.result().connection().nChannels(),
@@ -112,15 +127,21 @@ public final class WhatIfText {
   }
 
   private void detail(VariantOutcome variant) {
-    out.line("\nwhat if %s", variant.variant().text());
+    out.line(
+        "\nwhat if %s%s",
+        variant.variant().text(), variant.outcome().map(this::otherRanks).orElse(""));
     if (variant.outcome().isEmpty()) {
       out.line("\n%s", failure(variant));
       return;
     }
     WhatIfOutcome after = variant.outcome().get();
     graphs(after);
-    paths(after);
-    calls(after);
+    boolean isOfPorts = paths(after);
+    boolean isSame = calls(after);
+    if (isOfPorts && isSame && report.before().result().connection().nNodes() == 1) {
+      out.line(
+          "a job of one node does not use network ports: --nodes 2 shows the change in a job of two");
+    }
   }
 
   private void graphs(WhatIfOutcome after) {
@@ -186,13 +207,17 @@ public final class WhatIfText {
     return Math.abs(change) < VISIBLE ? "=" : TextWriter.format("%+.1f %%", change * 100);
   }
 
-  private void paths(WhatIfOutcome after) {
+  /** The paths that change; whether all of them lead to network ports, and there are some. */
+  private boolean paths(WhatIfOutcome after) {
     PathComparison.Result result = PathComparison.compare(report.before(), after);
     out.line("\npaths that change: %d of %d", result.changes().size(), result.compared());
     out.table(PathChangeText.table(result.changes(), verbose));
+    return !result.changes().isEmpty()
+        && result.changes().stream().noneMatch(change -> change.to().startsWith("GPU "));
   }
 
-  private void calls(WhatIfOutcome after) {
+  /** The calls that change; whether there are none. */
+  private boolean calls(WhatIfOutcome after) {
     TextTable table = TextTable.atMargin().header("busbw in GB/s,,before,after,change");
     int same = 0;
     for (CollectiveCall call : report.calls()) {
@@ -220,6 +245,7 @@ public final class WhatIfText {
     if (same > 0) {
       out.line("choice and busbw as before: %d of %d calls", same, report.calls().size());
     }
+    return same == report.calls().size();
   }
 
   private static boolean isSame(Optional<Prediction> was, Optional<Prediction> is) {
@@ -250,18 +276,38 @@ public final class WhatIfText {
   private void note(WhatIfOutcome outcome, Prediction prediction) {
     algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
     if (prediction.source().judges()) {
-      if (prediction.source() == Source.PUBLISHED) {
-        publishedSpreads.add(spread(prediction));
+      boolean isPublished = prediction.source() == Source.PUBLISHED;
+      if (isPublished) {
+        publishedErrors.add(percent(prediction));
       }
       outcome
           .calibration()
-          .ifPresent(
-              one ->
-                  calibrations.add(
-                      prediction.source() == Source.PUBLISHED
-                          ? one.name()
-                          : one.name() + " (" + spread(prediction) + ")"));
+          .map(one -> calibrations.computeIfAbsent(one.name(), name -> new TreeSet<>()))
+          .filter(errors -> !isPublished)
+          .ifPresent(errors -> errors.add(percent(prediction)));
     }
+  }
+
+  /** The error that 90 of 100 predictions keep within, in percent; negative if it is not known. */
+  private static long percent(Prediction prediction) {
+    return prediction.spread().isPresent()
+        ? Math.round(100 * prediction.spread().getAsDouble())
+        : -1;
+  }
+
+  /** Errors as a range: {@code 90 of 100 within 8 to 30 %}. */
+  private static String errors(TreeSet<Long> percents) {
+    SortedSet<Long> known = percents.tailSet(0L);
+    if (known.isEmpty()) {
+      return "no range is known";
+    }
+    String range =
+        known.size() == 1
+            ? "%d %%".formatted(known.first())
+            : "%d to %d %%".formatted(known.first(), known.last());
+    return "90 of 100 within "
+        + range
+        + (known.size() < percents.size() ? "; of some no range is known" : "");
   }
 
   /** A prediction of an outcome, which the footnotes then say the source of. */
@@ -280,7 +326,12 @@ public final class WhatIfText {
         prediction.protocol().label(),
         prediction.channels(),
         prediction.busbwGBps(),
-        prediction.isCalibrated() ? "" : "*");
+        prediction.isCalibrated() ? "" : sign(prediction.source()));
+  }
+
+  /** A sign for each source: one star, two stars and so on. */
+  private String sign(Source source) {
+    return signs.computeIfAbsent(source, next -> "*".repeat(signs.size() + 1));
   }
 
   /** Says what busbw rests on, of the algorithms that are shown. */
@@ -290,32 +341,40 @@ public final class WhatIfText {
     }
     out.line("");
     if (!calibrations.isEmpty()) {
-      out.line("busbw by calibration %s", String.join(", ", calibrations));
+      String names =
+          calibrations.entrySet().stream()
+              .map(
+                  one ->
+                      one.getValue().isEmpty()
+                          ? one.getKey()
+                          : one.getKey() + " (" + errors(one.getValue()) + ")")
+              .collect(Collectors.joining(", "));
+      out.line("busbw by calibration %s", names);
     }
-    source(
-        Source.PUBLISHED,
-        "busbw by published measurements, " + String.join(", ", publishedSpreads));
-    source(
-        Source.NETWORK,
-        "busbw by the model of the network, with constants from published measurements");
-    source(
-        Source.UNMEASURED,
-        "busbw by the model of the network for algorithms of which no measurement between nodes is known");
-    source(
-        Source.NCCL_MODEL,
-        "busbw by NCCL's own tuning model, which ranks algorithms: compare with other model values only");
+    algorithms.keySet().stream()
+        .filter(source -> source != Source.CALIBRATION)
+        .sorted(Comparator.comparing(source -> signs.getOrDefault(source, "")))
+        .forEach(this::source);
   }
 
-  private void source(Source source, String words) {
-    Set<String> shown = algorithms.get(source);
-    if (shown != null) {
-      out.line("%s%s", shown.isEmpty() ? "" : "* " + String.join(", ", shown) + ": ", words);
-    }
+  private void source(Source source) {
+    Set<String> shown = algorithms.getOrDefault(source, Set.of());
+    String begin = shown.isEmpty() ? "" : sign(source) + " " + String.join(", ", shown) + ": ";
+    out.line("%s%s", begin, words(source));
   }
 
-  private static String spread(Prediction prediction) {
-    return prediction.spread().isPresent()
-        ? TextWriter.format("90 of 100 within %.0f %%", 100 * prediction.spread().getAsDouble())
-        : "no range is known";
+  private String words(Source source) {
+    return switch (source) {
+      case PUBLISHED ->
+          "busbw by published measurements"
+              + (publishedErrors.isEmpty() ? "" : ", " + errors(publishedErrors));
+      case NETWORK ->
+          "busbw by the model of the network, with constants from published measurements";
+      case UNMEASURED ->
+          "busbw by the model of the network for algorithms of which no measurement between nodes is known";
+      case NCCL_MODEL ->
+          "busbw by NCCL's own tuning model, which ranks algorithms: compare with other model values only";
+      case CALIBRATION -> "busbw by calibration";
+    };
   }
 }

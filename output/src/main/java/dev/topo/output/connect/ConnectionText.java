@@ -68,7 +68,7 @@ public final class ConnectionText {
         "%s: %s on %s, %d channels for rings and trees, ",
         title,
         QuantityFormat.count(connection.nRanks(), "rank"),
-        QuantityFormat.count(connection.nNodes(), "node"),
+        connection.nodeWords(),
         connection.nChannels());
     out.add(
         connection.nvls().isSupported() ? "NVLS with %d channels and %d heads, " : "no NVLS, ",

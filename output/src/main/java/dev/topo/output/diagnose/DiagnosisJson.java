@@ -28,6 +28,7 @@ public final class DiagnosisJson {
       List<String> basis,
       List<CauseEntry> causes,
       List<CliffEntry> cliffs,
+      List<CliffEntry> unconfirmedCliffs,
       List<String> tunerRules) {}
 
   private record CliffEntry(
@@ -64,6 +65,7 @@ public final class DiagnosisJson {
             diagnosis.basis(),
             diagnosis.causes().stream().map(DiagnosisJson::entry).toList(),
             cliffs.cliffs().stream().map(DiagnosisJson::entry).toList(),
+            cliffs.unconfirmed().stream().map(DiagnosisJson::entry).toList(),
             cliffs.rules().stream().map(TunerRule::toString).toList()));
   }
 

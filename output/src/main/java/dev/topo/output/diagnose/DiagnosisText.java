@@ -8,6 +8,7 @@ import dev.topo.diagnose.cliff.CliffReport;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
+import java.util.stream.Collectors;
 
 /** A diagnosis for people. */
 public final class DiagnosisText {
@@ -31,6 +32,14 @@ public final class DiagnosisText {
     }
     if (!cliffs.cliffs().isEmpty()) {
       cliffs(cliffs, out);
+    }
+    if (!cliffs.unconfirmed().isEmpty()) {
+      out.line(
+          "\nnot counted, as single runs below 1 MiB differ by chance (give several runs to confirm): %s",
+          cliffs.unconfirmed().stream()
+              .map(
+                  cliff -> cliff.collective().label() + " of " + QuantityFormat.size(cliff.bytes()))
+              .collect(Collectors.joining(", ")));
     }
     return Answer.of(out.toString());
   }

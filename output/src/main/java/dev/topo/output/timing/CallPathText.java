@@ -36,7 +36,7 @@ public final class CallPathText {
         "%s: %s on %s, %s buffers out of place, at %s; times of NCCL's own models, which differ by path",
         title,
         QuantityFormat.count(communicator.connection().nRanks(), "rank"),
-        QuantityFormat.count(communicator.connection().nNodes(), "node"),
+        communicator.connection().nodeWords(),
         paths.get(0).buffers().label(),
         QuantityFormat.count(
             (int) paths.stream().map(path -> path.call().sizeBytes()).distinct().count(),

@@ -1,5 +1,6 @@
 package dev.topo.output.timing;
 
+import dev.topo.model.operation.Operation;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
@@ -8,8 +9,10 @@ import dev.topo.output.Json;
 import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.accuracy.NetworkReport;
 import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkSpread.Extent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /** A calibration of a network with its errors. */
@@ -19,8 +22,22 @@ public final class NetworkCalibrationOutput {
       String origin,
       String base,
       OptionalDouble spread,
+      List<RangeEntry> spreadOf,
       List<ConstantEntry> constants,
       List<SeriesEntry> series) {}
+
+  private record RangeEntry(
+      String collective, int fewestNodes, int mostNodes, long fewestBytes, long mostBytes) {
+    static RangeEntry of(Map.Entry<Operation, Extent> one) {
+      Extent extent = one.getValue();
+      return new RangeEntry(
+          one.getKey().ncclTestsName(),
+          extent.fewestNodes(),
+          extent.mostNodes(),
+          extent.fewestBytes(),
+          extent.mostBytes());
+    }
+  }
 
   private record ConstantEntry(
       String constant, double value, String unit, double base, boolean determined) {}
@@ -45,7 +62,15 @@ public final class NetworkCalibrationOutput {
             report.fitted().name(),
             report.fitted().origin(),
             report.base().name(),
-            report.fitted().spread(),
+            report
+                .fitted()
+                .spread()
+                .map(known -> OptionalDouble.of(known.part()))
+                .orElse(OptionalDouble.empty()),
+            report.fitted().spread().stream()
+                .flatMap(known -> known.measured().entrySet().stream())
+                .map(RangeEntry::of)
+                .toList(),
             Arrays.stream(NetworkConstant.values())
                 .map(
                     one ->
@@ -103,10 +128,10 @@ public final class NetworkCalibrationOutput {
         .fitted()
         .spread()
         .ifPresentOrElse(
-            part ->
+            known ->
                 out.line(
-                    "\nrange: 90 of 100 times of sizes that are not in the fit are within %.0f %%",
-                    100 * part),
+                    "\nrange: 90 of 100 times of sizes that are not in the fit are within %.0f %%: %s; predictions of other calls have no range",
+                    100 * known.part(), known.words()),
             () -> out.line("\nno range: fewer than 4 times"));
     return Answer.of(out.toString());
   }

@@ -3,6 +3,7 @@ package dev.topo.output.timing;
 import dev.topo.model.DeviceName;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.text.TextTable;
@@ -24,6 +25,9 @@ import java.util.OptionalDouble;
 
 /** Predictions as people read them: what they rest on, then a table for each collective. */
 public final class PredictionText {
+  /** More about a calibration is in its file, and in JSON. */
+  private static final int MOST_OF_ORIGIN = 130;
+
   private final Forecast forecast;
   private final TextWriter out = new TextWriter();
 
@@ -60,7 +64,7 @@ public final class PredictionText {
         "%s: %d ranks on %s, %s%s",
         forecast.title(),
         forecast.nRanks(),
-        QuantityFormat.count(forecast.nNodes(), "node"),
+        forecast.nodeWords(),
         launch(forecast.predictor().planner().context()),
         forecast.isDeclaredOther()
             ? ", data over " + MachineFormat.summary(forecast.actual())
@@ -103,7 +107,7 @@ public final class PredictionText {
                     c.name(),
                     reason,
                     forecast.calibration().quality(forecast.launch()),
-                    c.origin()),
+                    PlainText.brief(c.origin(), MOST_OF_ORIGIN)),
             () -> out.line("no calibration (%s)", reason));
   }
 

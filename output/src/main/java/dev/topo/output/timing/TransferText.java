@@ -28,9 +28,7 @@ public final class TransferText {
     TextWriter out = new TextWriter();
     out.line(
         "%s: %s on %s; sizes as nccl-tests counts them, channels and chunks of a transfer, blocks of a kernel",
-        title,
-        QuantityFormat.count(connection.nRanks(), "rank"),
-        QuantityFormat.count(connection.nNodes(), "node"));
+        title, QuantityFormat.count(connection.nRanks(), "rank"), connection.nodeWords());
     Map<PeerOperation, TextTable> tables = new TreeMap<>();
     List<List<TransferRow>> groups = groups(rows);
     groups.sort(Comparator.comparing(alike -> alike.get(0).transport()));

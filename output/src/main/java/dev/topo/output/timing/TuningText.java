@@ -24,7 +24,7 @@ public final class TuningText {
         "%s: %s on %s, times of NCCL's own model",
         title,
         QuantityFormat.count(communicator.connection().nRanks(), "rank"),
-        QuantityFormat.count(communicator.connection().nNodes(), "node"));
+        communicator.connection().nodeWords());
     ranges.forEach(
         (collective, list) -> {
           TextTable table = TextTable.indented();

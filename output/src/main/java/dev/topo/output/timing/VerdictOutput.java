@@ -5,6 +5,8 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
@@ -14,12 +16,14 @@ import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
+import dev.topo.simulator.accuracy.PeerVerdict;
 import dev.topo.simulator.forecast.Forecast;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** Measured beside predicted times, with a verdict for each size. */
 public final class VerdictOutput {
@@ -33,9 +37,9 @@ public final class VerdictOutput {
   }
 
   private record Entry(
-      Collective collective,
+      Operation collective,
       long bytes,
-      Algorithm algorithm,
+      Optional<Algorithm> algorithm,
       Protocol protocol,
       double measuredUs,
       double measuredInPlaceUs,
@@ -55,9 +59,15 @@ public final class VerdictOutput {
   private VerdictOutput() {}
 
   /** The verdicts for people. */
-  public static Answer text(String file, Forecast forecast) {
+  public static Answer text(String file, Forecast forecast, List<PeerVerdict> peers) {
     TextWriter out = PredictionText.heading(forecast);
-    out.line("%s: %s", file, MeasurementVerdict.summary(forecast.verdicts()));
+    if (!forecast.verdicts().isEmpty()) {
+      out.line("%s: %s", file, MeasurementVerdict.summary(forecast.verdicts()));
+    }
+    if (!peers.isEmpty()) {
+      long passed = peers.stream().filter(PeerVerdict::passes).count();
+      out.line("%s: %d of %d sends and receives PASS", file, passed, peers.size());
+    }
     Map<Collective, TextTable> tables = new LinkedHashMap<>();
     for (MeasurementVerdict verdict : forecast.verdicts()) {
       row(
@@ -67,6 +77,15 @@ public final class VerdictOutput {
           verdict);
     }
     tables.forEach((collective, rows) -> out.line("\n%s", collective.label()).table(rows));
+    Map<PeerOperation, TextTable> ofPeers = new LinkedHashMap<>();
+    for (PeerVerdict verdict : peers) {
+      row(
+          ofPeers.computeIfAbsent(
+              verdict.measurement().operation(), key -> TextTable.indented().header(COLUMNS)),
+          forecast,
+          verdict);
+    }
+    ofPeers.forEach((operation, rows) -> out.line("\n%s", operation.label()).table(rows));
     long launches =
         forecast.verdicts().stream().filter(MeasurementVerdict::hasSlowLaunches).count();
     if (launches > 0) {
@@ -88,29 +107,72 @@ public final class VerdictOutput {
         QuantityFormat.bandwidth(verdict.prediction().busbwGBps()) + " GB/s",
         QuantityFormat.change(verdict.excess(), 0),
         QuantityFormat.change(verdict.excessInPlace(), 0),
-        verdict.tolerance().isPresent()
-            ? TextWriter.format("%.0f %%", 100 * verdict.tolerance().getAsDouble())
-            : "not known",
+        tolerance(verdict.tolerance()),
         PredictionText.limit(forecast, verdict.prediction()),
         verdict.verdict());
   }
 
+  private static String tolerance(OptionalDouble part) {
+    return part.isPresent() ? TextWriter.format("%.0f %%", 100 * part.getAsDouble()) : "not known";
+  }
+
+  private static void row(TextTable table, Forecast forecast, PeerVerdict verdict) {
+    table.row(
+        QuantityFormat.size(verdict.measurement().sizeBytes()),
+        verdict.prediction().protocol().label(),
+        QuantityFormat.time(verdict.measurement().timeUs()),
+        QuantityFormat.bandwidth(verdict.measurement().busbwGBps()),
+        QuantityFormat.time(verdict.prediction().timeUs()),
+        QuantityFormat.bandwidth(verdict.prediction().busbwGBps()) + " GB/s",
+        QuantityFormat.change(verdict.excess(), 0),
+        QuantityFormat.change(verdict.excessInPlace(), 0),
+        tolerance(verdict.tolerance()),
+        PredictionText.limit(forecast, verdict.prediction()),
+        verdict.verdict());
+  }
+
+  private static Entry entry(PeerVerdict verdict) {
+    return new Entry(
+        verdict.measurement().operation(),
+        verdict.measurement().sizeBytes(),
+        Optional.empty(),
+        verdict.prediction().protocol(),
+        verdict.measurement().timeUs(),
+        verdict.measurement().inPlaceTimeUs(),
+        verdict.prediction().timeUs(),
+        verdict.inPlace().timeUs(),
+        verdict.tolerance(),
+        verdict.prediction().source() == Prediction.Source.CALIBRATION,
+        verdict.prediction().source(),
+        false,
+        verdict.passes(),
+        verdict.outcome(),
+        Optional.of(verdict.reason()).filter(reason -> !reason.isEmpty()));
+  }
+
+  private static Stream<Entry> entries(Forecast forecast, List<PeerVerdict> peers) {
+    return Stream.concat(
+        forecast.verdicts().stream().map(VerdictOutput::entry),
+        peers.stream().map(VerdictOutput::entry));
+  }
+
   /** The verdicts as JSON. */
-  public static Answer json(String file, List<Caveat> caveats, Forecast forecast) {
+  public static Answer json(
+      String file, List<Caveat> caveats, Forecast forecast, List<PeerVerdict> peers) {
     return Json.document(
         "predict-against",
         new PredictAgainst(
             PredictionData.job(forecast),
             PredictionData.Basis.of(forecast).with(caveats.stream().map(Caveat::toString).toList()),
             file,
-            forecast.verdicts().stream().map(VerdictOutput::entry).toList()));
+            entries(forecast, peers).toList()));
   }
 
   private static Entry entry(MeasurementVerdict verdict) {
     return new Entry(
         verdict.measurement().collective(),
         verdict.measurement().sizeBytes(),
-        verdict.prediction().algorithm(),
+        Optional.of(verdict.prediction().algorithm()),
         verdict.prediction().protocol(),
         verdict.measurement().timeUs(),
         verdict.measurement().inPlaceTimeUs(),
@@ -126,17 +188,16 @@ public final class VerdictOutput {
   }
 
   /** The verdicts as a table with a line of names first. */
-  public static Answer csv(Forecast forecast) {
+  public static Answer csv(Forecast forecast, List<PeerVerdict> peers) {
     return Csv.table(
         "collective,algorithm,protocol,bytes,measured_us,measured_in_place_us,predicted_us,"
             + "predicted_in_place_us,tolerance,verdict,reason",
-        forecast.verdicts().stream()
-            .map(VerdictOutput::entry)
+        entries(forecast, peers)
             .map(
                 entry ->
                     List.of(
                         entry.collective,
-                        entry.algorithm,
+                        entry.algorithm.map(Algorithm::label).orElse(""),
                         entry.protocol,
                         entry.bytes,
                         entry.measuredUs,

@@ -35,12 +35,12 @@ public final class WorkloadData {
       Agreement agreement,
       List<Late> late,
       List<String> notes,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Change> change) {}
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Change> change,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<JobAdviceData> advice) {}
 
   private record Change(String title, StepChange before, StepChange after, List<Changed> calls) {}
 
-  private record StepChange(
-      double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {
+  record StepChange(double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {
     static StepChange of(StepTime step) {
       return new StepChange(step.communicationUs(), step.lowUs(), step.highUs(), step.exposedUs());
     }
@@ -89,7 +89,7 @@ public final class WorkloadData {
       double timeUs,
       double communicationUs,
       double exposedUs,
-      double waitedUs) {}
+      OptionalDouble waitedUs) {}
 
   private record Agreement(
       long calls,
@@ -103,8 +103,7 @@ public final class WorkloadData {
   private WorkloadData() {}
 
   /** The communication as JSON. */
-  public static Answer json(
-      JobSummary job, WorkloadComparison comparison, Optional<WorkloadChange> change) {
+  public static Answer json(JobSummary job, WorkloadComparison comparison, Changes changes) {
     Workload workload = comparison.workload();
     return Json.document(
         "workload",
@@ -134,7 +133,8 @@ public final class WorkloadData {
                 .map(late -> new Late(late.rank(), late.calls(), late.waitedUs()))
                 .toList(),
             workload.notes(),
-            change.map(WorkloadData::change)));
+            changes.change().map(WorkloadData::change),
+            changes.advice().map(JobAdviceData::of)));
   }
 
   private static Change change(WorkloadChange change) {
@@ -142,14 +142,14 @@ public final class WorkloadData {
         change.title(),
         StepChange.of(change.stepBefore()),
         StepChange.of(change.stepAfter()),
-        change.changed().stream()
+        change.changedKinds().stream()
             .map(
                 one ->
                     new Changed(
                         one.site().kind().group().title(),
                         one.site().kind().operation(),
                         one.site().kind().bytes(),
-                        one.site().count(),
+                        one.count(),
                         one.before().timeUs(),
                         one.after().timeUs(),
                         one.after().shape().channels()))
@@ -231,10 +231,14 @@ public final class WorkloadData {
         site.shape().map(LaunchSize::threads),
         expected.map(one -> one.shape().channels()),
         expected.map(one -> one.shape().threads()),
-        Optional.of(comparison.forecast().reason()).filter(reason -> !reason.isEmpty()));
+        reason(comparison.forecast().reason()));
   }
 
-  private static OptionalDouble number(Optional<Double> value) {
+  static Optional<String> reason(String text) {
+    return Optional.of(text).filter(one -> !one.isEmpty());
+  }
+
+  static OptionalDouble number(Optional<Double> value) {
     return value.map(OptionalDouble::of).orElse(OptionalDouble.empty());
   }
 }

@@ -4,10 +4,10 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
-import dev.topo.output.JobSummary;
 import dev.topo.workload.CallKind;
 import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
+import dev.topo.workload.SiteTitles;
 import dev.topo.workload.Workload;
 import dev.topo.workload.Workload.LateRank;
 import dev.topo.workload.Workload.Step;
@@ -19,7 +19,6 @@ import dev.topo.workload.compare.WorkloadChange.StepTime;
 import dev.topo.workload.compare.WorkloadComparison;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -40,49 +39,54 @@ public final class WorkloadText {
   /**
    * The communication of a job.
    *
-   * @param change what a change would do to it, if one is asked for
+   * @param machines its machines in words
+   * @param place where its ranks are, in words
+   * @param changes what changes would do to it
    */
   public static Answer of(
-      JobSummary job, WorkloadComparison comparison, Optional<WorkloadChange> change) {
+      String machines, String place, WorkloadComparison comparison, Changes changes) {
     WorkloadText text = new WorkloadText(comparison);
-    text.heading(job);
+    text.heading(machines, place);
     text.calls();
     text.agreement();
     text.late();
-    change.ifPresent(text::change);
+    changes.change().ifPresent(text::change);
+    changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice));
     return Answer.of(text.out.toString());
   }
 
-  private void heading(JobSummary job) {
+  private void heading(String machines, String place) {
     Workload workload = comparison.workload();
-    out.line(
-        "%s: %s on %s; %s%s",
-        job.machines(),
-        QuantityFormat.count(workload.worldSize(), "rank"),
-        QuantityFormat.count(job.nodes(), "node"),
-        workload.tracedRanks() == 0
-            ? "calls of all ranks"
-            : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
-        workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
+    out.line("%s: %s", machines, origin(workload, place));
     workload.step().ifPresent(this::step);
     out.lines("  ! ", workload.notes());
   }
 
   private void step(Step step) {
     out.line(
-        "%s: communication %s, %s of it exposed, %s waiting for late ranks%s",
+        "%s: communication %s, %s of it exposed, %s%s",
         step.isMarked() ? "a step (mean of " + step.count() + ")" : "the whole trace",
         QuantityFormat.time(step.communicationUs()),
         QuantityFormat.time(step.exposedUs()),
-        QuantityFormat.time(step.waitedUs()),
+        waiting(step),
         step.timeUs() > 0 ? ", of " + QuantityFormat.time(step.timeUs()) : "");
+  }
+
+  private String waiting(Step step) {
+    if (step.waitedUs().isEmpty()) {
+      return "waiting for late ranks not known";
+    }
+    return (comparison.workload().hasUnmatched() ? "at least " : "")
+        + time(step.waitedUs())
+        + " waiting for late ranks";
   }
 
   private void calls() {
     TextTable table = TextTable.indented();
     table.header(
         "call,size,type,group,count,measured,90 %,expected,range,ratio,by,channels x threads,");
-    comparison.sites().stream().limit(MOST_SITES).forEach(site -> row(table, site));
+    SiteTitles titles = SiteTitles.of(comparison.workload().sites());
+    comparison.sites().stream().limit(MOST_SITES).forEach(site -> row(table, titles, site));
     out.line("\ncalls, the largest total first").table(table);
     int more = comparison.sites().size() - MOST_SITES;
     if (more > 0) {
@@ -90,11 +94,11 @@ public final class WorkloadText {
     }
   }
 
-  private void row(TextTable table, SiteComparison comparison) {
+  private void row(TextTable table, SiteTitles titles, SiteComparison comparison) {
     CallSite site = comparison.site();
     CallKind kind = site.kind();
     table.row(
-        kind.title(),
+        titles.of(site),
         QuantityFormat.size(kind.bytes()),
         kind.dataType().label(),
         kind.group().title() + " (" + kind.group().size() + ")",
@@ -102,21 +106,39 @@ public final class WorkloadText {
         time(site.medianUs()),
         time(site.quantileUs(0.9)),
         comparison.expected().map(one -> QuantityFormat.time(one.timeUs())).orElse("-"),
-        comparison
-            .expected()
-            .filter(one -> one.lowUs().isPresent() && one.highUs().isPresent())
-            .map(one -> QuantityFormat.times(one.lowUs().getAsDouble(), one.highUs().getAsDouble()))
-            .orElse("-"),
-        comparison.ratio().isPresent()
-            ? String.format(Locale.ROOT, "%.2f", comparison.ratio().getAsDouble())
-            : "-",
+        range(comparison),
+        ratio(comparison.ratio()),
         comparison.expected().map(Expected::by).orElse("-"),
         launch(comparison),
         String.join(", ", comparison.remarks()));
   }
 
-  private static String time(OptionalDouble us) {
+  static String range(SiteComparison comparison) {
+    return comparison
+        .expected()
+        .filter(one -> one.lowUs().isPresent() && one.highUs().isPresent())
+        .map(one -> QuantityFormat.times(one.lowUs().getAsDouble(), one.highUs().getAsDouble()))
+        .orElse("-");
+  }
+
+  static String ratio(OptionalDouble ratio) {
+    return ratio.isPresent() ? String.format(Locale.ROOT, "%.2f", ratio.getAsDouble()) : "-";
+  }
+
+  static String time(OptionalDouble us) {
     return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
+  }
+
+  /** Number of ranks, where they are, and what was traced, for people. */
+  static String origin(Workload workload, String place) {
+    return "%s %s; %s%s"
+        .formatted(
+            QuantityFormat.count(workload.worldSize(), "rank"),
+            place,
+            workload.tracedRanks() == 0
+                ? "calls of all ranks"
+                : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
+            workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
   }
 
   private static String launch(SiteComparison comparison) {
@@ -144,7 +166,7 @@ public final class WorkloadText {
     }
   }
 
-  private static String percent(OptionalDouble part) {
+  static String percent(OptionalDouble part) {
     return String.format(Locale.ROOT, "%.0f %%", 100 * part.orElse(0));
   }
 
@@ -187,12 +209,12 @@ public final class WorkloadText {
     }
     TextTable table = TextTable.indented();
     table.header("call,size,group,count,expected before,after,by before,after");
-    for (ChangedCall call : change.changed()) {
+    for (ChangedCall call : change.changedKinds()) {
       table.row(
-          call.site().kind().title(),
+          call.site().title(),
           QuantityFormat.size(call.site().kind().bytes()),
           call.site().kind().group().title(),
-          call.site().count(),
+          call.count(),
           QuantityFormat.time(call.before().timeUs()),
           QuantityFormat.time(call.after().timeUs()),
           call.before().by() + " " + call.before().shape().label(),

@@ -1,5 +1,6 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
@@ -24,6 +25,7 @@ import dev.topo.search.peer.P2pSchedule;
 import dev.topo.search.peer.PeerPort;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.HostTopologies;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -189,6 +191,21 @@ public final class Connection {
 
   public int nNodes() {
     return nodes.nNodes();
+  }
+
+  /** The nodes, for people: {@code 2 nodes}, {@code 1 NVLink domain of 18 hosts}. */
+  public String nodeWords() {
+    int hosts =
+        IntStream.range(0, nNodes())
+            .map(node -> (int) HostTopologies.count(domain(node).topology()))
+            .sum();
+    return hosts <= nNodes()
+        ? QuantityFormat.count(nNodes(), "node")
+        : "%s of %d hosts%s"
+            .formatted(
+                QuantityFormat.count(nNodes(), "NVLink domain"),
+                hosts,
+                nNodes() == 1 ? "" : " in all");
   }
 
   public int nodeOf(int rank) {

@@ -5,12 +5,14 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.engine.FruitlessAttempts.State;
 import dev.topo.search.engine.GpuOrder.NetPreference;
 import dev.topo.search.path.Domain;
 import dev.topo.search.request.Constraints;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.StepBudget;
 import dev.topo.search.rules.SearchRules.FirstGpus;
+import java.util.OptionalInt;
 
 /**
  * Finds as many channels as fit under given constraints, by depth-first search with undo: one
@@ -67,7 +69,9 @@ public final class ChannelEngine {
   private final GpuOrder gpuOrder;
   private final PortChoice portChoice;
 
+  private final BandwidthLedger ledger;
   private final PortBandwidth portBw;
+  private final FruitlessAttempts fruitless;
   private final boolean replaysDifferentChannels;
   private final boolean firstGpusByTurns;
 
@@ -88,6 +92,7 @@ public final class ChannelEngine {
   private int nChannels;
   private float latencyInter;
   private Solution best;
+  private boolean improved;
   private GraphKind kind = GraphKind.RING;
   private SearchMonitor monitor = SearchMonitor.NONE;
   private StepBudget budget = new StepBudget(0);
@@ -97,12 +102,13 @@ public final class ChannelEngine {
     NcclSettings settings = domain.profile().complete(userSettings);
     space = new SearchSpace(domain, settings);
     constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
-    BandwidthLedger ledger = new BandwidthLedger(domain.paths().linkTable(), space.rules);
+    ledger = new BandwidthLedger(domain.paths().linkTable(), space.rules);
     routes = new RouteTaker(ledger, space, constraints);
     stars = new StarRoutes(space, routes);
     gpuOrder = new GpuOrder(space, ledger);
     portChoice = new PortChoice(space, settings.netDevsPolicy(), settings.scatterNets());
     portBw = new PortBandwidth(space);
+    fruitless = new FruitlessAttempts(space);
     replaysDifferentChannels = space.rules.replaysDifferentChannels;
     firstGpusByTurns = space.rules.firstGpus == FirstGpus.FASTEST_BY_TURNS;
     used = new long[space.gpus];
@@ -118,11 +124,13 @@ public final class ChannelEngine {
   }
 
   /**
-   * Counts hops on from those of a solution. A new graph begins at 0; NCCL goes on from the hops of
-   * what it has found where it tries to raise the bandwidth.
+   * Counts hops on from those of a solution; to be called before the first search that improves it
+   * and after every other change of it. A new graph begins at 0; NCCL goes on from the hops of what
+   * it has found where it tries to raise the bandwidth.
    */
   public void countHopsFrom(Solution solution) {
     routes.countFrom(solution.hops());
+    fruitless.clear();
   }
 
   /**
@@ -136,6 +144,12 @@ public final class ChannelEngine {
       Solution solution,
       StepBudget steps,
       SearchMonitor watcher) {
+    OptionalInt known =
+        watcher.observesObstacles() ? OptionalInt.empty() : fruitless.steps(graphKind, attempt);
+    if (known.isPresent()) {
+      steps.takeAll(known.getAsInt());
+      return;
+    }
     kind = graphKind;
     monitor = watcher;
     collNet = graphKind.isCollNet();
@@ -143,9 +157,20 @@ public final class ChannelEngine {
     alternating = alternates(attempt);
     routes.begin(graphKind, attempt, watcher);
     best = solution;
+    improved = false;
     nChannels = 0;
     budget = steps;
+    State before = state();
     nextChannel();
+    if (!improved && before.isSame(state())) {
+      fruitless.add(graphKind, attempt, steps.taken());
+    } else {
+      fruitless.clear();
+    }
+  }
+
+  private State state() {
+    return new State(ledger.left(), portBw.left(), routes.hops());
   }
 
   /** Whether every second channel goes back the way of the one before. */
@@ -324,6 +349,7 @@ public final class ChannelEngine {
   private void channelComplete() {
     nChannels++;
     if (isBetter()) {
+      improved = true;
       best.set(constraints, nChannels, routes.hops(), latencyInter, gpus, ports);
       monitor.improved(kind, nChannels, routes.hops());
       if (nChannels == constraints.maxChannels()) {

@@ -19,6 +19,11 @@ final class PortBandwidth {
     }
   }
 
+  /** What is left of all ports in GB/s. */
+  float[] left() {
+    return left.clone();
+  }
+
   boolean has(int port, int bw) {
     return left[port] >= bw;
   }

@@ -6,7 +6,13 @@ import dev.topo.model.graph.GraphKind;
 /** Observes a search, which calls it in order and from one thread. */
 public interface SearchMonitor {
   /** Observes nothing. */
-  SearchMonitor NONE = new SearchMonitor() {};
+  SearchMonitor NONE =
+      new SearchMonitor() {
+        @Override
+        public boolean observesObstacles() {
+          return false;
+        }
+      };
 
   /** How an attempt ended. */
   enum AttemptEnd {
@@ -16,6 +22,14 @@ public interface SearchMonitor {
     PERFECT,
     /** The budget of steps was used up. */
     OUT_OF_STEPS
+  }
+
+  /**
+   * Whether {@link #blocked} and {@link #tooFar} are of interest. If not, they may be left out
+   * where an attempt is known to improve nothing.
+   */
+  default boolean observesObstacles() {
+    return true;
   }
 
   /** A set of constraints is about to be tried. */

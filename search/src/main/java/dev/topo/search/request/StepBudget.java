@@ -23,6 +23,11 @@ public final class StepBudget {
     return true;
   }
 
+  /** Takes the steps of an attempt that is known to go as an earlier one. */
+  public void takeAll(int steps) {
+    left -= steps;
+  }
+
   /** Ends the attempt: what was found cannot be bettered. */
   public void endPerfect() {
     perfect = true;

@@ -53,7 +53,7 @@ public final class TopologyReader {
    *     expected
    */
   public Topology read(Path file, GpuSelection selection, Diagnostics diagnostics) {
-    return map(xml.read(file), selection, diagnostics);
+    return map(xml.readUnpacked(file), selection, diagnostics);
   }
 
   /**

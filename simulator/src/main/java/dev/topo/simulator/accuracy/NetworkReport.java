@@ -1,11 +1,14 @@
 package dev.topo.simulator.accuracy;
 
+import dev.topo.model.operation.Operation;
 import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.fit.NetworkTimes;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkConstant;
 import dev.topo.simulator.network.NetworkFit;
 import dev.topo.simulator.network.NetworkModel;
+import dev.topo.simulator.network.NetworkSpread;
+import dev.topo.simulator.network.NetworkSpread.Extent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -83,9 +86,23 @@ public record NetworkReport(
     against.forEach(time -> judged.add(new Judged(time, false, time.error(model))));
     if (judged.size() >= LEAST_TIMES) {
       Errors off = Errors.of(judged.stream().mapToDouble(one -> off(one.heldOut)).toArray());
-      fitted = fitted.withSpread(Math.ceil(100 * Math.max(0.01, off.percentile90())) / 100);
+      fitted =
+          fitted.withSpread(
+              new NetworkSpread(
+                  Math.ceil(100 * Math.max(0.01, off.percentile90())) / 100, measured(judged)));
     }
     return new NetworkReport(base, fitted, determined, rows(judged, base, model));
+  }
+
+  private static Map<Operation, Extent> measured(List<Judged> judged) {
+    Map<Operation, Extent> measured = new LinkedHashMap<>();
+    for (Judged one : judged) {
+      long bytes = one.time.measurement().sizeBytes();
+      int nodes = one.time.nodes();
+      measured.merge(
+          one.time.measurement().collective(), new Extent(nodes, nodes, bytes, bytes), Extent::and);
+    }
+    return measured;
   }
 
   private static List<Row> rows(List<Judged> judged, NetworkCalibration base, NetworkModel model) {

@@ -51,7 +51,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   }
 
   /** Whether a GPU has a link faster than PCI. */
-  private static boolean isLinked(Topology topology) {
+  public static boolean isLinked(Topology topology) {
     return Arrays.stream(topology.indexes(NodeType.GPU))
         .boxed()
         .flatMap(gpu -> topology.links(gpu).stream())

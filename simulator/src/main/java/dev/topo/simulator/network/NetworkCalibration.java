@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -13,12 +13,14 @@ import java.util.stream.Collectors;
  *
  * @param name short name, as in {@code slingshot}
  * @param origin on which clusters they were measured, by whom, with which NCCL
- * @param spread what 90 of 100 times that its fit has not seen are off by at most, as a part of the
- *     shorter of the measured and the predicted time; empty where that is known otherwise or not
+ * @param spread how far its times are off; empty where that is known otherwise or not
  * @param values every constant, above 0
  */
 public record NetworkCalibration(
-    String name, String origin, OptionalDouble spread, Map<NetworkConstant, Double> values) {
+    String name,
+    String origin,
+    Optional<NetworkSpread> spread,
+    Map<NetworkConstant, Double> values) {
   /** Checks that every constant is there and in its range, and copies them. */
   public NetworkCalibration {
     Map<NetworkConstant, Double> copy = new EnumMap<>(NetworkConstant.class);
@@ -38,7 +40,7 @@ public record NetworkCalibration(
     return new NetworkCalibration(
         "typical",
         "typical values, not measured",
-        OptionalDouble.empty(),
+        Optional.empty(),
         Arrays.stream(NetworkConstant.values())
             .collect(Collectors.toMap(c -> c, NetworkConstant::typical)));
   }
@@ -57,11 +59,11 @@ public record NetworkCalibration(
 
   /** The same under another name, with another origin. */
   public NetworkCalibration named(String newName, String newOrigin) {
-    return new NetworkCalibration(newName, newOrigin, OptionalDouble.empty(), values);
+    return new NetworkCalibration(newName, newOrigin, Optional.empty(), values);
   }
 
   /** The same with a spread. */
-  public NetworkCalibration withSpread(double part) {
-    return new NetworkCalibration(name, origin, OptionalDouble.of(part), values);
+  public NetworkCalibration withSpread(NetworkSpread known) {
+    return new NetworkCalibration(name, origin, Optional.of(known), values);
   }
 }

@@ -2,17 +2,19 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.NamedValue;
+import dev.topo.simulator.network.NetworkSpread.Extent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -67,16 +69,33 @@ public final class NetworkFile {
       values.put(constant, number(constant, required(lines, "constant ", constant.label(), file)));
     }
     for (NamedValue line : lines.values()) {
-      if (!ABOUT.contains(line.name()) && NetworkConstant.ofLabel(line.name()).isEmpty()) {
+      if (!ABOUT.contains(line.name())
+          && !line.name().startsWith(NetworkSpread.LINE)
+          && NetworkConstant.ofLabel(line.name()).isEmpty()) {
         throw line.wrong("no constant is called " + line.name());
       }
     }
-    NamedValue spread = lines.get("spread");
     return new NetworkCalibration(
         required(lines, "", "name", file).value(),
         required(lines, "", "origin", file).value(),
-        spread == null ? OptionalDouble.empty() : OptionalDouble.of(spread.number()),
+        spread(lines),
         values);
+  }
+
+  private static Optional<NetworkSpread> spread(Map<String, NamedValue> lines) {
+    Map<Operation, Extent> measured = new LinkedHashMap<>();
+    lines.values().stream()
+        .filter(line -> line.name().startsWith(NetworkSpread.LINE))
+        .forEach(line -> measured.put(NetworkSpread.operation(line), NetworkSpread.extent(line)));
+    NamedValue spread = lines.get("spread");
+    if (spread == null) {
+      return Optional.empty();
+    }
+    if (measured.isEmpty()) {
+      throw spread.wrong(
+          "spread: expected the calls that it was measured on, as in spread.all_reduce = 2-4 nodes, 1048576-1073741824 bytes");
+    }
+    return Optional.of(new NetworkSpread(spread.number(), measured));
   }
 
   private static NamedValue required(
@@ -105,9 +124,20 @@ public final class NetworkFile {
     calibration
         .spread()
         .ifPresent(
-            part ->
-                text.append("# what 90 of 100 times that the fit has not seen are off by at most\n")
-                    .append(String.format(Locale.ROOT, "spread = %.2f\n", part)));
+            known -> {
+              text.append("# what 90 of 100 times that the fit has not seen are off by at most\n")
+                  .append(String.format(Locale.ROOT, "spread = %.2f\n", known.part()));
+              known
+                  .measured()
+                  .forEach(
+                      (operation, extent) ->
+                          text.append(
+                              "%s%s = %s\n"
+                                  .formatted(
+                                      NetworkSpread.LINE,
+                                      operation.ncclTestsName(),
+                                      extent.line())));
+            });
     text.append('\n');
     for (NetworkConstant constant : NetworkConstant.values()) {
       text.append(

@@ -121,7 +121,7 @@ public final class PeerPredictor {
         // No measurement of uneven calls, or of one that waits for an uplink, is known.
         operation == PeerOperation.ALLTOALLV || time.limit() == Limit.UPLINK
             ? OptionalDouble.empty()
-            : nodes.spread(Source.NETWORK, sizeBytes),
+            : nodes.spread(Source.NETWORK, operation, sizeBytes),
         Source.NETWORK,
         network.hashes(call),
         Optional.empty(),
@@ -207,10 +207,16 @@ public final class PeerPredictor {
     if (planner.context().groups() > 1 || planner.concurrent().isPresent()) {
       return OptionalDouble.empty();
     }
-    return KnownSpread.of(
-            model.calibration().name() + KnownSpread.PEER,
-            Launch.of(planner.gpusPerProcess(), NodeCosts.MEASURED_GPUS),
-            bytes)
+    OptionalDouble ofPair =
+        spread(bytes, Launch.of(planner.gpusPerProcess(), NodeCosts.MEASURED_GPUS));
+    return planner.communicator().facts().nRanks() <= NodeCosts.MEASURED_GPUS || ofPair.isEmpty()
+        ? ofPair
+        : OptionalDouble.of(Math.max(ofPair.getAsDouble(), spread(bytes, Launch.EACH).orElse(0)));
+  }
+
+  /** Of pairs of GPUs by how they are launched; {@link Launch#EACH} is of more. */
+  private OptionalDouble spread(long bytes, Launch launch) {
+    return KnownSpread.of(model.calibration().name() + KnownSpread.PEER, launch, bytes)
         .map(known -> OptionalDouble.of(known.part()))
         .orElse(OptionalDouble.empty());
   }

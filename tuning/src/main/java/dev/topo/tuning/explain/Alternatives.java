@@ -18,6 +18,7 @@ import dev.topo.search.graph.GraphFileSource;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
+import dev.topo.search.rules.PathRules;
 import dev.topo.search.verify.GraphLoad;
 import dev.topo.tuning.communicator.Communicator;
 import dev.topo.tuning.cost.CollectiveCall;
@@ -126,7 +127,8 @@ public final class Alternatives {
   }
 
   private static String choices(CollectiveCall call, Decision before, Decision after) {
-    String what = call.collective().label() + " of " + call.sizeBytes() + " bytes: ";
+    String what =
+        call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes()) + ": ";
     if (before.choice().isEmpty() || after.choice().isEmpty()) {
       return what
           + (after.choice().isEmpty()
@@ -223,13 +225,14 @@ public final class Alternatives {
     Topology topology = domain.topology();
     Paths paths = domain.paths();
     int[] gpus = topology.indexes(NodeType.GPU);
+    PathRules rules = domain.profile().paths();
     PathType farthest = PathType.LOC;
     String where = "";
     for (int i = 0; i < places.size(); i++) {
       int from = places.get(i);
       int to = places.get((i + 1) % places.size());
       PathType type = paths.type(gpus[from], gpus[to]);
-      if (!type.isWithin(farthest)) {
+      if (!rules.isWithin(type, farthest)) {
         farthest = type;
         where =
             "%s to %s (%s)"
@@ -242,10 +245,12 @@ public final class Alternatives {
     PathType taken = graphs.get(GraphKind.RING).typeIntra();
     return "Its farthest hop is %s from %s; NCCL's rings keep within %s%s."
         .formatted(
-            DeviceNames.type(farthest),
+            DeviceNames.type(domain, farthest),
             where,
-            DeviceNames.type(taken),
-            farthest.isWithin(taken) ? "" : ", and it stops at the nearest type that has channels");
+            DeviceNames.type(domain, taken),
+            rules.isWithin(farthest, taken)
+                ? ""
+                : ", and it stops at the nearest type that has channels");
   }
 
   /** How a GPU reaches a port, and which port it uses first instead. */

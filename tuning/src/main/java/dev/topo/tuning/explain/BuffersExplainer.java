@@ -43,8 +43,11 @@ public final class BuffersExplainer {
       addWithWindows(call, sentences);
     }
     return new Explanation(
-        "path of %s of %d bytes with %s buffers"
-            .formatted(call.collective().label(), call.sizeBytes(), buffers.label()),
+        "path of %s of %s with %s buffers"
+            .formatted(
+                call.collective().label(),
+                QuantityFormat.exactSize(call.sizeBytes()),
+                buffers.label()),
         sentences);
   }
 

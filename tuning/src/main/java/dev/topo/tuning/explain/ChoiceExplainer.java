@@ -54,7 +54,10 @@ public final class ChoiceExplainer {
     decision.choice().ifPresent(choice -> won(call, choice, sentences));
     sentences.addAll(excluded(call, List.of(Protocol.values())));
     return new Explanation(
-        "choice for " + call.collective().label() + " of " + call.sizeBytes() + " bytes",
+        "choice for "
+            + call.collective().label()
+            + " of "
+            + QuantityFormat.exactSize(call.sizeBytes()),
         sentences);
   }
 

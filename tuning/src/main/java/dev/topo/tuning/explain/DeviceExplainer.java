@@ -54,7 +54,7 @@ public final class DeviceExplainer {
                 Arrays.stream(near)
                     .mapToObj(net -> DeviceNames.net(topology, net))
                     .collect(Collectors.joining(", ")),
-                DeviceNames.type(finder.find(gpu, near[0]).used()),
+                DeviceNames.type(domain, finder.find(gpu, near[0]).used()),
                 DeviceNames.gbps(domain.paths().bwGBps(gpuNode, nearNode)),
                 DeviceNames.net(topology, locals.netFor(gpu, 0))));
     Map<String, List<String>> ports = new LinkedHashMap<>();
@@ -77,9 +77,9 @@ public final class DeviceExplainer {
     return gdr(access) + "; " + pxn(access, nameRelay) + ".";
   }
 
-  private static String gdr(NicAccess access) {
-    String distance = DeviceNames.type(access.gdrDistance());
-    String limit = DeviceNames.type(access.gdrLimit());
+  private String gdr(NicAccess access) {
+    String distance = DeviceNames.type(domain, access.gdrDistance());
+    String limit = DeviceNames.type(domain, access.gdrLimit());
     return switch (access.gdr()) {
       case ALLOWED -> "GDR on (" + distance + ", within the limit " + limit + ")";
       case TOO_FAR ->
@@ -102,7 +102,7 @@ public final class DeviceExplainer {
                   nameRelay
                       ? DeviceNames.gpu(topology, access.relay().orElseThrow())
                       : "the GPU that drives it",
-                  DeviceNames.type(access.direct()));
+                  DeviceNames.type(domain, access.direct()));
       case OFF -> "PXN off (NCCL_PXN_DISABLE=1)";
       case IS_LOCAL -> "no PXN needed, it is the GPU that drives the port";
       case NO_LOCAL_GPU -> "no PXN, no GPU prefers the port";

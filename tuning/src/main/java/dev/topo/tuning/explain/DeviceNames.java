@@ -6,6 +6,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.node.Node;
+import dev.topo.search.path.Domain;
 
 /** What people call the devices of a machine. */
 final class DeviceNames {
@@ -32,9 +33,9 @@ final class DeviceNames {
     return of(topology, topology.nets().get(net));
   }
 
-  /** A path type with NCCL's number, as its log has it. */
-  static String type(PathType type) {
-    return type + " (" + type.rank() + ")";
+  /** A path type with the number of the domain's release of NCCL, as its log has it. */
+  static String type(Domain domain, PathType type) {
+    return type + " (" + domain.profile().paths().number(type) + ")";
   }
 
   static String gbps(double value) {

@@ -109,11 +109,12 @@ public final class GraphExplainer {
                 channels(graph.nChannels()),
                 graph.pattern(),
                 DeviceNames.gbps(graph.bwIntra()),
-                DeviceNames.type(graph.typeIntra()));
+                DeviceNames.type(domain, graph.typeIntra()));
     if (domain.crossesNetwork()) {
       text +=
           ", and %s to the network over paths up to %s"
-              .formatted(DeviceNames.gbps(graph.bwInter()), DeviceNames.type(graph.typeInter()));
+              .formatted(
+                  DeviceNames.gbps(graph.bwInter()), DeviceNames.type(domain, graph.typeInter()));
     }
     if (outcome instanceof SearchOutcome.NotSearched) {
       return text + "; they are from a file, not from the search.";
@@ -195,14 +196,17 @@ public final class GraphExplainer {
     }
     return attempt
         .farType()
-        .map(type -> "; more was stopped by paths of type " + DeviceNames.type(type))
+        .map(type -> "; more was stopped by paths of type " + DeviceNames.type(domain, type))
         .orElse("");
   }
 
   private String demands(Constraints constraints) {
-    String types = "paths up to " + DeviceNames.type(constraints.typeIntra());
+    String types = "paths up to " + DeviceNames.type(domain, constraints.typeIntra());
     if (domain.crossesNetwork()) {
-      types += " between GPUs and " + DeviceNames.type(constraints.typeInter()) + " to the network";
+      types +=
+          " between GPUs and "
+              + DeviceNames.type(domain, constraints.typeInter())
+              + " to the network";
     }
     String crossNic = constraints.crossNic() == 0 ? "" : ", crossNic " + constraints.crossNic();
     return types
@@ -252,12 +256,11 @@ public final class GraphExplainer {
     }
   }
 
-  private static void relaxed(
-      String what, PathType wanted, PathType taken, List<String> sentences) {
+  private void relaxed(String what, PathType wanted, PathType taken, List<String> sentences) {
     if (wanted != taken && wanted.isWithin(taken)) {
       sentences.add(
           "Paths between %s were first kept within %s and had to be allowed up to %s."
-              .formatted(what, DeviceNames.type(wanted), DeviceNames.type(taken)));
+              .formatted(what, DeviceNames.type(domain, wanted), DeviceNames.type(domain, taken)));
     }
   }
 }

@@ -60,7 +60,8 @@ public final class PeerExplainer {
       }
     }
     return new Explanation(
-        "%s of %d bytes on rank %d".formatted(operation.label(), bytes, RANK), sentences);
+        "%s of %s on rank %d".formatted(operation.label(), QuantityFormat.exactSize(bytes), RANK),
+        sentences);
   }
 
   private static String outcome(PeerCall call) {
@@ -89,14 +90,16 @@ public final class PeerExplainer {
 
   private String transfer(Transfer one) {
     if (one.transport() == Transport.COPY) {
-      return "To itself it copies %d bytes on %s."
-          .formatted(one.bytes(), QuantityFormat.count(one.nChannels(), "channel"));
+      return "To itself it copies %s on %s."
+          .formatted(
+              QuantityFormat.exactSize(one.bytes()),
+              QuantityFormat.count(one.nChannels(), "channel"));
     }
-    return "By %s, as with rank %d: %d bytes by %s (%s), on %s, in chunks of %s."
+    return "By %s, as with rank %d: %s by %s (%s), on %s, in chunks of %s."
         .formatted(
             one.transport(),
             one.peer(),
-            one.bytes(),
+            QuantityFormat.exactSize(one.bytes()),
             one.protocol().label(),
             reason(one),
             QuantityFormat.count(one.nChannels(), "channel"),
@@ -119,8 +122,11 @@ public final class PeerExplainer {
             ? one.nChannels()
             : connection.p2pChannels(connection.nodeOf(RANK)).nChannelsPerPeer();
     long each = connection.settings().longInteger("NCCL_P2P_LL_THRESHOLD", 0);
-    return "%d bytes, NCCL_P2P_LL_THRESHOLD=%d for each of %s"
-        .formatted(channels * each, each, QuantityFormat.count(channels, "channel"));
+    return "%s, NCCL_P2P_LL_THRESHOLD=%d for each of %s"
+        .formatted(
+            QuantityFormat.exactSize(channels * each),
+            each,
+            QuantityFormat.count(channels, "channel"));
   }
 
   private String round(PeerRound round) {

@@ -1,5 +1,6 @@
 package dev.topo.tuning.symmetric;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.operation.SymmetricKernel;
@@ -161,8 +162,8 @@ final class Conditions {
       found.add(
           Exclusion.of(
               Condition.SIZE,
-              "symmetric kernels are for less than %d bytes of all ranks"
-                  .formatted(rules.belowBytes)));
+              "symmetric kernels are for less than %s of all ranks"
+                  .formatted(QuantityFormat.exactSize(rules.belowBytes))));
     }
     return found;
   }
@@ -199,8 +200,9 @@ final class Conditions {
       return Optional.of(
           Exclusion.of(
               Condition.SIZE,
-              "it is for less than %d bytes of all ranks"
-                  .formatted(tooLarge ? rules.belowBytes : rules.llBelowBytes)));
+              "it is for less than %s of all ranks"
+                  .formatted(
+                      QuantityFormat.exactSize(tooLarge ? rules.belowBytes : rules.llBelowBytes))));
     }
     return Optional.empty();
   }

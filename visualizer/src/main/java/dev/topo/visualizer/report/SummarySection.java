@@ -72,8 +72,7 @@ final class SummarySection {
     figures.add(
         figure(
             String.valueOf(subject.nRanks()),
-            (subject.nRanks() == 1 ? "rank on " : "ranks on ")
-                + QuantityFormat.count(subject.nNodes(), "node")));
+            (subject.nRanks() == 1 ? "rank on " : "ranks on ") + subject.nodeWords()));
     for (ReportPart part : parts.stream().limit(MOST_FIGURES).toList()) {
       part.found().stream().limit(1).forEach(graph -> figures.add(channels(part, graph)));
     }
@@ -119,7 +118,7 @@ final class SummarySection {
   private void machine() {
     List<String> sentences = new ArrayList<>();
     String ranks = QuantityFormat.count(subject.nRanks(), "rank");
-    sentences.add(ranks + " on " + QuantityFormat.count(subject.nNodes(), "node") + ".");
+    sentences.add(ranks + " on " + subject.nodeWords() + ".");
     for (ReportPart part : parts) {
       sentences.add(
           (parts.size() == 1 ? (part.nodes().size() == 1 ? "It has " : "Each has ") : prefix(part))

@@ -1,17 +1,17 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.compare.ChannelCounts;
+import dev.topo.compare.JobChange.BusbwChange;
+import dev.topo.compare.JobChange.ChoiceChange;
+import dev.topo.compare.JobChange.GraphChange;
+import dev.topo.compare.upgrade.FleetUpgrade;
+import dev.topo.compare.upgrade.UpgradeNotes;
+import dev.topo.compare.upgrade.UpgradePoint;
+import dev.topo.compare.upgrade.UpgradeResult;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.simulator.compare.ChannelCounts;
-import dev.topo.simulator.compare.JobChange.BusbwChange;
-import dev.topo.simulator.compare.JobChange.ChoiceChange;
-import dev.topo.simulator.compare.JobChange.GraphChange;
-import dev.topo.simulator.upgrade.FleetUpgrade;
-import dev.topo.simulator.upgrade.UpgradeNotes;
-import dev.topo.simulator.upgrade.UpgradePoint;
-import dev.topo.simulator.upgrade.UpgradeResult;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import dev.topo.workload.CallKind;
 import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.ProcessGroup;
+import dev.topo.workload.SiteTitles;
 import dev.topo.workload.compare.Expected;
 import dev.topo.workload.compare.SiteComparison;
 import dev.topo.workload.compare.WorkloadChange;
@@ -75,7 +76,8 @@ final class CallTables {
         "channels x threads", "of the kernel; what the model expects, where that differs");
     table.numbers("exposed", "in all calls, while nothing else runs");
     table.numbers("hidden", "in all calls, while computation runs").texts("remarks");
-    comparison.sites().stream().limit(MOST_SITES).forEach(one -> row(table, one));
+    SiteTitles titles = SiteTitles.of(comparison.workload().sites());
+    comparison.sites().stream().limit(MOST_SITES).forEach(one -> row(table, titles, one));
     Element section =
         Element.section(
             "calls",
@@ -92,14 +94,14 @@ final class CallTables {
         : section;
   }
 
-  private static void row(DataTable table, SiteComparison comparison) {
+  private static void row(DataTable table, SiteTitles titles, SiteComparison comparison) {
     CallSite site = comparison.site();
     CallKind kind = site.kind();
     Optional<Expected> expected = comparison.expected();
     OptionalDouble ratio = comparison.ratio();
     boolean isTimed = site.medianUs().isPresent();
     table.row(
-        kind.title() + " " + kind.dataType().label(),
+        titles.of(site) + " " + kind.dataType().label(),
         size(kind),
         group(kind),
         count(site),
@@ -154,11 +156,12 @@ final class CallTables {
         ofCalls("The slowest call of a kind beside the others, the largest loss first");
     table.numbers("slowest").numbers("median").numbers("longer by").numbers("of expected");
     table.texts("remarks");
+    SiteTitles titles = SiteTitles.of(subject.workload().sites());
     for (SiteComparison one : slow) {
       CallSite site = one.site();
       double slowest = site.quantileUs(1).orElse(0);
       table.row(
-          site.kind().title() + " " + site.kind().dataType().label(),
+          titles.of(site) + " " + site.kind().dataType().label(),
           size(site.kind()),
           group(site.kind()),
           count(site),
@@ -218,12 +221,12 @@ final class CallTables {
     }
     DataTable table = ofCalls("Expected times");
     table.numbers("before").numbers("after").texts("by before").texts("after");
-    for (ChangedCall call : change.changed()) {
+    for (ChangedCall call : change.changedKinds()) {
       table.row(
-          call.site().kind().title(),
+          call.site().title(),
           size(call.site().kind()),
           group(call.site().kind()),
-          count(call.site()),
+          DataTable.number(String.valueOf(call.count()), call.count()),
           time(call.before().timeUs()),
           time(call.after().timeUs()),
           call.before().by() + " " + call.before().shape().label(),

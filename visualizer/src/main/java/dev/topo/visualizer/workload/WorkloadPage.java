@@ -48,14 +48,17 @@ public final class WorkloadPage {
 
   private static Element summary(WorkloadSubject subject) {
     List<Element> parts = new ArrayList<>();
-    subject.workload().step().ifPresent(step -> parts.add(figures(step)));
+    subject
+        .workload()
+        .step()
+        .ifPresent(step -> parts.add(figures(step, subject.workload().hasUnmatched())));
     for (String sentence : sentences(subject)) {
       parts.add(Element.of("p", sentence));
     }
     return Element.section("summary", "Summary", parts.toArray(Element[]::new));
   }
 
-  private static Element figures(Step step) {
+  private static Element figures(Step step, boolean hasUnmatched) {
     String of = step.isMarked() ? "of a step" : "of the whole trace";
     List<Element> figures = new ArrayList<>();
     if (step.timeUs() > 0) {
@@ -66,7 +69,14 @@ public final class WorkloadPage {
     }
     figures.add(figure(step.communicationUs(), "communication " + of + ", waiting included"));
     figures.add(figure(step.exposedUs(), "exposed: nothing else runs"));
-    figures.add(figure(step.waitedUs(), "waiting for late ranks"));
+    step.waitedUs()
+        .ifPresent(
+            us ->
+                figures.add(
+                    figure(
+                        us,
+                        "waiting for late ranks"
+                            + (hasUnmatched ? ", where all ranks of a call were traced" : ""))));
     return Element.of("div", figures).as("figures");
   }
 
@@ -79,10 +89,10 @@ public final class WorkloadPage {
     Workload workload = subject.workload();
     WorkloadComparison comparison = subject.comparison();
     sentences.add(
-        "%s on %s; %s%s."
+        "%s %s; %s%s."
             .formatted(
                 QuantityFormat.count(workload.worldSize(), "rank"),
-                QuantityFormat.count(subject.nNodes(), "node"),
+                subject.place(),
                 workload.tracedRanks() == 0
                     ? "calls of all ranks"
                     : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
@@ -100,6 +110,10 @@ public final class WorkloadPage {
       sentences.add(
           "Channels and threads of the kernels: %d of %d kinds of calls as expected."
               .formatted(comparison.expectedChoices(), comparison.knownChoices()));
+    }
+    if (workload.step().isPresent() && workload.step().get().waitedUs().isEmpty()) {
+      sentences.add(
+          "How long ranks wait for late ones is not known: not all ranks of a group were traced.");
     }
     subject.caveats().forEach(caveat -> sentences.add("caveat: " + caveat));
     workload.notes().forEach(note -> sentences.add("Note: " + note + "."));

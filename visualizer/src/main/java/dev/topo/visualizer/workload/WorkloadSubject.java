@@ -13,7 +13,7 @@ import java.util.Optional;
  * What a page about a job's communication shows.
  *
  * @param machines the job's machines in words
- * @param nNodes number of nodes
+ * @param place where its ranks are, in words
  * @param rules the rules of NCCL that expected times follow
  * @param comparison the calls beside what the model expects
  * @param timeline each of these calls
@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public record WorkloadSubject(
     String machines,
-    int nNodes,
+    String place,
     ReleaseRules rules,
     WorkloadComparison comparison,
     CallTimeline timeline,

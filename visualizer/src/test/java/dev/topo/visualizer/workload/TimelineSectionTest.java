@@ -61,7 +61,13 @@ class TimelineSectionTest {
                 .toList());
     return WorkloadPage.of(
         new WorkloadSubject(
-            "m", 1, ReleaseRules.DEFAULT, comparison, timeline, Optional.empty(), List.of()));
+            "m",
+            "on 1 node",
+            ReleaseRules.DEFAULT,
+            comparison,
+            timeline,
+            Optional.empty(),
+            List.of()));
   }
 
   private static long bars(String page) {

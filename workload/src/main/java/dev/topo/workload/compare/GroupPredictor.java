@@ -99,7 +99,7 @@ final class GroupPredictor {
     if (peers.isEmpty()) {
       return CallForecast.unknown("sends and receives are predicted with a calibration only");
     }
-    Optional<long[][]> matrix = matrix(operation, kind, sent);
+    Optional<long[][]> matrix = TransferMatrix.of(operation, kind, sent, nRanks);
     if (matrix.isEmpty()) {
       return CallForecast.unknown(
           operation == PeerOperation.ALLTOALLV
@@ -130,42 +130,6 @@ final class GroupPredictor {
             found.protocol(),
             launch(matrix.get()),
             true));
-  }
-
-  /** What each rank sends to each; empty where the traces do not say. */
-  private Optional<long[][]> matrix(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
-    long[][] bytes = new long[nRanks][nRanks];
-    boolean isKnown = sent.size() == nRanks && sent.stream().allMatch(row -> row.size() == nRanks);
-    if (operation == PeerOperation.ALLTOALLV && !isKnown) {
-      return Optional.empty();
-    }
-    if (isKnown) {
-      for (int from = 0; from < nRanks; from++) {
-        for (int to = 0; to < nRanks; to++) {
-          bytes[from][to] = sent.get(from).get(to);
-        }
-      }
-      return Optional.of(bytes);
-    }
-    if (operation == PeerOperation.SENDRECV && !kind.isPair()) {
-      return Optional.empty();
-    }
-    if (kind.isPair()) {
-      int other = kind.peer() == 0 ? 1 : 0;
-      bytes[kind.sends() ? other : kind.peer()][kind.sends() ? kind.peer() : other] = kind.bytes();
-      return kind.peer() < nRanks ? Optional.of(bytes) : Optional.empty();
-    }
-    for (int from = 0; from < nRanks; from++) {
-      for (int to = 0; to < nRanks; to++) {
-        bytes[from][to] =
-            switch (operation) {
-              case GATHER -> to == 0 ? kind.bytes() / nRanks : 0;
-              case SCATTER -> from == 0 ? kind.bytes() / nRanks : 0;
-              default -> kind.bytes() / nRanks;
-            };
-      }
-    }
-    return Optional.of(bytes);
   }
 
   /** The launch of the rank with most channels. */

@@ -45,12 +45,16 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
    * Whether the measured time is that of the call alone: nothing ran beside it, waiting is told
    * apart, and it is not only the first call of its kind.
    */
-  public boolean isComparable() {
+  public boolean isAlone() {
     return site.basis() == Basis.ARRIVAL
         && !site.isOverlapped()
         && !site.isConcurrent()
-        && !site.isFirstOnly()
-        && expected().isPresent();
+        && !site.isFirstOnly();
+  }
+
+  /** Whether the measured time can be compared with the expected one. */
+  public boolean isComparable() {
+    return isAlone() && expected().isPresent();
   }
 
   /** How the times of the site are to be read, and why nothing is expected, for people. */

@@ -1,9 +1,14 @@
 package dev.topo.workload.compare;
 
+import dev.topo.model.operation.DataType;
+import dev.topo.workload.CallKind;
 import dev.topo.workload.CallSite;
+import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.Workload.Step;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -32,11 +37,12 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
   /**
    * A kind of calls whose expected time changes.
    *
-   * @param site the calls
+   * @param site the calls; of several sites alike the first
+   * @param count number of calls
    * @param before the expected time before
    * @param after the expected time after
    */
-  public record ChangedCall(CallSite site, Expected before, Expected after) {
+  public record ChangedCall(CallSite site, long count, Expected before, Expected after) {
     /** How many times as long it takes. */
     public double factor() {
       return after.timeUs() / before.timeUs();
@@ -50,10 +56,38 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
       Optional<Expected> was = before.sites().get(i).expected();
       Optional<Expected> is = after.sites().get(i).expected();
       if (was.isPresent() && is.isPresent() && !was.equals(is)) {
-        changed.add(new ChangedCall(before.sites().get(i).site(), was.get(), is.get()));
+        CallSite site = before.sites().get(i).site();
+        changed.add(new ChangedCall(site, site.count(), was.get(), is.get()));
       }
     }
     return changed;
+  }
+
+  /** What a table shows of a change. */
+  private record Row(
+      String title,
+      ProcessGroup group,
+      long bytes,
+      DataType type,
+      Expected before,
+      Expected after) {
+    static Row of(ChangedCall call) {
+      CallKind kind = call.site.kind();
+      return new Row(
+          call.site.title(), kind.group(), kind.bytes(), kind.dataType(), call.before, call.after);
+    }
+  }
+
+  /** The same with sites as one that differ only in what ran beside their calls. */
+  public List<ChangedCall> changedKinds() {
+    Map<Row, ChangedCall> kinds = new LinkedHashMap<>();
+    for (ChangedCall call : changed()) {
+      kinds.merge(
+          Row.of(call),
+          call,
+          (one, two) -> new ChangedCall(one.site, one.count + two.count, one.before, one.after));
+    }
+    return List.copyOf(kinds.values());
   }
 
   /** Kinds of calls that the model knows on one side only, so that their times stay. */

@@ -1,17 +1,16 @@
 package dev.topo.workload.trace;
 
+import dev.topo.model.diagnostic.Gzip;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.pickle.PickleReader;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 
 /** Reads a trace, whichever of the known formats it is in: the content decides. */
 public final class TraceReader {
@@ -20,8 +19,6 @@ public final class TraceReader {
           + " columns group,operation,bytes,datatype,count";
 
   private static final int BUFFER = 1 << 16;
-  private static final int GZIP_FIRST = 0x1f;
-  private static final int GZIP_SECOND = 0x8b;
 
   private TraceReader() {}
 
@@ -33,7 +30,7 @@ public final class TraceReader {
    */
   public static List<RankTrace> read(Path file, int place) {
     String name = file.toString();
-    try (InputStream in = unzipped(InputFile.open(file, EXPECTED))) {
+    try (InputStream in = Gzip.unpacked(InputFile.open(file, EXPECTED))) {
       int first = peek(in);
       if (first == PickleReader.FIRST) {
         return List.of(FlightRecorderFile.read(in, name));
@@ -48,14 +45,6 @@ public final class TraceReader {
           "cannot be read (" + e.getMessage() + "), expected " + EXPECTED,
           e);
     }
-  }
-
-  private static InputStream unzipped(InputStream raw) throws IOException {
-    InputStream in = new BufferedInputStream(raw, BUFFER);
-    in.mark(2);
-    boolean isZipped = in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
-    in.reset();
-    return isZipped ? new BufferedInputStream(new GZIPInputStream(in, BUFFER), BUFFER) : in;
   }
 
   /** The first byte that is no white space; -1 at the end. */

@@ -19,8 +19,8 @@ public final class CollectiveOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all); tune, explain and predict"
-              + " also take alltoall, sendrecv, gather, scatter; predict also alltoallv.")
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all, of advise also alltoall, sendrecv);"
+              + " tune, explain, predict and advise also take alltoall, sendrecv, gather, scatter; predict also alltoallv.")
   private List<String> names = new ArrayList<>();
 
   /** Whether none is named. */

@@ -5,6 +5,7 @@ import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.stream.Streams;
 import dev.topo.measured.JobMeasurements;
 import dev.topo.measured.MeasuredRun;
+import dev.topo.measured.PeerMeasurement;
 import dev.topo.measured.RunReader.RunHints;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -13,6 +14,7 @@ import dev.topo.model.operation.CallSizes;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
+import dev.topo.simulator.accuracy.PeerVerdict;
 import dev.topo.simulator.choice.MeasuredChoices;
 import dev.topo.tuning.communicator.Communicator;
 import java.nio.file.Path;
@@ -75,20 +77,38 @@ public final class MeasuredOptions {
     if (file == null) {
       return Optional.empty();
     }
-    return Optional.of(
-        MeasurementFile.read(
-            file,
-            RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()),
-            version,
-            streams));
+    RunHints unsaid = RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced());
+    MeasuredRun run = MeasurementFile.readAny(file, unsaid, version, streams);
+    boolean isEmpty = run.measurements().isEmpty() && run.wrong().isEmpty();
+    if (isEmpty && (run.peers().isEmpty() || !isAgainst())) {
+      throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
+    }
+    return Optional.of(run);
+  }
+
+  /** The verdicts on the requested sends and receives; none where no model covers them. */
+  public List<PeerVerdict> peers(MeasuredRun run, Predictor predictor, CallOptions calls) {
+    List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
+    List<PeerMeasurement> requested =
+        run.peers().stream()
+            .filter(one -> !calls.isNamed() || calls.peers().contains(one.operation()))
+            .filter(one -> CallSizes.areAround(sizes, one.sizeBytes()))
+            .toList();
+    return PeerVerdict.of(requested, predictor, part());
+  }
+
+  private OptionalDouble part() {
+    return tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT);
   }
 
   /**
    * Whether the requested collectives and sizes are as fast as predicted; prints on stderr which
    * measurements are ignored, and which cannot be compared.
+   *
+   * @param hasOthers whether the file has something else to judge
    */
   public List<MeasurementVerdict> verdicts(
-      MeasuredRun run, Predictor predictor, CallOptions calls, Streams streams) {
+      MeasuredRun run, Predictor predictor, CallOptions calls, boolean hasOthers, Streams streams) {
     JobMeasurements.check(run, predictor.planner().communicator().job());
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
     MeasuredRun requested =
@@ -98,12 +118,9 @@ public final class MeasuredOptions {
                     && CallSizes.areAround(sizes, one.sizeBytes()));
     List<MeasurementVerdict> verdicts =
         MeasurementVerdict.of(
-            requested,
-            one -> calls.call(one.collective(), one.sizeBytes()),
-            predictor,
-            tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
+            requested, one -> calls.call(one.collective(), one.sizeBytes()), predictor, part());
     int left = requested.measurements().size() + requested.wrong().size() - verdicts.size();
-    if (verdicts.isEmpty()) {
+    if (verdicts.isEmpty() && !hasOthers) {
       throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
     }
     if (left > 0) {

@@ -1,5 +1,6 @@
 package dev.topo.cli.option.call;
 
+import dev.topo.model.PrintfNumber;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.SettingException;
@@ -48,7 +49,9 @@ public final class PeerOptions {
       throw new SettingException("--traffic has the sizes: --sizes and --skew cannot be combined");
     }
     if (skew != null && !(skew >= 1 && skew <= MOST_SKEW)) {
-      throw new SettingException("--skew " + skew + ": expected 1 to " + (int) MOST_SKEW);
+      throw new SettingException(
+          "--skew %s: expected 1 (equal parts) to %d times as much for rank 0"
+              .formatted(PrintfNumber.general(skew), (int) MOST_SKEW));
     }
   }
 

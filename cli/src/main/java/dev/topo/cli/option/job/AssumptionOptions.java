@@ -20,12 +20,9 @@ public final class AssumptionOptions {
   @Option(
       names = "--assume",
       paramLabel = "DEVICES",
-      description = {
-        "Complete a file that contains only the PCI tree, as cloud providers ship it, with what NCCL adds at run"
-            + " time: gpu=h100,nvlink=nvswitch,net=400000.",
-        "gpu=MODEL; nvlink=none, nvswitch or pairs; net=MBIT_PER_SECOND of a port; also nvswitches=N,"
-            + " nic=NAME, ports=N, gdr=0, gpus=N, nics=N, cpu=MODEL (docs/guest.md)."
-      })
+      description =
+          "Complete a file that contains only the PCI tree, as cloud providers ship it: gpu=h100,nvlink=nvswitch,net=400000"
+              + " (topo help assume).")
   private @Nullable String text;
 
   private final Map<Path, String> assumed = new HashMap<>();

@@ -10,12 +10,12 @@ import picocli.CommandLine.Option;
 
 /** Which diagnostics of an input are printed, and whether warnings are errors. */
 public final class DiagnosticOptions {
-  @Option(names = "--strict", description = "Treat warnings about the input as errors.")
+  @Option(names = "--strict", description = "Warnings about the input are errors.")
   private boolean strict;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Also show notes about the input.")
+      description = "Show more: also notes about the input.")
   private boolean verbose;
 
   private final Set<Diagnostic> shown = new HashSet<>();

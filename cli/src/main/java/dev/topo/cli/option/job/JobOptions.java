@@ -35,8 +35,7 @@ public final class JobOptions {
   @Option(
       names = "--nodes",
       paramLabel = "N[,N...]",
-      description =
-          "Number of equal machines in the job (default: 1); for topo predict also several: 1,2,4,8 or 1:1024:2.")
+      description = "Number of equal machines in the job (default: 1).")
   private @Nullable String nodes;
 
   @Option(

@@ -3,6 +3,7 @@ package dev.topo.cli.option.job;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.VariantReader;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.workload.Workload;
@@ -12,12 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options for what a change would do to a job that was traced. */
 public final class WorkloadOptions {
   private static final String DATA_PARALLEL = "dp";
+  private static final String WHATIF = "--whatif ";
 
   @Option(
       names = "--whatif",
@@ -53,9 +56,50 @@ public final class WorkloadOptions {
     return scale != null;
   }
 
-  /** The edits. */
+  /**
+   * Checks what can be before traces are read.
+   *
+   * @param hasNodes whether the user gives a number of nodes
+   * @throws SettingException if an option is wrong
+   */
+  public void check(boolean hasNodes) {
+    edits();
+    String rule = scale;
+    if (rule == null) {
+      return;
+    }
+    if (!rule.equals(DATA_PARALLEL) && !rule.startsWith(DATA_PARALLEL + "=")) {
+      throw new SettingException("--scale " + rule + ": expected dp or dp=GROUP");
+    }
+    if (!hasNodes) {
+      throw new SettingException(
+          "--scale %s: expected --nodes N, the number of nodes of the larger job".formatted(rule));
+    }
+  }
+
+  /**
+   * The edits.
+   *
+   * @throws SettingException if a text is none
+   */
   public List<Edit> edits() {
-    return VariantReader.edits(edits, "--whatif ");
+    return accepted(() -> VariantReader.edits(edits, WHATIF));
+  }
+
+  /**
+   * What edits give.
+   *
+   * @throws SettingException if one of them cannot be made; a file that they name is another matter
+   */
+  public <T> T accepted(Supplier<T> edited) {
+    try {
+      return edited.get();
+    } catch (TopologyFormatException e) {
+      if (e.location().file().startsWith(WHATIF)) {
+        throw new SettingException(WHATIF + e.reason(), e);
+      }
+      throw e;
+    }
   }
 
   /** The edits in words. */
@@ -91,9 +135,6 @@ public final class WorkloadOptions {
     int copies = ranks / workload.worldSize();
     if (rule.equals(DATA_PARALLEL)) {
       return ParallelScale.of(copies, workload);
-    }
-    if (!rule.startsWith(DATA_PARALLEL + "=")) {
-      throw new SettingException("--scale " + rule + ": expected dp or dp=GROUP");
     }
     Set<String> groups =
         new TreeSet<>(List.of(rule.substring(DATA_PARALLEL.length() + 1).split(",")));

@@ -18,6 +18,7 @@ import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.WorkerCommand;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -63,6 +65,31 @@ public final class LaunchOptions {
     process.meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
     return new ProcessPlacement(
         process.index(), process.size(), process.localIndex(), host, "", firstDevice, split);
+  }
+
+  /**
+   * The placements of processes that are all on this host, one for each rank. Sets the address
+   * where they meet in {@code variables}.
+   *
+   * @param alone that of the only process so far
+   */
+  public static List<ProcessPlacement> onThisHost(
+      Map<String, String> variables, ProcessPlacement alone, int nRanks) throws IOException {
+    try (ServerSocket free = new ServerSocket(0)) {
+      variables.put(MEETING_POINT, HostAddress.find() + ":" + free.getLocalPort());
+    }
+    return IntStream.range(0, nRanks)
+        .mapToObj(
+            rank ->
+                new ProcessPlacement(
+                    rank,
+                    nRanks,
+                    rank,
+                    alone.host(),
+                    alone.announcement(),
+                    alone.firstDevice().map(first -> first + rank),
+                    Optional.empty()))
+        .toList();
   }
 
   /** The files that NCCL will read count as opened, so that no output replaces one. */

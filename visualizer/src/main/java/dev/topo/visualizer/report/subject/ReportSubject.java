@@ -152,6 +152,11 @@ public record ReportSubject(
     return communicator().facts().nRanks();
   }
 
+  /** The nodes, for people. */
+  public String nodeWords() {
+    return communicator().connection().nodeWords();
+  }
+
   /** Number of nodes. */
   public int nNodes() {
     return communicator().facts().nNodes();

@@ -1,0 +1,26 @@
+package dev.topo.advice;
+
+import dev.topo.advice.lever.Gain;
+import dev.topo.advice.lever.Variant;
+import java.util.Optional;
+
+/**
+ * A call before and after a change of the settings of all processes.
+ *
+ * @param now the call as the job makes it
+ * @param then the call after the change
+ * @param gain what that gains or, below 1, loses; empty where no range of it is known
+ */
+public record CallChange(Variant now, Variant then, Optional<Gain> gain) {
+  /** Whether NCCL runs the call in another way. */
+  public boolean isChanged() {
+    return !isSame(now, then);
+  }
+
+  static boolean isSame(Variant one, Variant two) {
+    return one.timeUs() == two.timeUs()
+        && one.ctas() == two.ctas()
+        && one.by().equals(two.by())
+        && one.setup().buffers() == two.setup().buffers();
+  }
+}

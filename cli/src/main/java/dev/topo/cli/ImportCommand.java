@@ -1,0 +1,81 @@
+package dev.topo.cli;
+
+import dev.topo.cli.stream.OutputPlan;
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.output.Answer;
+import dev.topo.probe.foreign.MachineImporter;
+import dev.topo.probe.foreign.MachineImporter.Imported;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo import}: a topology file from what other tools show. */
+@Command(
+    name = "import",
+    description = {
+      "Writes a topology file from the output of lstopo and nvidia-smi.",
+      "The files are of one machine: lstopo's XML has the PCI tree and the names of ports, nvidia-smi topo -m the NVLinks and"
+          + " the types of connections, nvidia-smi -q -x the GPUs. One is enough; together they leave less to assume. What is"
+          + " assumed is shown on stderr. topo probe and NCCL_TOPO_DUMP_FILE on the machine need no assumption."
+    },
+    footer = {
+      "",
+      "On the machine: lstopo machine.xml; nvidia-smi -q -x > gpus.xml; nvidia-smi topo -m > matrix.txt",
+      "",
+      "Example: topo import machine.xml matrix.txt -o system.xml",
+      "Example: topo import gpus.xml matrix.txt --assume cpu=intel-sapphire-rapids,net=400000 -o system.xml",
+      "Example: topo import matrix.txt --assume gpu=h100,cpu=amd-genoa,net=400000 | topo search - --nodes 2"
+    })
+final class ImportCommand extends Subcommand {
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Output of lstopo (XML), nvidia-smi -q -x or nvidia-smi topo -m.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--assume",
+      paramLabel = "DEVICES",
+      description =
+          "What the files do not show: gpu=h100,cpu=amd-genoa,net=400000 (topo help assume); only lstopo names the CPU.")
+  private String assumption = "";
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the output to this file.")
+  private @Nullable Path output;
+
+  @Override
+  List<String> fileEndings() {
+    return List.of(".xml");
+  }
+
+  @Override
+  public Integer call() {
+    OutputPlan plan = plan(output);
+    MachineImporter importer = new MachineImporter(assumption);
+    for (Path file : files) {
+      importer.add(InputFile.bytes(file, "output of lstopo or nvidia-smi"), file.toString());
+    }
+    Imported machine = imported(importer);
+    machine.assumed().forEach(phrase -> message("assumed: " + phrase));
+    plan.write(files.get(0), Answer.of(XmlWriter.write(machine.document())));
+    return ExitStatus.DONE;
+  }
+
+  private static Imported imported(MachineImporter importer) {
+    try {
+      return importer.machine();
+    } catch (SettingException e) {
+      String message = String.valueOf(e.getMessage());
+      throw message.contains("--assume") ? e : new SettingException("--assume " + message, e);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.topo.cli;
+
+import dev.topo.cli.MachineCommand.TextOrJson;
+import dev.topo.cli.option.VersionOptions;
+import dev.topo.cli.stream.OutputPlan;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.OutputException;
+import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.Json;
+import dev.topo.output.sweep.PlanOutput;
+import dev.topo.sweep.plan.SpecFiles;
+import dev.topo.sweep.plan.SweepPlan;
+import dev.topo.sweep.result.ResultFolder;
+import dev.topo.sweep.result.SweepInfo;
+import dev.topo.sweep.run.SweepRunner;
+import dev.topo.sweep.shard.Shard;
+import dev.topo.sweep.spec.Axis;
+import dev.topo.sweep.spec.SpecReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo sweep}: thousands of designs, evaluated on all cores or in shards. */
+@Command(
+    name = "sweep",
+    subcommands = {SweepMergeCommand.class, SweepShowCommand.class},
+    description = {
+      "Evaluates thousands of designs: machines with edits as axes, numbers of nodes, switches, NCCL releases and"
+          + " settings, for collectives or workloads. The rows go to a folder; a run that was ended goes on where it was.",
+      "SPEC is a YAML file: docs/sweep.md describes it."
+    },
+    footer = {
+      "",
+      "In a Slurm array each task takes its shard by SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, in an indexed",
+      "Kubernetes job by JOB_COMPLETION_INDEX and --shard /N; then topo sweep merge joins the results.",
+      "",
+      "Example: topo sweep designs.yaml --dry-run",
+      "Example: topo sweep designs.yaml -o results",
+      "Example: topo sweep designs.yaml -o results --shard 2/7"
+    })
+final class SweepCommand extends Subcommand {
+  private static final Path ANSWER = Path.of("sweep");
+
+  /** Variants that an estimate is made from. */
+  private static final int SAMPLE = 8;
+
+  private static final int MOST_THREADS = 1024;
+
+  @Parameters(
+      paramLabel = "SPEC",
+      arity = "0..1",
+      description = "The YAML of the sweep; files that it names are relative to its folder.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--dry-run",
+      description = "Count the variants and estimate the time; evaluate and write nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = {"-o", "--results"},
+      paramLabel = "DIR",
+      description =
+          "The folder for the results (default: the name of SPEC with .results instead of .yaml).")
+  private @Nullable Path folder;
+
+  @Option(
+      names = "--shard",
+      paramLabel = "I/N",
+      description =
+          "Make the I-th of N shards only; /N takes I from the array of Slurm or the indexed job of Kubernetes.")
+  private @Nullable String shard;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "Number of threads (default: as many as there are cores).")
+  private @Nullable Integer jobs;
+
+  @Option(
+      names = "--format",
+      description = "Of --dry-run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private TextOrJson format = TextOrJson.text;
+
+  @Mixin private VersionOptions version = new VersionOptions();
+
+  @Override
+  public Integer call() {
+    Path spec = file;
+    if (spec == null) {
+      throw new SettingException("expected SPEC, the YAML of a sweep (--help shows an example)");
+    }
+    int threads = threads();
+    Shard part = Shard.of(Optional.ofNullable(shard), environment());
+    SweepPlan plan =
+        new SweepPlan(
+            SpecReader.read(spec), SpecFiles.of(spec), version.rules(), Json.TOPO_VERSION);
+    plan.notes().forEach(note -> message("note: " + note));
+    if (dryRun) {
+      OutputPlan.onStdout(streams()).write(ANSWER, plan(plan, threads));
+      return ExitStatus.DONE;
+    }
+    return run(plan, folder == null ? folderOf(spec) : folder, part, threads);
+  }
+
+  private int threads() {
+    if (jobs == null) {
+      return Runtime.getRuntime().availableProcessors();
+    }
+    if (jobs < 1 || jobs > MOST_THREADS) {
+      throw new SettingException("--jobs " + jobs + ": expected 1 to " + MOST_THREADS);
+    }
+    return jobs;
+  }
+
+  private static Path folderOf(Path spec) {
+    return Path.of(String.valueOf(spec.getFileName()).replaceFirst("\\.ya?ml$", "") + ".results");
+  }
+
+  /** The first variants of a design take its search; the sample has one of each design. */
+  private Answer plan(SweepPlan plan, int threads) {
+    long step = Math.max(1, plan.size() / SAMPLE);
+    List<Long> sample =
+        LongStream.range(0, SAMPLE)
+            .map(i -> i * step)
+            .filter(i -> i < plan.size())
+            .boxed()
+            .toList();
+    SweepRunner runner = new SweepRunner(plan);
+    // What is loaded first takes its time once, not for each variant.
+    runner.sample(sample.subList(0, 1));
+    List<Long> times = new SweepRunner(plan).sample(sample);
+    double mean = times.stream().mapToLong(time -> time).average().orElse(0) * 1e-9;
+    PlanOutput.Estimate estimate =
+        new PlanOutput.Estimate(mean * plan.size() / threads, threads, sample.size());
+    return format == TextOrJson.text
+        ? PlanOutput.text(plan, estimate)
+        : PlanOutput.json(plan, estimate);
+  }
+
+  private int run(SweepPlan plan, Path into, Shard part, int threads) {
+    ResultFolder results = ResultFolder.make(into, info(plan), plan.spec().source());
+    SweepRunner.Done done;
+    List<Integer> own = part.parts(plan.chunks());
+    int left;
+    try (Closeable lock = results.lock(part.index(), part.of())) {
+      TreeSet<Integer> there = results.parts();
+      List<Integer> missing = own.stream().filter(one -> !there.contains(one)).toList();
+      left = missing.size();
+      try (Progress.Task task = begin("part", missing.size())) {
+        done = new SweepRunner(plan).run(missing, results, threads, task::next);
+      }
+    } catch (IOException e) {
+      throw new OutputException("cannot write " + into + ": " + FileFault.words(e), e);
+    }
+    String shardWords = part.equals(Shard.ALL) ? "" : "shard " + part + ", ";
+    message(
+        "%s: %s%s in %s, %d of them new"
+            .formatted(
+                plan.spec().name(),
+                shardWords,
+                QuantityFormat.count(own.size(), "part"),
+                into,
+                left));
+    if (done.failed() > 0) {
+      message(
+          "note: %d of %s have no time; the column error says why"
+              .formatted(done.failed(), QuantityFormat.count(done.rows(), "new row")));
+    }
+    return done.rows() > 0 && done.failed() == done.rows() ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private static SweepInfo info(SweepPlan plan) {
+    return new SweepInfo(
+        SweepInfo.SCHEMA,
+        Json.TOPO_VERSION,
+        plan.hash(),
+        plan.spec().name(),
+        plan.spec().axes().stream().map(Axis::name).toList(),
+        plan.size(),
+        plan.chunkSize(),
+        plan.chunks(),
+        plan.notes());
+  }
+}

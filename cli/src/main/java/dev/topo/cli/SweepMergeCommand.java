@@ -1,0 +1,58 @@
+package dev.topo.cli;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.settings.SettingException;
+import dev.topo.sweep.shard.Merge;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo sweep merge}: the results of shards as one folder. */
+@Command(
+    name = "merge",
+    description = {
+      "Checks that folders together have every part of one sweep, and joins them. Parts that are in several folders must"
+          + " be the same. One folder that all shards wrote to is checked only."
+    },
+    footer = {
+      "",
+      "Example: topo sweep merge results",
+      "Example: topo sweep merge shard1 shard2 shard3 -o results"
+    })
+final class SweepMergeCommand extends Subcommand {
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "1..*",
+      description = "Folders with results of shards, in any order.")
+  private List<Path> folders = new ArrayList<>();
+
+  @Option(
+      names = {"-o", "--results"},
+      paramLabel = "DIR",
+      description = "The folder for all results; for a single DIR that one.")
+  private @Nullable Path target;
+
+  @Override
+  public Integer call() {
+    Path into = target;
+    if (into == null) {
+      if (folders.size() > 1) {
+        throw new SettingException("several folders: expected -o DIR for all results");
+      }
+      into = folders.get(0);
+    }
+    Merge.Merged merged = new Merge(folders).into(into);
+    message(
+        "%s: %s of %s in %s, complete"
+            .formatted(
+                merged.info().name(),
+                QuantityFormat.count(merged.rows(), "row"),
+                QuantityFormat.count(merged.info().variants(), "variant"),
+                into));
+    return ExitStatus.DONE;
+  }
+}

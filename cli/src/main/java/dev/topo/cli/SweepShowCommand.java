@@ -1,0 +1,115 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.stream.OutputPlan;
+import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.sweep.SweepData;
+import dev.topo.output.sweep.SweepText;
+import dev.topo.sweep.answer.AnswerReader;
+import dev.topo.sweep.answer.RowDifference;
+import dev.topo.sweep.answer.SweepAnswer;
+import dev.topo.sweep.result.ResultFolder;
+import dev.topo.sweep.spec.SpecReader;
+import dev.topo.visualizer.sweep.SweepPage;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo sweep show}: what the results of a sweep say. */
+@Command(
+    name = "show",
+    description = {
+      "Compares the designs of a sweep by its objective: the best, the Pareto front of cost and speed, and which axis"
+          + " matters. CSV has all rows."
+    },
+    footer = {
+      "",
+      "Merit and speed are means over all calls, workloads and numbers of nodes, as parts of the best design's.",
+      "",
+      "Example: topo sweep show results",
+      "Example: topo sweep show results -o page.html",
+      "Example: topo sweep show results --diff 9fe324fa,b5895fbd"
+    })
+final class SweepShowCommand extends Subcommand {
+  @Parameters(paramLabel = "DIR", description = "A folder with results.")
+  private Path folder = Path.of("");
+
+  @Option(
+      names = "--format",
+      description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
+  private SweepFormat format = SweepFormat.text;
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      description = "Most designs of a text or a page (default: ${DEFAULT-VALUE}).")
+  private int top = 20;
+
+  @Option(
+      names = "--diff",
+      paramLabel = "KEY,KEY",
+      split = ",",
+      description = "Compare two variants, by their keys or beginnings of them.")
+  private @Nullable List<String> keys;
+
+  @Option(
+      names = "--spec",
+      paramLabel = "SPEC",
+      description = "Prices, objective and limits of this file (default: those of the run).")
+  private @Nullable Path spec;
+
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  private enum SweepFormat implements Format {
+    text,
+    json,
+    csv,
+    html;
+
+    @Override
+    public List<String> endings() {
+      return this == html ? List.of(".html", ".htm") : Format.super.endings();
+    }
+  }
+
+  @Override
+  public Integer call() {
+    if (top < 1) {
+      throw new SettingException("--top " + top + ": expected 1 or more");
+    }
+    ResultFolder results = ResultFolder.open(folder);
+    if (results.parts().isEmpty()) {
+      throw new NothingFoundException(folder + ": has no part of the results yet");
+    }
+    OutputPlan plan = output.plan(List.of(folder), format.extension(), format.isText(), streams());
+    plan.write(folder, keys == null ? answer(results) : difference(results, keys));
+    return ExitStatus.DONE;
+  }
+
+  private Answer answer(ResultFolder results) {
+    if (format == SweepFormat.csv) {
+      return SweepData.csv(results);
+    }
+    SweepAnswer answer =
+        AnswerReader.read(results, SpecReader.read(spec == null ? results.spec() : spec).ranking());
+    return switch (format) {
+      case json -> SweepData.json(answer);
+      case html -> Answer.of(SweepPage.of(answer, top));
+      default -> SweepText.of(answer, top);
+    };
+  }
+
+  private Answer difference(ResultFolder results, List<String> two) {
+    if (two.size() != 2 || format == SweepFormat.csv || format == SweepFormat.html) {
+      throw new SettingException("--diff: expected two keys, as text or JSON");
+    }
+    RowDifference difference = RowDifference.of(results, two.get(0), two.get(1));
+    return format == SweepFormat.text ? SweepText.of(difference) : SweepData.json(difference);
+  }
+}

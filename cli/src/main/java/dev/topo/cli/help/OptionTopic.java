@@ -1,0 +1,89 @@
+package dev.topo.cli.help;
+
+import java.util.Arrays;
+import java.util.Set;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What an option is about: a section of the whole help. */
+enum OptionTopic {
+  /** Options of the command itself, and what no other topic names. */
+  COMMAND("Options"),
+  JOB("The job", "--nodes", "--node", "--nvlink-domain", "--gpus", "--ranks", "--split"),
+  CALLS("The calls", "--collective", "--sizes", "--datatype", "--op", "--buffers"),
+  NCCL("NCCL's release and settings", "--nccl", "--env", "--env-from-process"),
+  TIMES(
+      "Times",
+      "--calibration",
+      "--network",
+      "--fabric",
+      "--hosts",
+      "--adaptive-routing",
+      "--ranks-per-process",
+      "--cuda-graph",
+      "--groups-at-once"),
+  INPUT("The input", "--assume", "--ignore-unknown-elements", "--strict", "--verbose"),
+  OUTPUT("The output", "--format", "--output", "--out-dir"),
+  HELP("Help", "--help", "--version", "--debug");
+
+  /** The options of other topics that the short help has as well. */
+  private static final Set<String> MAIN =
+      Set.of(
+          "--nodes",
+          "--collective",
+          "--sizes",
+          "--nccl",
+          "--env",
+          "--buffers",
+          "--format",
+          "--output",
+          "--help",
+          "-d",
+          "-o");
+
+  /** Options of a command itself that only the whole help has. */
+  private static final Set<String> RARE =
+      Set.of(
+          "--agg_iters",
+          "--average",
+          "--blocking",
+          "--corrupt",
+          "--cudagraph",
+          "--estimate",
+          "--local_register",
+          "--memory",
+          "--nccl-library",
+          "--report_cputime",
+          "--root",
+          "--run_cycles",
+          "--timeout");
+
+  private final String title;
+  private final Set<String> options;
+
+  OptionTopic(String title, String... options) {
+    this.title = title;
+    this.options = Set.of(options);
+  }
+
+  /** The heading of its section. */
+  String title() {
+    return title;
+  }
+
+  /** The topic of an option. */
+  static OptionTopic of(OptionSpec option) {
+    return Arrays.stream(values())
+        .filter(topic -> has(topic.options, option))
+        .findFirst()
+        .orElse(COMMAND);
+  }
+
+  /** Whether the short help has an option. */
+  static boolean isMain(OptionSpec option) {
+    return of(option) == COMMAND ? !has(RARE, option) : has(MAIN, option);
+  }
+
+  private static boolean has(Set<String> names, OptionSpec option) {
+    return Arrays.stream(option.names()).anyMatch(names::contains);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code topo import}. */
+class ImportCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final String MATRIX = ROOT.resolve("examples/dgx-h100-topo.txt").toString();
+  private static final String DEVICES = "gpu=h100,cpu=intel-sapphire-rapids,net=400000";
+
+  @TempDir private Path folder;
+
+  private static List<String> channels(String file) {
+    CliRun run = CliRun.of("search", file, "--nodes", "2");
+    assertEquals(0, run.status(), run.err());
+    return run.out().lines().filter(line -> line.startsWith("  channel")).toList();
+  }
+
+  /** The shipped machine was not made from the table. */
+  @Test
+  void theTableOfADgxH100HasItsChannels() throws IOException {
+    String file = folder.resolve("system.xml").toString();
+    CliRun run = CliRun.of("import", MATRIX, "--assume", DEVICES, "-o", file);
+    assertEquals(0, run.status(), run.err());
+    assertEquals("", run.out());
+    assertTrue(Files.readString(ROOT.resolve("docs/import.md")).contains(run.err()), run.err());
+    List<String> channels = channels(file);
+    assertEquals(channels(ROOT.resolve("topologies/dgx-h100.xml").toString()), channels);
+    assertTrue(channels.size() > 20, channels.toString());
+  }
+
+  @Test
+  void whatNoFileShowsIsAUsageError() {
+    CliRun run = CliRun.of("import", MATRIX);
+    assertEquals(2, run.status());
+    assertTrue(run.err().startsWith("topo: the model of the GPUs is not known: "), run.err());
+    assertEquals(
+        "topo: --assume gpu=h1: expected one of ",
+        CliRun.of("import", MATRIX, "--assume", "gpu=h1").err().substring(0, 39));
+  }
+
+  @Test
+  void aFileOfNoToolIsBadInput() {
+    String file = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    CliRun run = CliRun.of("import", file);
+    assertEquals(3, run.status());
+    assertEquals(
+        "topo: "
+            + file
+            + ": is a topology file of NCCL already, expected lstopo's XML, nvidia-smi -q -x or nvidia-smi topo -m\n",
+        run.err());
+  }
+}

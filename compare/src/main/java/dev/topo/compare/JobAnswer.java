@@ -1,0 +1,61 @@
+package dev.topo.compare;
+
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.tuning.cost.CollectiveCall;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What NCCL does for a job, for a comparison with another.
+ *
+ * @param failure why it fails; empty if it does not
+ * @param nRanks number of ranks, 0 if it fails
+ * @param channels the numbers of channels, 0 if it fails
+ * @param graphs the graphs of the first node after all nodes have agreed: what is worst in the job
+ *     counts
+ * @param predictions what calls take by NCCL's choice; without those that it refuses
+ * @param calibration name of the constants of the times; empty for NCCL's own model
+ */
+public record JobAnswer(
+    Optional<String> failure,
+    int nRanks,
+    ChannelCounts channels,
+    List<ChannelGraph> graphs,
+    Map<CollectiveCall, Prediction> predictions,
+    Optional<String> calibration) {
+  public JobAnswer {
+    graphs = List.copyOf(graphs);
+    predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
+  }
+
+  /** Evaluates a job, also one that NCCL would not start. */
+  public static JobAnswer of(JobEvaluator evaluator, JobRequest request) {
+    try {
+      JobResult result = evaluator.evaluate(request);
+      return new JobAnswer(
+          Optional.empty(),
+          result.connection().nRanks(),
+          ChannelCounts.of(result.communicator()),
+          result.connection().agreedGraphs(0).all(),
+          result.predictions(),
+          result.predictor().calibration().map(Calibration::name));
+    } catch (UnusableTopologyException e) {
+      return failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** A job on which NCCL fails. */
+  public static JobAnswer failed(String reason) {
+    return new JobAnswer(
+        Optional.of(reason), 0, ChannelCounts.NONE, List.of(), Map.of(), Optional.empty());
+  }
+}

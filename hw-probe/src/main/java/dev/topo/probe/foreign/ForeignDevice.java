@@ -1,0 +1,48 @@
+package dev.topo.probe.foreign;
+
+import java.util.Optional;
+
+/**
+ * A PCI device or bridge in the output of a tool.
+ *
+ * @param busId as NCCL writes it: {@code 0000:1b:00.0}
+ * @param pciClass {@code 0x030200}
+ * @param ids vendor and device in small hexadecimal digits: {@code 10de:2330}; empty if not known
+ * @param subsystem the same of the card
+ * @param upstream the bus id of the bridge that NCCL puts it under; empty at a CPU
+ * @param numaNode the CPU at the root; {@code -1} if the tool shows several
+ * @param port name of its network device: {@code mlx5_0}; empty if it has none
+ */
+record ForeignDevice(
+    String busId,
+    String pciClass,
+    String ids,
+    String subsystem,
+    PciLink link,
+    Optional<String> upstream,
+    String numaNode,
+    String port) {
+  private static final String GPU_VENDOR = "10de:";
+
+  boolean isGpu() {
+    return pciClass.startsWith("0x0302")
+        || (pciClass.startsWith("0x0300") && (ids.isEmpty() || ids.startsWith(GPU_VENDOR)));
+  }
+
+  boolean isNic() {
+    return pciClass.startsWith("0x02") && !port.isEmpty();
+  }
+
+  /** The same with what another tool says about it. */
+  ForeignDevice with(String newIds, String newSubsystem, PciLink newLink) {
+    return new ForeignDevice(
+        busId,
+        pciClass,
+        newIds.isEmpty() ? ids : newIds,
+        newSubsystem.isEmpty() ? subsystem : newSubsystem,
+        newLink.equals(PciLink.UNKNOWN) ? link : newLink,
+        upstream,
+        numaNode,
+        port);
+  }
+}

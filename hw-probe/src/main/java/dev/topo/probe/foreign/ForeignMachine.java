@@ -1,0 +1,30 @@
+package dev.topo.probe.foreign;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A machine as the tools show it.
+ *
+ * @param devices bridges before what is below them
+ * @param nvlinks number of NVLinks between GPUs, by bus ids; empty if no tool shows it
+ * @param product name of the GPUs; empty if no tool shows it
+ * @param assumed what was assumed, a phrase each
+ */
+record ForeignMachine(
+    List<ForeignCpu> cpus,
+    List<ForeignDevice> devices,
+    Map<String, Map<String, Integer>> nvlinks,
+    String product,
+    List<String> assumed) {
+  ForeignMachine {
+    cpus = List.copyOf(cpus);
+    devices = List.copyOf(devices);
+    nvlinks = Map.copyOf(nvlinks);
+    assumed = List.copyOf(assumed);
+  }
+
+  List<ForeignDevice> gpus() {
+    return devices.stream().filter(ForeignDevice::isGpu).toList();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.topo.probe.foreign;
+
+import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.stax.WstxInputFactory;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import javax.xml.stream.XMLInputFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.dataformat.xml.XmlFactory;
+import tools.jackson.dataformat.xml.XmlMapper;
+
+/**
+ * Binds XML of other tools to records. Their document types are skipped, never loaded, and input is
+ * limited in depth and size.
+ */
+final class ForeignXml {
+  private static final int MAX_DEPTH = 200;
+  private static final long MAX_ELEMENTS = 1_000_000;
+  private static final long MAX_CHARACTERS = 64L << 20;
+
+  private static final XmlMapper MAPPER =
+      XmlMapper.builder(XmlFactory.builder().xmlInputFactory(hardened()).build()).build();
+
+  private ForeignXml() {}
+
+  private static XMLInputFactory hardened() {
+    WstxInputFactory factory = new WstxInputFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, MAX_DEPTH);
+    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_COUNT, MAX_ELEMENTS);
+    factory.setProperty(WstxInputProperties.P_MAX_CHARACTERS, MAX_CHARACTERS);
+    return factory;
+  }
+
+  /**
+   * A document.
+   *
+   * @param name of the file, for messages
+   * @throws TopologyFormatException if it is not well-formed or not of this form
+   */
+  static <T> T read(byte[] content, Class<T> type, String name) {
+    try {
+      return MAPPER.readValue(content, type);
+    } catch (JacksonException e) {
+      TokenStreamLocation at = e.getLocation();
+      SourceLocation place =
+          at == null || at.getLineNr() < 1
+              ? SourceLocation.of(name)
+              : new SourceLocation(name, at.getLineNr(), Math.max(1, at.getColumnNr()));
+      throw new TopologyFormatException(
+          place, "cannot be read as XML: " + firstLine(e.getOriginalMessage()), e);
+    }
+  }
+
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("");
+  }
+}

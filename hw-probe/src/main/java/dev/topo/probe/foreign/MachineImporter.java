@@ -1,0 +1,244 @@
+package dev.topo.probe.foreign;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.node.CpuPreset;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.probe.assume.Assumption;
+import dev.topo.probe.assume.CompletedMachine;
+import dev.topo.probe.assume.MachineCompleter;
+import dev.topo.probe.foreign.SmiQueryFile.Gpu;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Makes a topology file of what other tools show of one machine: lstopo's XML has the PCI tree and
+ * the names of ports, {@code nvidia-smi topo -m} the NVLinks and the types of connections, {@code
+ * nvidia-smi -q -x} the GPUs. Any of them is enough, with more to assume; together they say more.
+ * Used once.
+ */
+public final class MachineImporter {
+  private static final String EXPECTED =
+      "expected lstopo's XML, nvidia-smi -q -x or nvidia-smi topo -m";
+
+  private static final Pattern ROOT =
+      Pattern.compile(
+          "(?s)\\s*(?:<\\?.*?\\?>\\s*)?(?:<!DOCTYPE[^>]*>\\s*)?(?:<!--.*?-->\\s*)*<(\\w+).*");
+
+  /** Only its beginning is looked at to tell which tool wrote a file. */
+  private static final int BEGINNING = 4096;
+
+  /** GPUs from these compute capabilities on have PCIe 5 and 4 (NVIDIA's data sheets). */
+  private static final int FIRST_OF_PCIE_5 = 90;
+
+  private static final int FIRST_OF_PCIE_4 = 80;
+  private static final int LANES = 16;
+
+  private final String assumption;
+  private Optional<ForeignMachine> lstopo = Optional.empty();
+  private Optional<SmiMatrix> matrix = Optional.empty();
+  private List<Gpu> query = List.of();
+
+  /**
+   * An importer.
+   *
+   * @param assumption what the tools do not show, as in {@link Assumption#parse}; may be empty, or
+   *     without {@code gpu} where a file names the GPUs
+   */
+  public MachineImporter(String assumption) {
+    this.assumption = assumption;
+  }
+
+  /**
+   * What came of an import.
+   *
+   * @param document the topology file
+   * @param assumed what was assumed, a phrase each
+   */
+  public record Imported(XmlDocument document, List<String> assumed) {
+    public Imported {
+      assumed = List.copyOf(assumed);
+    }
+  }
+
+  /**
+   * Adds the output of a tool.
+   *
+   * @param name of the file, for messages
+   * @throws TopologyFormatException if it is of none of the tools, or damaged
+   */
+  public void add(byte[] content, String name) {
+    String text = new String(content, StandardCharsets.UTF_8);
+    var root = ROOT.matcher(text.substring(0, Math.min(text.length(), BEGINNING)));
+    String element = root.matches() ? root.group(1) : "";
+    switch (element) {
+      case "topology" -> lstopo = Optional.of(LstopoReader.read(content, name));
+      case "nvidia_smi_log" -> query = gpus(content, name);
+      case "system" ->
+          throw new TopologyFormatException(
+              SourceLocation.of(name), "is a topology file of NCCL already, " + EXPECTED);
+      default -> {
+        if (!SmiMatrix.isMatrix(text)) {
+          throw new TopologyFormatException(
+              SourceLocation.of(name), "is the output of no known tool, " + EXPECTED);
+        }
+        matrix = Optional.of(SmiMatrix.parse(text, name));
+      }
+    }
+  }
+
+  private static List<Gpu> gpus(byte[] content, String name) {
+    List<Gpu> gpus = ForeignXml.read(content, SmiQueryFile.class, name).gpus();
+    for (Gpu gpu : gpus) {
+      if (!SmiGpu.busId(gpu).matches("[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]")) {
+        throw new TopologyFormatException(
+            SourceLocation.of(name),
+            "<pci_bus_id>: '%s', expected one as 00000000:1A:00.0".formatted(gpu.pci().busId()));
+      }
+    }
+    if (gpus.isEmpty()) {
+      throw new TopologyFormatException(SourceLocation.of(name), "has no <gpu>, " + EXPECTED);
+    }
+    return gpus;
+  }
+
+  /**
+   * The topology file.
+   *
+   * @throws SettingException if something is not known and not assumed
+   */
+  public Imported machine() {
+    Assumption assumed = Assumption.parse(assumptionText());
+    PciLink usual = usualLink(assumed.sm());
+    ForeignMachine machine =
+        lstopo
+            .or(() -> matrix.map(one -> MatrixMachine.of(one, query, usual)))
+            .orElseGet(() -> gpusAlone(usual));
+    machine = withQuery(machine);
+    if (assumed.cpu().isEmpty() && machine.cpus().stream().anyMatch(cpu -> cpu.arch().isEmpty())) {
+      throw new SettingException(
+          "the CPU is not known: expected --assume cpu=NAME, one of " + CpuPreset.words());
+    }
+    List<String> phrases = new ArrayList<>(machine.assumed());
+    SystemTree tree = new SystemTree(machine, links(machine), assumed);
+    CompletedMachine completed = new MachineCompleter(assumed).complete(tree.document());
+    phrases.addAll(tree.assumed());
+    if (!completed.assumed().isEmpty()) {
+      phrases.add(completed.assumed());
+    }
+    return new Imported(completed.document(), phrases);
+  }
+
+  private static PciLink usualLink(int sm) {
+    return PciLink.of(sm >= FIRST_OF_PCIE_5 ? 5 : sm >= FIRST_OF_PCIE_4 ? 4 : 3, LANES);
+  }
+
+  /** The assumption with the model of the GPUs that a file names. */
+  private String assumptionText() {
+    List<String> parts = new ArrayList<>();
+    String product =
+        query.isEmpty() ? lstopo.map(ForeignMachine::product).orElse("") : query.get(0).product();
+    if (!has("gpu")) {
+      parts.add(
+          "gpu="
+              + Assumption.modelOf(product)
+                  .orElseThrow(
+                      () ->
+                          new SettingException(
+                              product.isEmpty()
+                                  ? "the model of the GPUs is not known: expected --assume gpu=MODEL, or also the output of nvidia-smi -q -x"
+                                  : "the GPU '"
+                                      + product
+                                      + "' is not known: expected --assume gpu=MODEL")));
+    }
+    boolean isCard = product.contains("PCIe") || product.contains("PCIE");
+    if (!has("nvlink") && (matrix.isPresent() || isCard)) {
+      parts.add("nvlink=none"); // those of the matrix are in the file
+    }
+    if (!assumption.isEmpty()) {
+      parts.add(assumption);
+    }
+    return String.join(",", parts);
+  }
+
+  private boolean has(String key) {
+    return ("," + assumption).contains("," + key + "=");
+  }
+
+  private ForeignMachine gpusAlone(PciLink usual) {
+    if (query.isEmpty()) {
+      throw new IllegalStateException("nothing was added");
+    }
+    List<ForeignDevice> devices =
+        query.stream()
+            .map(
+                gpu ->
+                    new ForeignDevice(
+                        SmiGpu.busId(gpu), "0x030200", "", "", usual, Optional.empty(), "0", ""))
+            .toList();
+    return new ForeignMachine(
+        List.of(new ForeignCpu("0", "", "", "", "", "")),
+        devices,
+        Map.of(),
+        "",
+        List.of(
+            "all GPUs on one CPU, without PCI switches and NICs, which nvidia-smi -q -x does not show"));
+  }
+
+  /** With what {@code nvidia-smi -q -x} shows of its GPUs. */
+  private ForeignMachine withQuery(ForeignMachine machine) {
+    Map<String, Gpu> byBusId = new LinkedHashMap<>();
+    query.forEach(gpu -> byBusId.put(SmiGpu.busId(gpu), gpu));
+    List<ForeignDevice> devices =
+        machine.devices().stream()
+            .map(
+                device ->
+                    Optional.ofNullable(byBusId.get(device.busId()))
+                        .map(
+                            gpu ->
+                                device.with(
+                                    SmiGpu.ids(gpu.pci().id()),
+                                    SmiGpu.ids(gpu.pci().subsystem()),
+                                    SmiGpu.link(gpu)))
+                        .orElse(device))
+            .toList();
+    return new ForeignMachine(
+        machine.cpus(), devices, machine.nvlinks(), machine.product(), machine.assumed());
+  }
+
+  /** The NVLinks of the matrix by the bus ids of the machine; empty without one. */
+  private Map<String, Map<String, Integer>> links(ForeignMachine machine) {
+    if (matrix.isEmpty() || lstopo.isEmpty()) {
+      return machine.nvlinks();
+    }
+    List<String> inOrder =
+        machine.gpus().stream()
+            .map(ForeignDevice::busId)
+            .sorted(Comparator.naturalOrder())
+            .toList();
+    ForeignMachine other = MatrixMachine.of(matrix.get(), query, PciLink.UNKNOWN);
+    List<String> others = other.gpus().stream().map(ForeignDevice::busId).sorted().toList();
+    if (inOrder.size() != others.size()) {
+      throw new SettingException(
+          "lstopo shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
+              .formatted(inOrder.size(), others.size()));
+    }
+    Map<String, Map<String, Integer>> links = new LinkedHashMap<>();
+    other
+        .nvlinks()
+        .forEach(
+            (from, to) -> {
+              Map<String, Integer> renamed = new LinkedHashMap<>();
+              to.forEach((gpu, count) -> renamed.put(inOrder.get(others.indexOf(gpu)), count));
+              links.put(inOrder.get(others.indexOf(from)), renamed);
+            });
+    return links;
+  }
+}

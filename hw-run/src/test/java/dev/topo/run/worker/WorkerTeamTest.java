@@ -1,0 +1,61 @@
+package dev.topo.run.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.run.bench.RunFailure.Reason;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.SizeSweep;
+import dev.topo.run.fixture.PretendWorker;
+import dev.topo.run.fixture.Requests;
+import dev.topo.run.job.MemoryUse;
+import dev.topo.run.job.ProcessPlacement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WorkerTeamTest {
+  private final List<RunEvent> events = new ArrayList<>();
+
+  private boolean run(String first, String second) {
+    return new WorkerTeam(List.of(worker(0, first), worker(1, second)))
+        .run(events::add, line -> {});
+  }
+
+  private static WorkerProcess worker(int index, String how) {
+    WorkerCommand usual = WorkerCommand.ofThisProcess(Map.of("PRETEND", how), List.of());
+    return new WorkerProcess(
+        new WorkerCommand(
+            usual.java(),
+            usual.options(),
+            System.getProperty("java.class.path"),
+            PretendWorker.class.getName(),
+            usual.environment()),
+        Requests.withTimeLimit(
+            Requests.of(RunCollective.ALL_REDUCE, new SizeSweep(8, 8, 0, 2)), 60),
+        new ProcessPlacement(index, 2, index, "host", "", Optional.empty(), Optional.empty()),
+        500);
+  }
+
+  @Test
+  void theEventsAreThoseOfTheFirst() {
+    assertTrue(run("ends", "ends"));
+    assertEquals(
+        List.of(new RunEvent.Step("all_reduce of 8 B"), new RunEvent.Ended(new MemoryUse(1, 2, 3))),
+        events);
+  }
+
+  /** One that waits for another rank would wait until its time limit. */
+  @Test
+  void whereOneFailsTheOthersAreEnded() {
+    long begin = System.nanoTime();
+    assertFalse(run("waits", "fails"));
+    assertEquals(
+        new RunEvent.Failed(Reason.NATIVE, "ncclAllReduce: no"), events.get(events.size() - 1));
+    assertTrue(System.nanoTime() - begin < 20e9, "not after the time limit of 60 s");
+    assertEquals(0, ProcessHandle.current().children().filter(ProcessHandle::isAlive).count());
+  }
+}

@@ -1,0 +1,94 @@
+package dev.topo.output.workload;
+
+import dev.topo.advice.CallChange;
+import dev.topo.advice.how.HowTo;
+import dev.topo.advice.lever.Gain;
+import dev.topo.advice.lever.Permission;
+import dev.topo.advice.lever.Setup;
+import dev.topo.model.operation.Operation;
+import dev.topo.output.workload.WorkloadData.StepChange;
+import dev.topo.tuning.symmetric.Buffers;
+import dev.topo.workload.advise.JobAdvice;
+import dev.topo.workload.advise.JobOption;
+import dev.topo.workload.advise.SiteChange;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What is best for a job as a whole, as data: {@code options[]}, those that are advised first. */
+record JobAdviceData(List<String> may, List<Option> options, List<String> notes) {
+  private record Option(
+      boolean advised,
+      String title,
+      List<String> settings,
+      double gainPercent,
+      double gainLowPercent,
+      double gainHighPercent,
+      StepChange after,
+      int moreCtas,
+      boolean takesFromComputation,
+      long unknownKinds,
+      List<Call> calls) {}
+
+  private record Call(
+      String group,
+      Optional<Operation> collective,
+      long bytes,
+      long count,
+      String by,
+      int ctas,
+      String byAfter,
+      int ctasAfter,
+      boolean tuner,
+      String buffers,
+      double gainPercent,
+      double gainLowPercent,
+      double gainHighPercent) {}
+
+  static JobAdviceData of(JobAdvice advice) {
+    return new JobAdviceData(
+        Stream.of(Permission.values())
+            .filter(advice.may()::contains)
+            .map(Permission::label)
+            .toList(),
+        advice.options().stream().map(JobAdviceData::option).toList(),
+        advice.notes());
+  }
+
+  private static Option option(JobOption option) {
+    Gain gain = option.gain();
+    return new Option(
+        option.isAdvised(),
+        JobAdviceText.title(option),
+        HowTo.settings(new Setup(option.settings(), Buffers.PLAIN)).stream()
+            .map(one -> one.text())
+            .toList(),
+        gain.percent(),
+        gain.leastPercent(),
+        gain.mostPercent(),
+        StepChange.of(option.step()),
+        Math.max(0, option.moreCtas()),
+        option.takesFromComputation(),
+        option.unknown(),
+        option.changed().stream().map(JobAdviceData::call).toList());
+  }
+
+  private static Call call(SiteChange site) {
+    CallChange change = site.change().orElseThrow();
+    Gain gain = site.gain();
+    return new Call(
+        site.site().kind().group().title(),
+        site.site().kind().operation(),
+        site.site().kind().bytes(),
+        site.site().count(),
+        change.now().by(),
+        change.now().ctas(),
+        change.then().by(),
+        change.then().ctas(),
+        change.then().forced().isPresent(),
+        change.then().setup().buffers().label(),
+        gain.percent(),
+        gain.leastPercent(),
+        gain.mostPercent());
+  }
+}

@@ -1,0 +1,104 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.calibration.NamedValue;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * How far a fitted calibration of a network is off, and the calls on which that was measured. It
+ * says nothing of other operations, of more or fewer nodes, and of other sizes.
+ *
+ * @param part what 90 of 100 times that the fit has not seen are off by at most, as a part of the
+ *     shorter of the measured and the predicted time
+ * @param measured the nodes and sizes of those times by operation
+ */
+public record NetworkSpread(double part, Map<Operation, Extent> measured) {
+  /** Comes before the name of an operation in a file. */
+  static final String LINE = "spread.";
+
+  private static final Pattern EXTENT =
+      Pattern.compile("(\\d{1,6})-(\\d{1,6}) nodes, (\\d{1,15})-(\\d{1,15}) bytes");
+
+  /**
+   * The calls of an operation that were measured.
+   *
+   * @param fewestNodes the smallest number of nodes
+   * @param mostNodes the largest
+   * @param fewestBytes the smallest size, as nccl-tests counts it
+   * @param mostBytes the largest
+   */
+  public record Extent(int fewestNodes, int mostNodes, long fewestBytes, long mostBytes) {
+    /** Both. */
+    public Extent and(Extent other) {
+      return new Extent(
+          Math.min(fewestNodes, other.fewestNodes),
+          Math.max(mostNodes, other.mostNodes),
+          Math.min(fewestBytes, other.fewestBytes),
+          Math.max(mostBytes, other.mostBytes));
+    }
+
+    boolean holds(int nodes, long bytes) {
+      return nodes >= fewestNodes
+          && nodes <= mostNodes
+          && bytes >= fewestBytes
+          && bytes <= mostBytes;
+    }
+
+    String line() {
+      return "%d-%d nodes, %d-%d bytes".formatted(fewestNodes, mostNodes, fewestBytes, mostBytes);
+    }
+
+    private String words() {
+      return (fewestNodes == mostNodes ? "" : fewestNodes + " to ")
+          + mostNodes
+          + " nodes, "
+          + QuantityFormat.size(fewestBytes)
+          + " to "
+          + QuantityFormat.size(mostBytes);
+    }
+  }
+
+  /** Copies the calls. */
+  public NetworkSpread {
+    measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));
+  }
+
+  /** What the time of a call is off by; empty where nothing like it was measured. */
+  public OptionalDouble of(Operation operation, int nodes, long bytes) {
+    Extent extent = measured.get(operation);
+    return extent != null && extent.holds(nodes, bytes)
+        ? OptionalDouble.of(part)
+        : OptionalDouble.empty();
+  }
+
+  /** The measured calls, for people: {@code AllReduce (2 to 4 nodes, 1 MiB to 1 GiB)}. */
+  public String words() {
+    return measured.entrySet().stream()
+        .map(one -> "%s (%s)".formatted(one.getKey().label(), one.getValue().words()))
+        .collect(Collectors.joining(", "));
+  }
+
+  static Operation operation(NamedValue line) {
+    return Operation.ofName(line.name().substring(LINE.length()))
+        .orElseThrow(() -> line.wrong("no operation is called " + line.name()));
+  }
+
+  static Extent extent(NamedValue line) {
+    Matcher cells = EXTENT.matcher(line.value());
+    if (!cells.matches()) {
+      throw line.expected("the measured calls as in 2-4 nodes, 1048576-1073741824 bytes");
+    }
+    return new Extent(
+        Integer.parseInt(cells.group(1)),
+        Integer.parseInt(cells.group(2)),
+        Long.parseLong(cells.group(3)),
+        Long.parseLong(cells.group(4)));
+  }
+}

@@ -1,0 +1,26 @@
+package dev.topo.sweep.answer;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.sweep.result.ResultRow;
+
+/**
+ * What designs are compared in: a call or workload on a number of nodes.
+ *
+ * @param question the call or the workload
+ * @param nodes number of nodes
+ */
+public record Scenario(String question, int nodes) {
+  /** The scenario of a row. */
+  static Scenario of(ResultRow row) {
+    return new Scenario(
+        row.workload().isEmpty()
+            ? row.collective() + " " + QuantityFormat.size(row.bytes())
+            : row.workload(),
+        row.nodes());
+  }
+
+  /** Both, for people. */
+  public String label() {
+    return question + " on " + QuantityFormat.count(nodes, "node");
+  }
+}

@@ -1,0 +1,64 @@
+package dev.topo.sweep.plan;
+
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlReader;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The files that a specification names, relative to its folder, each read once. For several
+ * threads.
+ */
+public final class SpecFiles {
+  private final Path folder;
+
+  private record Machine(XmlDocument document, String hash) {}
+
+  private final Map<Path, Machine> machines = new ConcurrentHashMap<>();
+  private final Map<Path, String> hashes = new ConcurrentHashMap<>();
+
+  /** The files for specifications of a folder. */
+  public SpecFiles(Path folder) {
+    this.folder = folder;
+  }
+
+  /** The files for a specification. */
+  public static SpecFiles of(Path spec) {
+    return new SpecFiles(Objects.requireNonNullElse(spec.getParent(), Path.of("")));
+  }
+
+  /** Where a file is. */
+  public Path place(Path file) {
+    return folder.resolve(file);
+  }
+
+  /** The contents of a topology file. */
+  public XmlDocument document(Path file) {
+    return machine(file).document;
+  }
+
+  /** The hash of a topology file. */
+  public String machineHash(Path file) {
+    return machine(file).hash;
+  }
+
+  /** The hash of another file. */
+  public String hash(Path file, String expected) {
+    return hashes.computeIfAbsent(
+        file, name -> new ContentHash().add(InputFile.bytes(place(name), expected)).key());
+  }
+
+  private Machine machine(Path file) {
+    return machines.computeIfAbsent(
+        file,
+        name -> {
+          XmlReader reader = new XmlReader();
+          byte[] bytes = reader.bytes(place(name));
+          return new Machine(
+              reader.read(bytes, place(name).toString()), new ContentHash().add(bytes).key());
+        });
+  }
+}

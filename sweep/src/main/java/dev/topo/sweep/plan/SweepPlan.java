@@ -1,0 +1,193 @@
+package dev.topo.sweep.plan;
+
+import dev.topo.inspect.edit.Edit;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.network.NetworkFile;
+import dev.topo.sweep.spec.Axis;
+import dev.topo.sweep.spec.Question;
+import dev.topo.sweep.spec.SweepSpec;
+import dev.topo.sweep.spec.SweepSpec.Constants;
+import dev.topo.sweep.spec.Switches;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The variants of a specification, numbered, and divided into chunks. Numbers of nodes vary
+ * fastest, then fabrics, then the last axis: the variants of a design follow each other, and no
+ * design is in two chunks. For several threads.
+ */
+public final class SweepPlan {
+  /** Parts of a sweep that is not small: enough for many processes of several threads. */
+  private static final int USUAL_PARTS = 512;
+
+  /** Most variants of a part, unless a design has more: what a killed process does again. */
+  private static final int MOST_IN_PART = 1024;
+
+  private final SweepSpec spec;
+  private final SpecFiles files;
+  private final ReleaseRules rules;
+  private final DesignSpace designs;
+  private final int perDesign;
+  private final int chunkSize;
+  private final String hash;
+
+  /**
+   * Counts the variants.
+   *
+   * @param rules the rules of NCCL where no edit names a release
+   * @param topo the version of topo, whose answers these are
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if a file cannot be used
+   */
+  public SweepPlan(SweepSpec spec, SpecFiles files, ReleaseRules rules, String topo) {
+    this.spec = spec;
+    this.files = files;
+    this.rules = rules;
+    this.designs = new DesignSpace(spec, files);
+    this.perDesign = spec.fabrics().size() * spec.nodes().size();
+    long usual = Math.min(MOST_IN_PART, size() / USUAL_PARTS);
+    this.chunkSize = perDesign * (int) Math.max(1, usual / perDesign);
+    this.hash = hashOf(topo);
+  }
+
+  /** What is swept. */
+  public SweepSpec spec() {
+    return spec;
+  }
+
+  /** The files of the specification. */
+  public SpecFiles files() {
+    return files;
+  }
+
+  /** The rules of NCCL where no edit names a release. */
+  public ReleaseRules rules() {
+    return rules;
+  }
+
+  /** Number of designs. */
+  public long designs() {
+    return designs.size();
+  }
+
+  /** Number of variants. */
+  public long size() {
+    return Math.multiplyExact(designs.size(), perDesign);
+  }
+
+  /** Variants of a chunk; the last one may have fewer. */
+  public int chunkSize() {
+    return chunkSize;
+  }
+
+  /** Number of chunks. */
+  public int chunks() {
+    return Math.toIntExact((size() + chunkSize - 1) / chunkSize);
+  }
+
+  /** Number of variants of a chunk. */
+  public int sizeOf(int chunk) {
+    return (int) Math.min(chunkSize, size() - (long) chunk * chunkSize);
+  }
+
+  /**
+   * The hash of everything that the results depend on: the specification without prices, objective
+   * and limits, the contents of its files, and the version of topo.
+   */
+  public String hash() {
+    return hash;
+  }
+
+  /** What the sweep leaves out, for people. */
+  public List<String> notes() {
+    return designs.notes();
+  }
+
+  /** A variant by its number. */
+  public SweepVariant variant(long number) {
+    int rest = (int) (number % perDesign);
+    int nNodes = spec.nodes().size();
+    return new SweepVariant(
+        number,
+        designs.design(number / perDesign),
+        spec.fabrics().get(rest / nNodes),
+        spec.nodes().get(rest % nNodes));
+  }
+
+  /** The hash of what a variant consists of; names of values do not count. */
+  public String key(SweepVariant variant) {
+    return new ContentHash()
+        .add(files.machineHash(variant.design().machine().file()))
+        .add(content(variant.design().edits()))
+        .add(content(variant.fabric()))
+        .add(variant.nodes())
+        .add(constants())
+        .key();
+  }
+
+  private String constants() {
+    return rules.release()
+        + " "
+        + spec.calibration().map(this::calibration).orElse("")
+        + " "
+        + spec.network().map(this::network).orElse("");
+  }
+
+  private String calibration(Constants constants) {
+    return CalibrationFile.SHIPPED.contains(constants.name()) || constants.name().equals("none")
+        ? constants.name()
+        : files.hash(constants.file(), "a calibration");
+  }
+
+  private String network(Constants constants) {
+    return NetworkFile.SHIPPED.contains(constants.name())
+        ? constants.name()
+        : files.hash(constants.file(), "a calibration of a network");
+  }
+
+  private String content(Switches fabric) {
+    if (fabric instanceof Switches.Listed listed) {
+      return "file "
+          + files.hash(listed.file(), "topology.conf or node,nic,switch")
+          + " "
+          + listed.adaptive();
+    }
+    if (fabric instanceof Switches.Leaves leaves) {
+      return "leaves %s %d %s %s"
+          .formatted(leaves.rail(), leaves.ports(), leaves.oversubscription(), leaves.adaptive());
+    }
+    return "wide";
+  }
+
+  private String hashOf(String topo) {
+    ContentHash all = new ContentHash().add("sweep 1").add(topo).add(chunkSize);
+    spec.machines()
+        .forEach(machine -> all.add(machine.name()).add(files.machineHash(machine.file())));
+    for (Axis axis : spec.axes()) {
+      all.add(axis.name());
+      if (axis instanceof Axis.Listed listed) {
+        listed.values().forEach(value -> all.add(value.name()).add(content(value.edits())));
+      } else if (axis instanceof Axis.Placements placements) {
+        all.add(placements.most()).add(placements.perSwitch());
+      }
+    }
+    spec.fabrics().forEach(fabric -> all.add(fabric.name()).add(content(fabric)));
+    all.add(spec.nodes()).add(constants());
+    for (Question question : spec.questions()) {
+      all.add(question);
+    }
+    return all.key();
+  }
+
+  /** Edits, with files of machines by their content. */
+  private String content(List<Edit> edits) {
+    return edits.stream()
+        .map(
+            edit ->
+                edit instanceof Edit.UseMachine use
+                    ? "machine " + files.machineHash(Path.of(use.file()))
+                    : edit.text())
+        .collect(Collectors.joining("; "));
+  }
+}

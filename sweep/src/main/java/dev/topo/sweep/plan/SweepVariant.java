@@ -1,0 +1,13 @@
+package dev.topo.sweep.plan;
+
+import dev.topo.sweep.spec.Switches;
+
+/**
+ * A variant of a sweep.
+ *
+ * @param number its number, from 0
+ * @param design the machine of its nodes
+ * @param fabric the switches between them
+ * @param nodes how many there are
+ */
+public record SweepVariant(long number, Design design, Switches fabric, int nodes) {}

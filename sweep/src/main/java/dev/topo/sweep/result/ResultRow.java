@@ -1,0 +1,187 @@
+package dev.topo.sweep.result;
+
+import dev.topo.model.text.PlainNumber;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * The answer to one question about one variant: a line of the table.
+ *
+ * @param variant number of the variant
+ * @param key hash of the content of the variant
+ * @param machine what the machine is called
+ * @param values the names of the values of the axes, in their order
+ * @param fabric what the switches between the nodes are called
+ * @param nodes number of nodes
+ * @param ranks number of ranks
+ * @param nics network cards of a node
+ * @param nicGbps rate of all network ports of a node in Gb/s
+ * @param workload name of the workload; empty for a single call
+ * @param collective the operation as nccl-tests spells it; empty for a workload
+ * @param bytes size of the call; 0 for a workload
+ * @param outcome the answer
+ * @param edits the edits of the machine, as {@code topo whatif} reads them
+ * @param basis what the times rest on, for people
+ * @param caveats what is not modelled for this variant, for people
+ */
+public record ResultRow(
+    long variant,
+    String key,
+    String machine,
+    List<String> values,
+    String fabric,
+    int nodes,
+    int ranks,
+    int nics,
+    double nicGbps,
+    String workload,
+    String collective,
+    long bytes,
+    Outcome outcome,
+    String edits,
+    String basis,
+    String caveats) {
+  private static final String BEFORE = "variant,key,machine";
+  private static final String AFTER =
+      "fabric,nodes,ranks,node_nics,node_gbps,workload,collective,bytes,algorithm,protocol,channels,time_us,time_low_us,"
+          + "time_high_us,algbw_gbps,busbw_gbps,source,edits,error,basis,caveats";
+
+  public ResultRow {
+    values = List.copyOf(values);
+  }
+
+  /**
+   * What was predicted.
+   *
+   * @param algorithm NCCL's choice; empty for a workload and for sends and receives
+   * @param protocol NCCL's choice; empty for a workload
+   * @param channels channels of the call; 0 for a workload
+   * @param timeUs the time; empty if there is none
+   * @param timeLowUs the time that 95 of 100 measurements exceed; empty if no range is known
+   * @param timeHighUs the time that 5 of 100 measurements exceed; empty if no range is known
+   * @param algbwGBps size by time; empty for a workload
+   * @param busbwGBps nccl-tests' busbw; empty for a workload
+   * @param source what the time rests on
+   * @param error why there is no time; empty if there is one
+   */
+  public record Outcome(
+      String algorithm,
+      String protocol,
+      int channels,
+      OptionalDouble timeUs,
+      OptionalDouble timeLowUs,
+      OptionalDouble timeHighUs,
+      OptionalDouble algbwGBps,
+      OptionalDouble busbwGBps,
+      String source,
+      String error) {
+    private static final OptionalDouble NONE = OptionalDouble.empty();
+
+    /** No answer, for a reason. */
+    public static Outcome error(String why) {
+      return new Outcome("", "", 0, NONE, NONE, NONE, NONE, NONE, "", why);
+    }
+
+    /** The time of a workload. */
+    public static Outcome ofWorkload(
+        double timeUs, OptionalDouble lowUs, OptionalDouble highUs, String source) {
+      return new Outcome(
+          "", "", 0, OptionalDouble.of(timeUs), lowUs, highUs, NONE, NONE, source, "");
+    }
+  }
+
+  /** The names of the columns. */
+  static List<String> header(List<String> axes) {
+    List<String> header = new ArrayList<>(List.of(BEFORE.split(",")));
+    header.addAll(axes);
+    header.addAll(List.of(AFTER.split(",")));
+    return header;
+  }
+
+  /** The cells of a line. */
+  List<String> cells() {
+    List<String> cells = new ArrayList<>(List.of(String.valueOf(variant), key, machine));
+    cells.addAll(values);
+    cells.addAll(
+        List.of(
+            fabric,
+            String.valueOf(nodes),
+            String.valueOf(ranks),
+            String.valueOf(nics),
+            PlainNumber.of(nicGbps).toPlainString(),
+            workload,
+            collective,
+            unlessZero(bytes),
+            outcome.algorithm,
+            outcome.protocol,
+            unlessZero(outcome.channels),
+            cell(outcome.timeUs),
+            cell(outcome.timeLowUs),
+            cell(outcome.timeHighUs),
+            cell(outcome.algbwGBps),
+            cell(outcome.busbwGBps),
+            outcome.source,
+            edits,
+            outcome.error,
+            basis,
+            caveats));
+    return cells;
+  }
+
+  private static String unlessZero(long number) {
+    return number == 0 ? "" : String.valueOf(number);
+  }
+
+  private static String cell(OptionalDouble value) {
+    return value.isPresent() ? PlainNumber.of(value.getAsDouble()).toPlainString() : "";
+  }
+
+  /**
+   * The row of some cells.
+   *
+   * @throws IllegalArgumentException if there are too few, or one is not a number that should be
+   */
+  static ResultRow ofCells(List<String> cells, int axes) {
+    int after = 3 + axes;
+    if (cells.size() != after + AFTER.split(",").length) {
+      throw new IllegalArgumentException(cells.size() + " columns");
+    }
+    List<String> rest = cells.subList(after, cells.size());
+    return new ResultRow(
+        Long.parseLong(cells.get(0)),
+        cells.get(1),
+        cells.get(2),
+        cells.subList(3, after),
+        rest.get(0),
+        Integer.parseInt(rest.get(1)),
+        Integer.parseInt(rest.get(2)),
+        Integer.parseInt(rest.get(3)),
+        Double.parseDouble(rest.get(4)),
+        rest.get(5),
+        rest.get(6),
+        whole(rest.get(7)),
+        new Outcome(
+            rest.get(8),
+            rest.get(9),
+            (int) whole(rest.get(10)),
+            number(rest.get(11)),
+            number(rest.get(12)),
+            number(rest.get(13)),
+            number(rest.get(14)),
+            number(rest.get(15)),
+            rest.get(16),
+            rest.get(18)),
+        rest.get(17),
+        rest.get(19),
+        rest.get(20));
+  }
+
+  private static long whole(String cell) {
+    return cell.isEmpty() ? 0 : Long.parseLong(cell);
+  }
+
+  private static OptionalDouble number(String cell) {
+    return cell.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(cell));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.topo.sweep.run;
+
+import dev.topo.sweep.plan.SweepPlan;
+import dev.topo.sweep.result.ResultFolder;
+import dev.topo.sweep.result.ResultRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Evaluates chunks of a plan on several threads and writes each as a part of a folder. Each thread
+ * holds one chunk. What is written does not depend on the number of threads, nor on which chunks
+ * were there before. Used once.
+ */
+public final class SweepRunner {
+  private final SweepPlan plan;
+  private final GraphCache graphs = new GraphCache();
+  private final AtomicLong failed = new AtomicLong();
+
+  /** A runner. */
+  public SweepRunner(SweepPlan plan) {
+    this.plan = plan;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param rows rows that were written
+   * @param failed rows without a time
+   * @param searches searches that were made for them
+   */
+  public record Done(long rows, long failed, long searches) {}
+
+  /**
+   * Evaluates chunks.
+   *
+   * @param chunks the numbers of the chunks
+   * @param threads how many threads
+   * @param afterChunk is run by the thread that has written a chunk
+   */
+  public Done run(List<Integer> chunks, ResultFolder folder, int threads, Runnable afterChunk) {
+    AtomicInteger next = new AtomicInteger();
+    AtomicBoolean isStopped = new AtomicBoolean();
+    AtomicLong rows = new AtomicLong();
+    Runnable work =
+        () -> {
+          try {
+            VariantEvaluator evaluator = new VariantEvaluator(plan, graphs);
+            int at = next.getAndIncrement();
+            while (at < chunks.size() && !isStopped.get()) {
+              List<ResultRow> ofChunk = rows(chunks.get(at), evaluator);
+              folder.write(chunks.get(at), ofChunk);
+              rows.addAndGet(ofChunk.size());
+              afterChunk.run();
+              at = next.getAndIncrement();
+            }
+          } catch (RuntimeException | Error e) {
+            isStopped.set(true);
+            throw e;
+          }
+        };
+    runAll(work, Math.max(1, Math.min(threads, chunks.size())));
+    return new Done(rows.get(), failed.get(), graphs.searches());
+  }
+
+  private List<ResultRow> rows(int chunk, VariantEvaluator evaluator) {
+    List<ResultRow> rows = new ArrayList<>();
+    long first = (long) chunk * plan.chunkSize();
+    for (int i = 0; i < plan.sizeOf(chunk); i++) {
+      rows.addAll(evaluator.rows(plan.variant(first + i)));
+    }
+    failed.addAndGet(rows.stream().filter(row -> row.outcome().timeUs().isEmpty()).count());
+    return rows;
+  }
+
+  /**
+   * The rows of some variants, and how long they took on this thread: what a run of all would take.
+   *
+   * @param numbers the variants
+   * @return nanoseconds for each variant
+   */
+  public List<Long> sample(List<Long> numbers) {
+    VariantEvaluator evaluator = new VariantEvaluator(plan, graphs);
+    List<Long> times = new ArrayList<>();
+    for (long number : numbers) {
+      long start = System.nanoTime();
+      evaluator.rows(plan.variant(number));
+      times.add(System.nanoTime() - start);
+    }
+    return times;
+  }
+
+  private static void runAll(Runnable work, int threads) {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<?>> futures = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        futures.add(pool.submit(work));
+      }
+      for (Future<?> future : futures) {
+        future.get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+}

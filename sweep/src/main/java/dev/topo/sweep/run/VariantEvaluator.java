@@ -1,0 +1,209 @@
+package dev.topo.sweep.run;
+
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.caveat.CaveatJob;
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.fabric.JobHosts;
+import dev.topo.model.fabric.SwitchMap;
+import dev.topo.model.fabric.SwitchMapReader;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.fabric.Fabric;
+import dev.topo.simulator.network.NetworkFile;
+import dev.topo.sweep.plan.SpecFiles;
+import dev.topo.sweep.plan.SweepPlan;
+import dev.topo.sweep.plan.SweepVariant;
+import dev.topo.sweep.result.ResultRow;
+import dev.topo.sweep.result.ResultRow.Outcome;
+import dev.topo.sweep.spec.Question;
+import dev.topo.sweep.spec.SweepSpec.Constants;
+import dev.topo.sweep.spec.Switches;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Answers the questions of a sweep about one variant after the other, as {@code topo predict} would
+ * about its machine. The design of the last variant is kept, because the next one usually has the
+ * same. For one thread.
+ */
+final class VariantEvaluator {
+  private final SweepPlan plan;
+  private final SpecFiles files;
+  private final GraphCache graphs;
+  private Optional<BuiltDesign> last = Optional.empty();
+
+  VariantEvaluator(SweepPlan plan, GraphCache graphs) {
+    this.plan = plan;
+    this.files = plan.files();
+    this.graphs = graphs;
+  }
+
+  /** The rows of a variant, one for each question in their order. */
+  List<ResultRow> rows(SweepVariant variant) {
+    BuiltDesign design;
+    try {
+      design = design(variant);
+    } catch (UnusableTopologyException | SettingException | TopologyFormatException e) {
+      return plan.spec().questions().stream()
+          .map(question -> failed(variant, question, String.valueOf(e.getMessage())))
+          .toList();
+    }
+    JobAnswers answers = answers(variant, design);
+    String caveats = caveats(design, variant.nodes());
+    List<ResultRow> rows = new ArrayList<>();
+    for (Question question : plan.spec().questions()) {
+      JobAnswers.Answer answer = answers.answer(question);
+      rows.add(row(variant, question, design, answer, caveats));
+    }
+    return rows;
+  }
+
+  private BuiltDesign design(SweepVariant variant) {
+    if (last.filter(one -> one.design().equals(variant.design())).isEmpty()) {
+      last = Optional.of(BuiltDesign.of(variant.design(), files, plan.rules()));
+    }
+    return last.orElseThrow();
+  }
+
+  private JobAnswers answers(SweepVariant variant, BuiltDesign design) {
+    JobEvaluator evaluator =
+        new JobEvaluator(design.rules().profile(), graphs.of(design.machine().topology()));
+    return new JobAnswers(
+        variant.nodes(),
+        design.machine().nRanks(),
+        nodes -> {
+          Job job = Job.ofEqual(design.machine(), nodes);
+          JobRequest request = calibrated(JobRequest.of(job, List.of()), design);
+          return evaluator.evaluate(
+              nodes == variant.nodes()
+                  ? fabric(variant.fabric(), job).map(request::withFabric).orElse(request)
+                  : request);
+        });
+  }
+
+  private JobRequest calibrated(JobRequest request, BuiltDesign design) {
+    JobRequest calibrated =
+        request.withCalibration(
+            plan.spec()
+                .calibration()
+                .map(constants -> calibration(constants, design))
+                .orElseGet(() -> SelectedCalibration.byMachine(design.machine().topology())));
+    Optional<Constants> network = plan.spec().network();
+    return network.isEmpty()
+        ? calibrated
+        : calibrated.withNetwork(
+            NetworkFile.shipped(network.get().name())
+                .orElseGet(
+                    () ->
+                        NetworkFile.read(
+                            text(network.get(), "a calibration of a network"),
+                            network.get().name())));
+  }
+
+  private SelectedCalibration calibration(Constants constants, BuiltDesign design) {
+    return constants.name().equals("none")
+        ? SelectedCalibration.none()
+        : SelectedCalibration.requested(
+            CalibrationFile.shipped(constants.name())
+                .orElseGet(
+                    () -> CalibrationFile.read(text(constants, "a calibration"), constants.name())),
+            design.machine().topology());
+  }
+
+  private String text(Constants constants, String expected) {
+    return InputFile.text(files.place(constants.file()), expected);
+  }
+
+  private Optional<Fabric> fabric(Switches switches, Job job) {
+    int nodes = job.machines().size();
+    if (switches instanceof Switches.Leaves leaves) {
+      return Optional.of(
+          new Fabric(
+              LeafSwitches.of(leaves, job.machines().get(0).topology(), nodes),
+              LeafSwitches.hosts(nodes),
+              leaves.adaptive()));
+    }
+    if (switches instanceof Switches.Listed listed) {
+      SwitchMap map = SwitchMapReader.read(files.place(listed.file()));
+      return Optional.of(
+          new Fabric(
+              map, JobHosts.of(map).of(job, map, listed.file().toString()), listed.adaptive()));
+    }
+    return Optional.empty();
+  }
+
+  private static String caveats(BuiltDesign design, int nodes) {
+    List<Caveat> found = new ArrayList<>(CaveatFinder.ofRelease(design.rules()));
+    found.addAll(
+        CaveatFinder.find(
+            new CaveatJob(
+                List.of(design.after()),
+                nodes,
+                CaveatJob.Scope.COMMUNICATOR,
+                design.machine().settings(),
+                design.rules())));
+    found.addAll(CaveatFinder.ofDomains(List.of(design.after()), design.rules()));
+    found.addAll(CaveatFinder.ofChange(design.before(), design.machine().topology(), nodes));
+    return CaveatFinder.grouped(found).stream()
+        .map(Caveat::toString)
+        .collect(Collectors.joining(" | "));
+  }
+
+  private ResultRow failed(SweepVariant variant, Question question, String why) {
+    return row(variant, question, 0, 0, 0, new JobAnswers.Answer(Outcome.error(why), ""), "");
+  }
+
+  private ResultRow row(
+      SweepVariant variant,
+      Question question,
+      BuiltDesign design,
+      JobAnswers.Answer answer,
+      String caveats) {
+    return row(
+        variant,
+        question,
+        design.machine().nRanks() * variant.nodes(),
+        design.nics(),
+        design.nicGbps(),
+        answer,
+        caveats);
+  }
+
+  private ResultRow row(
+      SweepVariant variant,
+      Question question,
+      int ranks,
+      int nics,
+      double nicGbps,
+      JobAnswers.Answer answer,
+      String caveats) {
+    Optional<Question.OneCall> call =
+        question instanceof Question.OneCall one ? Optional.of(one) : Optional.empty();
+    return new ResultRow(
+        variant.number(),
+        plan.key(variant),
+        variant.design().machine().name(),
+        variant.design().values(),
+        variant.fabric().name(),
+        variant.nodes(),
+        ranks,
+        nics,
+        nicGbps,
+        call.isPresent() ? "" : question.label(),
+        call.map(one -> one.operation().ncclTestsName()).orElse(""),
+        call.map(Question.OneCall::bytes).orElse(0L),
+        answer.outcome(),
+        variant.design().text(),
+        answer.basis(),
+        caveats);
+  }
+}

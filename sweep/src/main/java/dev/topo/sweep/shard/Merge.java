@@ -1,0 +1,179 @@
+package dev.topo.sweep.shard;
+
+import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.OutputException;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.diagnostic.WholeFile;
+import dev.topo.sweep.result.ResultFolder;
+import dev.topo.sweep.result.ResultRow;
+import dev.topo.sweep.result.SweepInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Checks that folders together have all results of one sweep, and joins them. Every part is read,
+ * so that a damaged one is found; one that is in several folders must be the same in all.
+ */
+public final class Merge {
+  /** Missing parts that a message names. */
+  private static final int MOST_NAMED = 8;
+
+  private final List<ResultFolder> folders;
+  private final SweepInfo info;
+
+  /**
+   * A merge of folders.
+   *
+   * @throws TopologyFormatException if one is no folder of results, or of another sweep than the
+   *     first
+   */
+  public Merge(List<Path> paths) {
+    this.folders = paths.stream().map(ResultFolder::open).toList();
+    this.info = folders.get(0).info();
+    for (ResultFolder folder : folders) {
+      if (!folder.info().spec().equals(info.spec())) {
+        throw unusable(
+            folder.path(),
+            "is of another sweep: %s %s, expected %s %s of %s"
+                .formatted(
+                    folder.info().name(),
+                    folder.info().spec(),
+                    info.name(),
+                    info.spec(),
+                    folders.get(0).path()));
+      }
+    }
+  }
+
+  private static TopologyFormatException unusable(Path file, String why) {
+    return new TopologyFormatException(SourceLocation.of(file.toString()), why);
+  }
+
+  /**
+   * What was merged.
+   *
+   * @param info the sweep
+   * @param rows number of rows
+   * @param failed rows without a time
+   */
+  public record Merged(SweepInfo info, long rows, long failed) {}
+
+  /**
+   * Checks the folders, and brings their parts into one of them or another.
+   *
+   * @param target the folder with all results
+   * @throws TopologyFormatException if a part is missing, damaged or not the same everywhere
+   * @throws OutputException if the target cannot be written
+   */
+  public Merged into(Path target) {
+    TreeMap<Integer, Path> parts = new TreeMap<>();
+    long rows = 0;
+    long failed = 0;
+    for (ResultFolder folder : folders) {
+      for (int part : folder.parts()) {
+        Path file = folder.part(part);
+        Path known = parts.putIfAbsent(part, file);
+        if (known != null) {
+          requireSame(known, file);
+          continue;
+        }
+        for (ResultRow row : checked(folder, part)) {
+          rows++;
+          failed += row.outcome().timeUs().isEmpty() ? 1 : 0;
+        }
+      }
+    }
+    requireAll(parts);
+    copy(parts, target);
+    return new Merged(info, rows, failed);
+  }
+
+  /** The rows of a part, which are those of its variants in their order. */
+  private List<ResultRow> checked(ResultFolder folder, int part) {
+    List<ResultRow> rows = folder.rows(part);
+    long first = (long) part * info.perPart();
+    long last = Math.min(first + info.perPart(), info.variants()) - 1;
+    TreeSet<Long> variants =
+        rows.stream().map(ResultRow::variant).collect(Collectors.toCollection(TreeSet::new));
+    if (variants.isEmpty()
+        || variants.first() != first
+        || variants.last() != last
+        || variants.size() != last - first + 1
+        || rows.size() % variants.size() != 0) {
+      throw unusable(
+          folder.part(part),
+          "has not the variants %d to %d, delete it and run the sweep again"
+              .formatted(first, last));
+    }
+    return rows;
+  }
+
+  private static void requireSame(Path one, Path other) {
+    if (!Arrays.equals(
+        InputFile.bytes(one, "a part of a sweep"), InputFile.bytes(other, "a part of a sweep"))) {
+      throw unusable(other, "differs from " + one + ", expected the same results");
+    }
+  }
+
+  /** Names the shards that did not end where the folders show how many there are. */
+  private void requireAll(TreeMap<Integer, Path> parts) {
+    List<Integer> missing = new ArrayList<>();
+    for (int part = 0; part < info.parts(); part++) {
+      if (!parts.containsKey(part)) {
+        missing.add(part);
+      }
+    }
+    if (missing.isEmpty()) {
+      return;
+    }
+    TreeSet<Integer> counts = new TreeSet<>();
+    folders.forEach(folder -> counts.addAll(folder.shardCounts()));
+    String shards =
+        counts.size() == 1 && counts.first() > 1
+            ? missing.stream()
+                .map(part -> part % counts.first() + 1)
+                .distinct()
+                .sorted()
+                .map(shard -> "%d/%d".formatted(shard, counts.first()))
+                .collect(Collectors.joining(", ", " of shard ", ""))
+            : "";
+    throw unusable(
+        folders.get(0).path(),
+        "%d of %d parts are missing%s: %s%s, expected the results of every shard"
+            .formatted(
+                missing.size(),
+                info.parts(),
+                shards,
+                missing.stream()
+                    .limit(MOST_NAMED)
+                    .map(part -> String.valueOf(folders.get(0).part(part).getFileName()))
+                    .collect(Collectors.joining(", ")),
+                missing.size() > MOST_NAMED ? ", …" : ""));
+  }
+
+  private void copy(TreeMap<Integer, Path> parts, Path target) {
+    ResultFolder whole =
+        ResultFolder.make(
+            target, info, InputFile.text(folders.get(0).spec(), "the YAML of a sweep"));
+    for (int part : parts.keySet()) {
+      Path from = parts.get(part);
+      Path to = whole.part(part);
+      try {
+        if (!Files.exists(to)) {
+          WholeFile.replace(to, out -> Files.copy(from, out));
+        }
+      } catch (IOException e) {
+        throw new OutputException("cannot write " + to + ": " + FileFault.words(e), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.topo.sweep.spec;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A sweep: every machine with one value of each axis, on every fabric, with every number of nodes.
+ *
+ * @param source the text of the specification
+ * @param name what to call the sweep
+ * @param machines the machines that the edits of the axes change
+ * @param axes what is varied, in the order of the file
+ * @param fabrics the switches between the nodes; at least one
+ * @param nodes numbers of equal nodes, ascending; at least one
+ * @param questions what is asked of each variant; at least one
+ * @param calibration name or file of the calibration; empty for the one that fits the machine
+ * @param network name or file of the calibration between nodes; empty for the one that fits the
+ *     ports
+ * @param ranking by what designs are compared
+ */
+public record SweepSpec(
+    String source,
+    String name,
+    List<MachineFile> machines,
+    List<Axis> axes,
+    List<Switches> fabrics,
+    List<Integer> nodes,
+    List<Question> questions,
+    Optional<Constants> calibration,
+    Optional<Constants> network,
+    Ranking ranking) {
+  public SweepSpec {
+    machines = List.copyOf(machines);
+    axes = List.copyOf(axes);
+    fabrics = List.copyOf(fabrics);
+    nodes = List.copyOf(nodes);
+    questions = List.copyOf(questions);
+  }
+
+  /**
+   * A machine.
+   *
+   * @param name what to call it
+   * @param file its topology file
+   */
+  public record MachineFile(String name, Path file, SourceLocation location) {}
+
+  /**
+   * Constants of hardware: shipped ones by their name, or a file of the user.
+   *
+   * @param name the name as written
+   * @param file the file that it is if it is not a shipped name
+   */
+  public record Constants(String name, Path file, SourceLocation location) {}
+}

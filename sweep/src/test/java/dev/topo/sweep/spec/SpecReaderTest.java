@@ -1,0 +1,111 @@
+package dev.topo.sweep.spec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.inspect.edit.Edit;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.operation.Collective;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SpecReaderTest {
+  private static final String LEAST =
+      "machines: [a.xml]\ncollectives: all_reduce\nsizes: [1M, 1G]\n";
+
+  private static SweepSpec spec(String text) {
+    return SpecReader.parse(text, "s.yaml");
+  }
+
+  @Test
+  void theLeastSpecificationHasOneDesignOnOneNode() {
+    SweepSpec spec = spec(LEAST);
+    assertEquals("s", spec.name());
+    assertEquals("a", spec.machines().get(0).name());
+    assertEquals(Path.of("a.xml"), spec.machines().get(0).file());
+    assertEquals(List.of(1), spec.nodes());
+    assertEquals(List.of(new Switches.Wide("wide")), spec.fabrics());
+    assertEquals(
+        List.of(
+            new Question.OneCall(Collective.ALL_REDUCE, 1 << 20),
+            new Question.OneCall(Collective.ALL_REDUCE, 1 << 30)),
+        spec.questions());
+    assertEquals(Ranking.Objective.TIME, spec.ranking().objective());
+  }
+
+  @Test
+  void anAxisHasValuesWithEditsAndAReleaseIsOne() {
+    SweepSpec spec =
+        spec(
+            LEAST
+                + "axes:\n  nics:\n    8:\n    4: [remove net:a, remove net:b]\nnccl: [2.27.5, 2.28.9]\n");
+    Axis.Listed nics = (Axis.Listed) spec.axes().get(0);
+    assertEquals("nics", nics.name());
+    assertEquals(new Axis.Value("8", List.of()), nics.values().get(0));
+    assertEquals(
+        List.of("remove net:a", "remove net:b"),
+        nics.values().get(1).edits().stream().map(Edit::text).toList());
+    assertEquals("nccl", spec.axes().get(1).name());
+  }
+
+  @Test
+  void aPriceIsThatOfTheNodeItsCardsAndItsValues() {
+    SweepSpec spec =
+        spec(
+            LEAST
+                + "axes: {speed: {fast: 'net:*.speed=400000', slow: 'net:*.speed=100000'}}\n"
+                + "prices: {node: 100, nic: 2, speed: {fast: 5}}\nobjective: speed-per-price\n");
+    assertEquals(121, spec.ranking().prices().ofNode(8, Map.of("speed", "fast")));
+    assertEquals(108, spec.ranking().prices().ofNode(4, Map.of("speed", "slow")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "nodes: [0] | s.yaml:4:9: '0': expected a number from 1 to 65536",
+        "nodes: 1.5 | s.yaml:4:8: '1.5': expected a number from 1 to 65536",
+        "speed: 3 | s.yaml:4:8: '3': key speed: expected one of name, machines",
+        "axes: {bytes: {a: }} | axis bytes: expected a name of small letters",
+        "axes: {x: {a: 'delete net:b'}} | s.yaml:4:15: ",
+        "axes: {x: {a: env NCCL_TOPO_FILE=b.xml}} | a sweep does not vary NCCL_TOPO_FILE",
+        "axes: {x: {placements: 0}} | expected a number from 1 to 20000",
+        "nodes: &a 3\\nname: *a | an alias",
+        "nodes: 1\\nnodes: 2 | s.yaml:5:1: key nodes is there twice",
+        "nodes: [1 | s.yaml:",
+        "fabrics: {x: {leaf: ring, ports: 4}} | 'ring': expected rail or node",
+        "fabrics: {x: {leaf: rail, ports: 4, oversubscription: 0.5}} | oversubscription 0.5: expected a number from 1 on",
+        "prices: {gpu: 3} | price of gpu: expected node, nic, or one of the axes machine, fabric",
+        "objective: speed-per-price | expected prices",
+        "objective: best | 'best': expected one of time, busbw",
+        "limits: {nodes: 3} | key nodes: expected one of node-price, nics, busbw-gbps, time-us",
+        "workloads: {w: [{collective: alltoallv, bytes: 1M}]} | alltoallv has other sizes for each rank",
+        "workloads: {w: [{collective: all_reduce, bytes: 1X}]} | size '1X'",
+        "nccl: [1.0] | s.yaml:4:8: ",
+      })
+  void aFaultIsNamedWithItsPlace(String line, String message) {
+    TopologyFormatException e =
+        assertThrows(
+            TopologyFormatException.class, () -> spec(LEAST + line.replace("\\n", "\n") + "\n"));
+    assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|is empty",
+        "machines: a.xml|expected collectives with sizes, or workloads",
+        "- a|expected a map",
+      })
+  void aSpecificationNeedsMachinesAndQuestions(String text, String message) {
+    TopologyFormatException e = assertThrows(TopologyFormatException.class, () -> spec(text));
+    assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
+  }
+}
