@@ -237,7 +237,11 @@ final class Formats {
                 files(WORKLOADS + "ddp.rank0.flight.pkl"),
                 "workload {file}" + ON_X2,
                 "workload {file} --format json" + ON_X2),
-            reading(files(WORKLOADS + "moe.rank0.json.gz"), "workload {file}" + ON_X2)));
+            reading(files(WORKLOADS + "moe.rank0.json.gz"), "workload {file}" + ON_X2),
+            reading(
+                files("src/test/resources/fuzz/step.0.et"),
+                "workload {file}" + ON_X2,
+                "workload {file} src/test/resources/fuzz/step.1.et --format json" + ON_X2)));
   }
 
   private static Format callTable() {

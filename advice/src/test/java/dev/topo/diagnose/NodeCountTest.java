@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The nodes of a run whose measurements list two hosts. */
 class NodeCountTest {
-  private static final Path RUN =
-      Path.of(System.getProperty("topo.root"), "src/test/resources/diagnose/healthy.txt");
+  private static final Path RUN = Path.of(System.getProperty("topo.root"), "examples/healthy.txt");
 
   private static NodeCount count(OptionalInt stated, int hostsOfMachine) {
     return count(InputFile.text(RUN, "a run"), stated, hostsOfMachine);

@@ -47,11 +47,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "advise",
     description =
-        "What would make calls faster than they are by NCCL's defaults: settings, another algorithm and protocol,"
-            + " registered buffers and symmetric windows; by how much, what it costs, how to set and how to check it.",
+        "What makes calls faster than NCCL's defaults (settings, tuner file, graph file, buffers): gain, cost, how to set it and"
+            + " how to check it.",
     footer = {
       "",
-      "Only what gains more than the range of its gain is advised. Times are those of topo predict.",
+      "Advice has a gain larger than its range. Times are those of topo predict.",
       "Exit status: 1 nothing is advised; with --try 4 without a GPU or NCCL.",
       "",
       "Example: topo advise system.xml --may settings,tuner,code",

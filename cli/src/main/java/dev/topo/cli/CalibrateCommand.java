@@ -69,7 +69,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "calibrate",
     description = {
-      "Fits the constants of the timing model to measured times; of runs of several nodes those of the network between them.",
+      "Fits the timing model to measured times; runs of several nodes fit the model of the network.",
       "Reports the remaining error by collective, algorithm and protocol, next to that of NCCL's own",
       "model, and which constants the times do not determine. Without FILE, evaluates a calibration on the measurements of --against."
     },

@@ -20,6 +20,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
@@ -27,6 +28,7 @@ import dev.topo.output.CaveatMark;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.PeerCharts;
 import dev.topo.visualizer.chart.ScalingCharts;
 import dev.topo.visualizer.chart.Sweep;
 import dev.topo.visualizer.chart.SweepCharts;
@@ -149,7 +151,7 @@ final class ChartCommand extends Subcommand {
       sweeps.add(sweep(i, settings));
     }
     List<Chart> charts = new ArrayList<>();
-    for (Collective collective : collectives.named()) {
+    for (Collective collective : collectives.collectives()) {
       for (Sweep sweep : sweeps) {
         SweepCharts of = new SweepCharts(sweep, collective);
         if (!of.isEmpty()) {
@@ -162,8 +164,16 @@ final class ChartCommand extends Subcommand {
         }
       }
     }
+    for (PeerOperation operation : collectives.peers()) {
+      for (Sweep sweep : sweeps) {
+        PeerCharts of = PeerCharts.of(sweep, operation);
+        if (!of.isEmpty() && show != Show.pairs) {
+          charts.add(show == Show.error ? of.error() : of.busbw());
+        }
+      }
+    }
     if (charts.isEmpty()) {
-      throw unusable(files.get(0), "has no measurement of these collectives by NCCL's choice");
+      throw unusable(files.get(0), "has no measurement of these operations by NCCL's choice");
     }
     return draw(charts, caveats().list());
   }
@@ -223,7 +233,7 @@ final class ChartCommand extends Subcommand {
                 + run.gpuCounts().stream().map(String::valueOf).collect(Collectors.joining(", "))
                 + "): expected a file for each");
       }
-      return new Sweep(name(file), run.measurements(), Optional.empty());
+      return new Sweep(name(file), run.measurements(), run.peers(), Optional.empty());
     }
     Path machineFile = machines.get(machines.size() == 1 ? 0 : at);
     int ranks = input.topology(machineFile, version.profile(), streams()).gpus().size();
@@ -238,13 +248,16 @@ final class ChartCommand extends Subcommand {
     Machine node = new Machine(machine, run.settings().with(settings));
     caveats().addJob(Map.of(machineFile, machine), 1, false, settings);
     return new Sweep(
-        name(file), run.measurements(), Optional.of(predictor(node, run, machineFile.toString())));
+        name(file),
+        run.measurements(),
+        run.peers(),
+        Optional.of(predictor(node, run, machineFile.toString())));
   }
 
   /** What was measured; {@code ranks} counts if the file does not contain the number of GPUs. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
     return MeasurementFile.readAny(
-        file, RunHints.of(collectives.named(), ranks, Optional.empty()), version, streams());
+        file, RunHints.of(collectives.collectives(), ranks, Optional.empty()), version, streams());
   }
 
   /** The name of a file, with its folder where another file has the same. */

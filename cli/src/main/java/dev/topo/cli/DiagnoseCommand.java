@@ -53,7 +53,7 @@ import picocli.CommandLine.Parameters;
       "the hosts, network ports, rails and switches that explain the slow pairs. Sizes at which NCCL's",
       "choice provably loses (a larger size or a forced algorithm takes less time) are listed with the",
       "lines for NCCL's tuner plugin that fix them.",
-      "Exit status 1 if it is slower than expected, faster than it can be, or a fault is stated.",
+      "Exit status 1 if a run is slower than expected, faster than it can be, or shows a fault.",
       "",
       "Example: topo diagnose all_reduce.txt --machine system.xml --nodes 2",
       "Example: topo diagnose all_reduce.txt --log nccl.log",
@@ -105,7 +105,7 @@ final class DiagnoseCommand extends Subcommand {
   @Option(
       names = "--pairs",
       description =
-          "MEASURED is a matrix of pairs of hosts: folders or files of nccl-tests, or CSV (found by itself where possible).")
+          "MEASURED is a matrix of pairs of hosts: folders or files of nccl-tests, or CSV (default: detected).")
   private boolean pairs;
 
   @Option(

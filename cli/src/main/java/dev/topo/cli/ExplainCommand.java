@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
     name = "explain",
     description =
         "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the search, GDR and PXN;"
-            + " and the time that no schedule beats.",
+            + " and the lower bound of the time.",
     footer = {
       "",
       "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",

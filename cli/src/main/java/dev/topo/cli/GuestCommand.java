@@ -44,8 +44,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "guest",
     description = {
-      "Writes the NCCL_TOPO_FILE of a virtual machine from the host's topology and what the guest sees of its PCI bus:"
-          + " CPUs and PCI devices only, with the guest's bus ids; NCCL adds GPUs and network ports itself.",
+      "Writes the NCCL_TOPO_FILE of a virtual machine: CPUs and PCI devices of the host, with the guest's bus ids.",
+      "NCCL adds GPUs and network ports at run time.",
       "On stderr: channels and the path from each GPU to its port on the host, in the guest as it is, and with the file."
     },
     footer = {

@@ -18,6 +18,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.output.Answer;
 import dev.topo.simulator.evaluate.JobResult;
@@ -93,9 +94,9 @@ final class ReportCommand extends JobCommand {
     if (measured == null) {
       return Optional.empty();
     }
-    List<Collective> named = collectives.named();
+    List<Collective> named = collectives.collectives();
     MeasuredRun run =
-        MeasurementFile.read(
+        MeasurementFile.readAny(
             measured,
             RunHints.of(named, OptionalInt.of(job.nRanks()), Optional.empty()),
             version(),
@@ -104,10 +105,30 @@ final class ReportCommand extends JobCommand {
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
     MeasuredRun requested =
         run.only(m -> named.contains(m.collective()) && CallSizes.areAround(around, m.sizeBytes()));
-    if (requested.measurements().isEmpty() && requested.wrong().isEmpty()) {
+    if (requested.measurements().isEmpty()
+        && requested.wrong().isEmpty()
+        && peers(Optional.of(run)).isEmpty()) {
       throw JobMeasurements.noneAskedFor(run);
     }
     return Optional.of(requested);
+  }
+
+  /** The collectives, of which the page needs one at least. */
+  private List<Collective> collectives() {
+    List<Collective> named = collectives.collectives();
+    return named.isEmpty() ? List.of(Collective.ALL_REDUCE) : named;
+  }
+
+  /** The operations of sends and receives that are named or, if none is, were measured. */
+  private List<PeerOperation> peers(Optional<MeasuredRun> run) {
+    return collectives.peers().stream()
+        .filter(
+            operation ->
+                !collectives.isEmpty()
+                    || run.stream()
+                        .flatMap(one -> one.peers().stream())
+                        .anyMatch(one -> one.operation() == operation))
+        .toList();
   }
 
   private ReportSubject subject(JobPart part, List<Path> topologyFiles, Optional<MeasuredRun> run) {
@@ -115,7 +136,8 @@ final class ReportCommand extends JobCommand {
     JobResult result =
         evaluation.evaluate(evaluator(), part, Optional.empty(), run, Optional.empty(), streams());
     Calls calls =
-        new Calls(collectives.named(), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
+        new Calls(
+            collectives(), peers(run), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
     List<String> assumed = new ArrayList<>(assumed(files));
     run.ifPresent(
         one ->

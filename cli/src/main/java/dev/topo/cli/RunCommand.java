@@ -4,6 +4,7 @@ import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.run.BenchOptions;
 import dev.topo.cli.option.run.ForcedOptions;
 import dev.topo.cli.option.run.LaunchOptions;
+import dev.topo.cli.option.run.RefusedOptions;
 import dev.topo.cli.option.run.ReplayOptions;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
@@ -93,6 +94,8 @@ final class RunCommand extends Subcommand {
       })
   private @Nullable String split;
 
+  @Mixin private RefusedOptions other = new RefusedOptions();
+
   @Mixin private ForcedOptions forced = new ForcedOptions();
 
   @Mixin private LaunchOptions launch = new LaunchOptions();
@@ -109,7 +112,9 @@ final class RunCommand extends Subcommand {
     replay.check(spec().commandLine().getParseResult(), collective);
     RunRequest request =
         bench.request(replay.isWanted() ? RunCollective.ALL_REDUCE.label() : collective);
+    other.check();
     Map<String, String> variables = new HashMap<>(environment());
+    variables.putAll(bench.variables());
     variables.putAll(forced.variables());
     LaunchOptions.addFiles(variables);
     if (replay.isWanted()) {
@@ -130,7 +135,9 @@ final class RunCommand extends Subcommand {
     }
     RunSummary summary = RunSummary.of(listener.rows, expectedBusbw());
     if (placement.index() == 0) {
-      streams().print(new NcclTestsReport(request).foot(summary, listener.memory));
+      streams()
+          .print(
+              new NcclTestsReport(request, bench.hasTimestamps()).foot(summary, listener.memory));
       streams().flush();
       if (jsonFile != null) {
         json.write(jsonFile, json(request, listener, summary, begin, variables));
@@ -211,7 +218,7 @@ final class RunCommand extends Subcommand {
 
     Listener(RunRequest request, ProcessPlacement placement, Progress.Task task) {
       this.task = task;
-      this.text = new NcclTestsReport(request);
+      this.text = new NcclTestsReport(request, bench.hasTimestamps());
       this.first = placement.index() == 0;
     }
 
@@ -221,7 +228,7 @@ final class RunCommand extends Subcommand {
         print(text.head(one));
       } else if (event instanceof RunEvent.Measured measured) {
         rows.add(measured.row());
-        print(text.row(measured.row()));
+        print(text.row(measured.row(), LocalDateTime.now().format(TIME)));
         report(measured.row());
       } else if (event instanceof RunEvent.Step step) {
         task.detail(step::text);

@@ -154,26 +154,23 @@ final class SweepCommand extends Subcommand {
     ResultFolder results = ResultFolder.make(into, info(plan), plan.spec().source());
     SweepRunner.Done done;
     List<Integer> own = part.parts(plan.chunks());
-    int left;
     try (Closeable lock = results.lock(part.index(), part.of())) {
-      TreeSet<Integer> there = results.parts();
-      List<Integer> missing = own.stream().filter(one -> !there.contains(one)).toList();
-      left = missing.size();
+      TreeSet<Integer> before = results.parts();
+      List<Integer> missing = own.stream().filter(one -> !before.contains(one)).toList();
       try (Progress.Task task = begin("part", missing.size())) {
         done = new SweepRunner(plan).run(missing, results, threads, task::next);
       }
     } catch (IOException e) {
       throw new OutputException("cannot write " + into + ": " + FileFault.words(e), e);
     }
-    String shardWords = part.equals(Shard.ALL) ? "" : "shard " + part + ", ";
     message(
-        "%s: %s%s in %s, %d of them new"
+        "%s: %s%d of %s in %s"
             .formatted(
                 plan.spec().name(),
-                shardWords,
-                QuantityFormat.count(own.size(), "part"),
-                into,
-                left));
+                part.equals(Shard.ALL) ? "" : "shard " + part + ", ",
+                own.size(),
+                QuantityFormat.count(plan.chunks(), "part"),
+                into));
     if (done.failed() > 0) {
       message(
           "note: %d of %s have no time; the column error says why"

@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Compares the predictions with what NCCL does and reaches on this machine.",
+      "Runs NCCL on this machine and compares it with the predictions.",
       "Graphs, rings, trees, tuner table and choices are compared with what NCCL dumps and logs; then",
       "NCCL's choice and each algorithm and protocol are measured in turns, in 5 rounds by the same",
       "processes. NCCL's choice counts as slower only where its median exceeds another by more than the",

@@ -68,14 +68,15 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "workload",
     description = {
-      "The collectives of a real job, from its traces: measured beside expected time of each kind of call, what NCCL"
-          + " chose, exposed and hidden time, ranks that come late."
+      "Analyses the communication in the traces of a job: measured and expected times, NCCL's choices, exposed and hidden"
+          + " time, late ranks."
     },
     footer = {
       "",
       "TRACE: a trace of PyTorch's profiler (JSON, also gzipped) of each rank, NCCL Inspector's JSON, a Flight",
-      "Recorder dump, or CSV with the columns group,operation,bytes,datatype,count. A call lasts from the arrival",
-      "of its last rank to its end where the traces of all ranks are given; else its time includes waiting.",
+      "Recorder dump, a Chakra execution trace (NAME.RANK.et), or CSV with the columns",
+      "group,operation,bytes,datatype,count. A call lasts from the arrival of its last rank to its end where the",
+      "traces of all ranks are given; else its time includes waiting.",
       "",
       "Example: topo workload trace.rank*.json.gz --machine system.xml",
       "Example: topo workload trace.rank*.json.gz --machine system.xml --format csv -o calls.csv",

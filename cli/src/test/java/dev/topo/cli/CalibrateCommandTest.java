@@ -428,7 +428,7 @@ class CalibrateCommandTest {
 
   @Test
   void hostsOfAFileMustNotContradictTheOption() {
-    String listed = ROOT.resolve("src/test/resources/diagnose/healthy.txt").toString();
+    String listed = ROOT.resolve("examples/healthy.txt").toString();
     String machine = "--topology=" + ROOT.resolve("topologies/dgx-h100.xml");
     CliRun odd = run(listed, "--nodes=4", machine);
     assertEquals(3, odd.status(), odd.out());

@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -199,6 +200,15 @@ class ChartCommandTest {
   }
 
   @Test
+  void sendsAndReceivesAreDrawnWithTheirRange() {
+    String svg = chart("--collective", "alltoall,sendrecv");
+    assertSays(svg, "h200-x4, AlltoAll", "h200-x4, SendRecv");
+    assertSays(svg, "measured", "predicted by topo", "90 of 100 runs");
+    assertFalse(svg.contains("NCCL's own model"), svg);
+    assertSays(chart("--collective", "alltoall", "--show", "error"), "predicted by topo");
+  }
+
+  @Test
   void whatCannotBeDrawnIsRefused() throws IOException {
     CliRun other = CliRun.of("chart", X4, "--machine", X2_MACHINE);
     assertEquals(ExitStatus.BAD_INPUT, other.status());
@@ -211,7 +221,7 @@ class ChartCommandTest {
         bad.err());
     String others =
         ROOT.resolve("src/test/resources/measured/h200-x4-run/alltoall.nccl-tests.txt").toString();
-    CliRun none = CliRun.of("chart", others);
+    CliRun none = CliRun.of("chart", others, "--collective", "reduce");
     assertEquals(ExitStatus.BAD_INPUT, none.status());
     assertTrue(none.err().startsWith("topo: " + others + ": has no measurement"), none.err());
     assertEquals(ExitStatus.USAGE, CliRun.of("chart", X4, "--show", "error").status());

@@ -126,6 +126,29 @@ class NcclTestsTextTest {
         .replaceFirst("(Avg bus bandwidth +: \\d+\\.?\\d?)\\d*", "$1");
   }
 
+  /** Heading and rows of {@code -S 1}, which end in the time of day. */
+  @Test
+  void timesOfDayAreThoseOfNcclTests() throws IOException {
+    NcclTestsReport text = new NcclTestsReport(request(RunCollective.ALL_REDUCE), true);
+    List<String> theirs = Files.readAllLines(MEASURED.resolve("x2.all_reduce.timestamps.txt"));
+    List<String> ours =
+        text.head(new RunEvent.Started(22809, "libnccl.so.2", List.of(), List.of(""), 1L << 30))
+            .lines()
+            .toList();
+    for (String unit : List.of("# +size +count.*", "# +\\(B\\).*")) {
+      assertEquals(
+          theirs.stream().filter(line -> line.matches(unit)).toList(),
+          ours.stream().filter(line -> line.matches(unit)).toList());
+    }
+    List<String> rows = theirs.stream().filter(line -> line.matches(" +\\d.*")).toList();
+    assertEquals(4, rows.size());
+    for (String line : rows) {
+      String time = line.substring(line.length() - 19);
+      String row = line.substring(0, line.length() - 21);
+      assertEquals(line + "\n", text.row(row(RunCollective.ALL_REDUCE, row), time));
+    }
+  }
+
   @Test
   void numbersThatDoNotFitLoseDecimals() {
     CallResult one =

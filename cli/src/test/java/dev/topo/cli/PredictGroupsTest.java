@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,6 +29,10 @@ class PredictGroupsTest {
   private static List<Double> busbw(String machine, String... args) {
     CliRun run = run(machine, args);
     assertEquals(0, run.status(), run.err());
+    return rates(run);
+  }
+
+  private static List<Double> rates(CliRun run) {
     return run.out()
         .lines()
         .filter(line -> line.startsWith("  1 GiB"))
@@ -106,6 +111,36 @@ class PredictGroupsTest {
     atOnce[2] = "--groups-at-once=2";
     double alone = busbw("dgx-h100", options).get(0);
     assertEquals(0.5, busbw("dgx-h100", atOnce).get(0) / alone, 0.01);
+  }
+
+  /** Two groups that share the one port of each node, each with the same sizes. */
+  @Test
+  void unevenCallsOfGroupsShareThePorts() throws Exception {
+    String row = "134217728,".repeat(8).replaceFirst(",$", "\n");
+    String traffic = Files.writeString(folder.resolve("traffic.csv"), row.repeat(8)).toString();
+    double alone = uneven(traffic, "MOD 2").get(0);
+    double shared = uneven(traffic, "MOD 2", "--groups-at-once=split").get(0);
+    assertEquals(0.5, shared / alone, 0.05);
+    CliRun unequal =
+        CliRun.of(
+            matrix(traffic, "0-3,8-11;4-7,12-14", "--groups-at-once=split").toArray(String[]::new));
+    assertEquals(2, unequal.status(), unequal.out());
+    assertTrue(unequal.err().contains("expected groups of equally many ranks"), unequal.err());
+  }
+
+  private static List<String> matrix(String traffic, String split, String... more) {
+    List<String> args = new ArrayList<>(List.of("predict"));
+    args.add(Path.of(System.getProperty("topo.root"), "topologies/hgx-a100-1nic.xml").toString());
+    args.addAll(List.of("--nodes=2", "--split=" + split, "--collective=alltoallv"));
+    args.add("--traffic=" + traffic);
+    args.addAll(List.of(more));
+    return args;
+  }
+
+  private static List<Double> uneven(String traffic, String split, String... more) {
+    CliRun run = CliRun.of(matrix(traffic, split, more).toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    return rates(run);
   }
 
   @ParameterizedTest

@@ -119,7 +119,7 @@ class ReportCommandTest {
     assertSays(
         page,
         "gb200-tray x 36 in NVLink domains of 18",
-        "144 ranks on 2 nodes",
+        "144 ranks on 2 NVLink domains of 36 hosts in all",
         "18 equal hosts: 0-17; shown are the paths of host 0, and host 1 for the others.",
         "mlx5_1 of host 0 → host 0: 1 2 3 → hosts 1 to 17, each 0 1 2 3 → host 0: 0 → mlx5_1 of host 0");
     assertFalse(page.contains("<code>nvlink-domain</code>"));
@@ -179,8 +179,28 @@ class ReportCommandTest {
         "<h2>Bound</h2>",
         "No CollNet: NCCL_COLLNET_ENABLE is not 1; ",
         "<b>mlx5_3</b><span>via GPU 3</span>",
-        "Predicted by NCCL's own model");
+        "Predicted by the model of the network rdma between nodes.");
     assertEquals(page, done("report", DGX_H100, "--nodes", "4"));
+  }
+
+  @Test
+  void sendsAndReceivesAreBesideTheirMeasurements() {
+    Path measured = ROOT.resolve("src/test/resources/measured");
+    String[] job = {
+      "report",
+      measured.resolve("h200-x2.topo.xml").toString(),
+      "--env=NCCL_NVLS_ENABLE=0",
+      "--ranks-per-process=1",
+      "--measured=" + measured.resolve("h200-x2-processes/default.csv"),
+      "--sizes=1M,64M",
+      "--collective=alltoall,sendrecv"
+    };
+    String page = done(job);
+    assertSays(
+        page, "Sends and receives", "busbw of AlltoAll by size.", "busbw of SendRecv by size.");
+    assertSays(page, "Measured out of place, compared with the prediction", "PASS");
+    job[6] = "--collective=all_reduce";
+    assertFalse(done(job).contains("Sends and receives"));
   }
 
   private static List<String> machines() throws IOException {

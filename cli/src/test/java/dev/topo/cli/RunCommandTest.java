@@ -3,10 +3,18 @@ package dev.topo.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 class RunCommandTest {
   /** No machine has a GPU here. */
@@ -26,6 +34,36 @@ class RunCommandTest {
     assertTrue(
         run.err().matches("topo: (CUDA cannot be loaded|NCCL cannot be loaded|no GPU): .*\n"),
         run.err());
+  }
+
+  /** Scripts of nccl-tests name options at their defaults. */
+  @Test
+  void optionsOfNcclTestsAtTheirDefaultsAreAccepted() {
+    TopoCommand.line()
+        .parseArgs(
+            ("run all_reduce -t 1 -g 1 -b 8 -e 8 -i 1 -n 1 -m 1 -w 1 -N 1 -p 1 -c 1 -o sum -d float -r 0 -z 0 -y 0"
+                    + " -T 0 -G 0 -C 0 -S 1 -a 1 -R 0 -x 1 -D 0 --device_cta_count 16 -M 0 -u 0 -I 0 -K 0")
+                .split(" "));
+  }
+
+  /** Each option of the table that is the same exists under both names. */
+  @Test
+  void theTableOfOptionsIsTrue() throws IOException {
+    String page = Files.readString(Path.of(System.getProperty("topo.root"), "docs/run.md"));
+    CommandSpec spec = TopoCommand.line().getSubcommands().get("run").getCommandSpec();
+    List<MatchResult> rows =
+        Pattern.compile("(?m)^\\| `(-\\w)`, `(--\\w+)` \\| [^|]*\\| (\\w+)")
+            .matcher(page)
+            .results()
+            .toList();
+    assertEquals(31, rows.size());
+    for (MatchResult row : rows) {
+      OptionSpec option = spec.findOption(row.group(2));
+      assertTrue(option != null, row.group());
+      if (row.group(3).equals("same")) {
+        assertEquals(option, spec.findOption(row.group(1)), row.group());
+      }
+    }
   }
 
   /** The processes of a replay fail alike, and one of them says why. */
@@ -74,6 +112,10 @@ class RunCommandTest {
         "run all_reduce -f 0!size step 1048576, factor 0: expected a step or a factor above 1",
         "run all_reduce -o xor!-o xor: expected one of sum, prod, max, min, avg, mulsum, all",
         "run all_reduce -z 4!-z 4: expected 0 to 3",
+        "run all_reduce -x 3!-x 3: expected 0 to 2",
+        "run all_reduce -u 1!-u 1 of nccl-tests: buffers are aligned (docs/run.md), expected 0",
+        "run all_reduce -I 1!-I 1 of nccl-tests: single iterations are not timed; -n 1 -N 20 prints 20 rows"
+            + " (docs/run.md), expected 0",
         "run all_reduce -n 0!iterations and calls in one: expected at least 1",
         "run all_reduce -g 0!threads and GPUs of a thread: expected at least 1",
         "run all_reduce --algorithm Star!--algorithm Star: expected one of Tree, Ring, CollNetDirect,"

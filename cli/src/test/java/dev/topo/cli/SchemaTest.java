@@ -127,7 +127,7 @@ class SchemaTest {
     List<String> words = new ArrayList<>();
     for (String word : CliRun.words(call.substring(call.indexOf(':') + 1))) {
       boolean isFile =
-          word.startsWith("topologies/") || word.startsWith("src/") || word.startsWith("examples/");
+          Stream.of("topologies/", "examples/", "docs/", "src/").anyMatch(word::startsWith);
       words.add(isFile ? ROOT.resolve(word).toString() : word);
     }
     words.addAll(List.of("--format", "json"));

@@ -7,9 +7,12 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,10 +41,13 @@ class SweepCommandTest {
 
   private static List<String> faults(String schema, String text, InputFormat format)
       throws IOException {
+    return validated(
+        Files.readString(ROOT.resolve("docs/schema/" + schema + ".schema.json")), text, format);
+  }
+
+  private static List<String> validated(String schema, String text, InputFormat format) {
     return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-        .getSchema(
-            Files.readString(ROOT.resolve("docs/schema/" + schema + ".schema.json")),
-            InputFormat.JSON)
+        .getSchema(schema, InputFormat.JSON)
         .validate(text, format)
         .stream()
         .map(Object::toString)
@@ -55,8 +61,7 @@ class SweepCommandTest {
       CliRun run = CliRun.of("sweep", spec, "-o", path("r"), "--shard", shard, "--jobs", "1");
       assertEquals(0, run.status(), run.err());
       assertEquals(
-          "topo: small: shard " + shard + ", 1 part in " + path("r") + ", 1 of them new\n",
-          run.err());
+          "topo: small: shard " + shard + ", 1 of 2 parts in " + path("r") + "\n", run.err());
     }
     CliRun merge = CliRun.of("sweep", "merge", path("r"));
     assertEquals(0, merge.status(), merge.err());
@@ -178,5 +183,35 @@ class SweepCommandTest {
     assertTrue(page.contains("<section id=\"front\">"), page);
     assertTrue(page.contains("<section id=\"scaling\">"), page);
     assertEquals(page, CliRun.of("sweep", "show", results, "--format", "html").out());
+  }
+
+  /** The arguments of the manifest are those of a run, and as many shards as completions. */
+  @Test
+  void theShippedManifestIsAnIndexedJob() throws IOException {
+    String text = Files.readString(ROOT.resolve("examples/sweep/job.yaml"));
+    String schema =
+        new String(
+            SweepCommandTest.class.getResourceAsStream("kubernetes-job.schema.json").readAllBytes(),
+            StandardCharsets.UTF_8);
+    assertEquals(List.of(), validated(schema, text, InputFormat.YAML));
+    assertEquals(
+        1, validated(schema, text.replace("kind: Job", "kind: Pod"), InputFormat.YAML).size());
+    String completions = text.replaceAll("(?s).*\\n  completions: (\\d+)\\n.*", "$1");
+    String arguments = text.replaceAll("(?s).*\\n *args: \\[([^]]*)].*", "$1");
+    List<String> words = new ArrayList<>();
+    for (String word : arguments.split(", ", -1)) {
+      words.add(
+          word.equals("/results")
+              ? path("pods")
+              : word.equals("/spec/designs.yaml") ? spec(SPEC).toString() : word);
+    }
+    assertTrue(words.contains("/" + completions), words.toString());
+    for (int index = 0; index < Integer.parseInt(completions); index++) {
+      CliRun pod =
+          CliRun.withEnvironment(
+              Map.of("JOB_COMPLETION_INDEX", String.valueOf(index)), words.toArray(String[]::new));
+      assertEquals(0, pod.status(), pod.err());
+    }
+    assertEquals(0, CliRun.of("sweep", "merge", path("pods")).status());
   }
 }

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What a file says of runs on real GPUs.
@@ -133,6 +134,10 @@ public record MeasuredRun(
 
   /** The numbers of GPUs that took part, each once, in the order of the file. */
   public List<Integer> gpuCounts() {
-    return measurements.stream().map(Measurement::nGpus).distinct().toList();
+    return Stream.concat(
+            measurements.stream().map(Measurement::nGpus),
+            peers.stream().map(PeerMeasurement::nGpus))
+        .distinct()
+        .toList();
   }
 }

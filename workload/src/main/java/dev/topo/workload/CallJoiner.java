@@ -136,6 +136,7 @@ public final class CallJoiner {
   }
 
   private Workload workload(int worldSize) {
+    traces.stream().flatMap(trace -> trace.notes().stream()).distinct().forEach(notes::add);
     Map<Channel, Map<Integer, Places>> channels = new LinkedHashMap<>();
     for (RankTrace trace : traces) {
       if (trace.rank().isEmpty() || trace.times() == Times.NONE) {
@@ -191,7 +192,10 @@ public final class CallJoiner {
             marked > 0,
             timed.stream().mapToDouble(RankTrace::spanUs).sum() / perRank,
             timed.stream().mapToDouble(RankTrace::communicationUs).sum() / perRank,
-            timed.stream().mapToDouble(RankTrace::exposedUs).sum() / perRank,
+            timed.stream().allMatch(trace -> trace.times() == Times.START_AND_DURATION)
+                ? OptionalDouble.of(
+                    timed.stream().mapToDouble(RankTrace::exposedUs).sum() / perRank)
+                : OptionalDouble.empty(),
             hasWaits ? OptionalDouble.of(waitedUs / perRank) : OptionalDouble.empty()));
   }
 

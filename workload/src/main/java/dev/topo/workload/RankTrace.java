@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -40,6 +41,7 @@ public final class RankTrace {
   private final double spanUs;
   private final double communicationUs;
   private final double exposedUs;
+  private final List<String> notes;
 
   private RankTrace(Builder from) {
     this.file = from.file;
@@ -70,6 +72,36 @@ public final class RankTrace {
       from.compute.within(starts[i], endUs(i), beside::add);
     }
     this.compute = beside;
+    this.notes = List.copyOf(from.notes);
+  }
+
+  private RankTrace(RankTrace from, List<CallKind> kinds) {
+    this.file = from.file;
+    this.rank = from.rank;
+    this.worldSize = from.worldSize;
+    this.ncclVersion = from.ncclVersion;
+    this.times = from.times;
+    this.kinds = List.copyOf(kinds);
+    this.kindOf = from.kindOf;
+    this.counts = from.counts;
+    this.starts = from.starts;
+    this.durations = from.durations;
+    this.compute = from.compute;
+    this.steps = from.steps;
+    this.spanUs = from.spanUs;
+    this.communicationUs = from.communicationUs;
+    this.exposedUs = from.exposedUs;
+    this.notes = from.notes;
+  }
+
+  /** The same calls with what became known of their kinds when other traces were read. */
+  public RankTrace withKinds(UnaryOperator<CallKind> known) {
+    return new RankTrace(this, kinds.stream().map(known).toList());
+  }
+
+  /** What the format of the trace leaves open, for people. */
+  public List<String> notes() {
+    return notes;
   }
 
   private static int[] order(Builder from) {
@@ -190,6 +222,7 @@ public final class RankTrace {
     private final Intervals compute = new Intervals();
     private int size;
     private int steps;
+    private final List<String> notes = new ArrayList<>();
     private double firstUs = Double.POSITIVE_INFINITY;
     private double lastUs = Double.NEGATIVE_INFINITY;
 
@@ -214,6 +247,12 @@ public final class RankTrace {
     /** Sets NCCL's version. */
     public Builder ncclVersion(String version) {
       ncclVersion = Optional.of(version);
+      return this;
+    }
+
+    /** Adds what the format leaves open. */
+    public Builder note(String text) {
+      notes.add(text);
       return this;
     }
 

@@ -34,6 +34,11 @@ public record Workload(
     notes = List.copyOf(notes);
   }
 
+  /** Whether traces have what runs beside calls, so that it is known what is exposed. */
+  public boolean hasExposure() {
+    return step.isPresent() && step.get().exposedUs().isPresent();
+  }
+
   /** Whether calls have times that include waiting, as not all of their ranks were traced. */
   public boolean hasUnmatched() {
     return sites.stream()
@@ -47,7 +52,8 @@ public record Workload(
    * @param isMarked whether the traces mark steps; else all is one step
    * @param timeUs a step, from the first kernel to the last
    * @param communicationUs time during which a call runs, waiting included
-   * @param exposedUs time during which a call runs and nothing else
+   * @param exposedUs time during which a call runs and nothing else; empty where traces do not have
+   *     what runs beside calls
    * @param waitedUs time for which kernels of calls wait for late ranks, of calls whose ranks were
    *     all traced; empty if there are none
    */
@@ -56,7 +62,7 @@ public record Workload(
       boolean isMarked,
       double timeUs,
       double communicationUs,
-      double exposedUs,
+      OptionalDouble exposedUs,
       OptionalDouble waitedUs) {}
 
   /**

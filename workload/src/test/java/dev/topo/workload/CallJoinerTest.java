@@ -83,7 +83,7 @@ class CallJoinerTest {
     assertEquals(20, beside.exposedUs(), TINY);
     assertEquals(35, beside.exposedUs(1.5), TINY);
     assertEquals(60, workload.step().orElseThrow().communicationUs(), TINY);
-    assertEquals(50, workload.step().orElseThrow().exposedUs(), TINY);
+    assertEquals(50, workload.step().orElseThrow().exposedUs().orElseThrow(), TINY);
   }
 
   @Test

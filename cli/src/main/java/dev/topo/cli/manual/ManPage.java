@@ -22,7 +22,7 @@ public final class ManPage {
       schemas(
           "advise calibrate calibrate-network connect diagnose diagnose-pairs diff diff-fleet doctor explain"
               + " guest lint lint-rules paths predict predict-against predict-scaling search show"
-              + " sweep-folder sweep-plan sweep-spec tune upgrade upgrade-fleet verify whatif whatif-placements workload");
+              + " sweep sweep-diff sweep-folder sweep-plan sweep-spec tune upgrade upgrade-fleet verify whatif whatif-placements workload");
 
   /** Exit statuses with their meaning; scripts depend on them. */
   private static final List<String> STATUSES =

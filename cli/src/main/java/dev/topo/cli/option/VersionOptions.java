@@ -16,8 +16,8 @@ public final class VersionOptions {
       names = "--nccl",
       paramLabel = "VERSION",
       description =
-          "NCCL release whose rules to follow, as in 2.27.5 (default: that of a measured or logged run, else 2.28.9);"
-              + " list shows all.")
+          "NCCL release to follow, as in 2.27.5 (default: that of the measurements or the log, else 2.28.9); --nccl list"
+              + " shows all.")
   private @Nullable String version;
 
   private @Nullable ReleaseRules followed;

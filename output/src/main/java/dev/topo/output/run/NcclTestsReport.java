@@ -28,11 +28,24 @@ public final class NcclTestsReport {
   private static final int BANDWIDTH_WIDTH = 6;
   private static final double KIB = 1024;
 
-  private final RunRequest request;
+  private static final String TIMESTAMP = "%Y-%m-%d %H:%M:%S";
 
-  /** A text of a run. */
+  private final RunRequest request;
+  private final boolean timestamps;
+
+  /** A text of a run without times of day. */
   public NcclTestsReport(RunRequest request) {
+    this(request, false);
+  }
+
+  /**
+   * A text of a run.
+   *
+   * @param timestamps whether each row ends in the time when it was measured
+   */
+  public NcclTestsReport(RunRequest request, boolean timestamps) {
     this.request = request;
+    this.timestamps = timestamps;
   }
 
   /** The lines above the rows. */
@@ -99,21 +112,37 @@ public final class NcclTestsReport {
     out.line(HEADER + "           out-of-place                       in-place          ", BLANKS);
     columns(
         out, List.of("size", "count", "type", "redop", "root"), time, "algbw", "busbw", "#wrong");
-    out.line(" %s", estimates ? " estimate" : "");
+    out.line(" %s%s", timestamp("timestamp"), estimates ? " estimate" : "");
     columns(out, List.of("(B)", "(elements)", "", "", ""), "(us)", "(GB/s)", "(GB/s)", "");
-    out.line(" %s", estimates ? "     (us)" : "");
+    out.line(" %s%s", timestamp(TIMESTAMP), estimates ? "     (us)" : "");
+  }
+
+  private String timestamp(String text) {
+    return timestamps ? TextWriter.format("%19s", text) : "";
   }
 
   private static void columns(TextWriter out, List<String> call, Object... measured) {
     out.add(HEADER, call.toArray()).add(MEASURED, measured).add(MEASURED, measured);
   }
 
-  /** A size. */
+  /** A size, without the time of day. */
   public String row(Row row) {
+    return row(row, "");
+  }
+
+  /**
+   * A size.
+   *
+   * @param time the time of day; printed only in a text that has these
+   */
+  public String row(Row row, String time) {
     TextWriter out = new TextWriter();
     out.add(ROW_HEAD, row.sizeBytes(), row.count(), row.type().label(), row.operator(), row.root());
     measured(out, row.outOfPlace());
     measured(out, row.inPlace());
+    if (timestamps) {
+      out.add("%21s", time);
+    }
     OptionalDouble estimate = row.outOfPlace().estimateUs();
     if (estimate.isPresent()) {
       out.add("  %9s", number(estimate.getAsDouble(), TIME_WIDTH));

@@ -70,7 +70,7 @@ public final class WorkloadData {
       boolean overlapped,
       boolean concurrent,
       double totalUs,
-      double exposedUs,
+      OptionalDouble exposedUs,
       OptionalDouble predictedUs,
       OptionalDouble predictedLowUs,
       OptionalDouble predictedHighUs,
@@ -88,7 +88,7 @@ public final class WorkloadData {
       boolean marked,
       double timeUs,
       double communicationUs,
-      double exposedUs,
+      OptionalDouble exposedUs,
       OptionalDouble waitedUs) {}
 
   private record Agreement(
@@ -111,7 +111,7 @@ public final class WorkloadData {
             job,
             workload.files(),
             workload.tracedRanks(),
-            comparison.sites().stream().map(WorkloadData::call).toList(),
+            comparison.sites().stream().map(one -> call(one, workload.hasExposure())).toList(),
             workload
                 .step()
                 .map(
@@ -167,7 +167,7 @@ public final class WorkloadData {
         IntStream.range(0, comparison.sites().size())
             .mapToObj(
                 i -> {
-                  List<Object> row = new ArrayList<>(row(call(comparison.sites().get(i))));
+                  List<Object> row = new ArrayList<>(row(call(comparison.sites().get(i), true)));
                   if (!after.isEmpty()) {
                     row.add(after.get(i).expected().map(Expected::timeUs));
                   }
@@ -201,7 +201,7 @@ public final class WorkloadData {
         call.unknown);
   }
 
-  private static Call call(SiteComparison comparison) {
+  private static Call call(SiteComparison comparison, boolean hasExposure) {
     CallSite site = comparison.site();
     CallKind kind = site.kind();
     Optional<Expected> expected = comparison.expected();
@@ -220,7 +220,7 @@ public final class WorkloadData {
         site.isOverlapped(),
         site.isConcurrent(),
         site.totalUs(),
-        site.exposedUs(),
+        hasExposure ? OptionalDouble.of(site.exposedUs()) : OptionalDouble.empty(),
         number(expected.map(Expected::timeUs)),
         expected.map(Expected::lowUs).orElse(OptionalDouble.empty()),
         expected.map(Expected::highUs).orElse(OptionalDouble.empty()),

@@ -64,10 +64,12 @@ public final class WorkloadText {
 
   private void step(Step step) {
     out.line(
-        "%s: communication %s, %s of it exposed, %s%s",
+        "%s: communication %s, %s, %s%s",
         step.isMarked() ? "a step (mean of " + step.count() + ")" : "the whole trace",
         QuantityFormat.time(step.communicationUs()),
-        QuantityFormat.time(step.exposedUs()),
+        step.exposedUs().isPresent()
+            ? time(step.exposedUs()) + " of it exposed"
+            : "how much of it is exposed is not known",
         waiting(step),
         step.timeUs() > 0 ? ", of " + QuantityFormat.time(step.timeUs()) : "");
   }

@@ -302,7 +302,8 @@ public final class NetworkPlanner {
   }
 
   /**
-   * What determines the time of an alltoallv.
+   * What determines the time of an alltoallv; groups that send at the same time do so with the same
+   * sizes, and have as many ranks.
    *
    * @param traffic what each rank sends to each, itself included, in bytes
    * @param linksUs what the busiest link inside a node needs
@@ -346,7 +347,7 @@ public final class NetworkPlanner {
         peers,
         channelBytes,
         connectionBytes,
-        new PortTraffic(connection, settings).matrix(traffic).busiest().times(groups),
+        ports((ports, of) -> ports.matrix(traffic)),
         fabric.map(switches -> switches.ofMatrix(traffic)).orElse(UplinkLoad.NONE),
         linksUs);
   }

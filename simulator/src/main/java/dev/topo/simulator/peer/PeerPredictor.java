@@ -2,6 +2,7 @@ package dev.topo.simulator.peer;
 
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.Prediction.Source;
@@ -9,11 +10,13 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.network.PeerCall;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimingModel;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -156,15 +159,22 @@ public final class PeerPredictor {
                     network.skewed(part, factor)));
   }
 
-  /** What a call with any traffic takes; empty if nothing is sent, or no model covers it. */
+  /**
+   * What a call with any traffic takes; empty if nothing is sent, or no model covers it. Groups at
+   * the same time all have this traffic.
+   *
+   * @throws SettingException if these have other numbers of ranks
+   */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, PeerTraffic traffic) {
-    // What other groups send beside any traffic, and inside a node, is not known.
-    boolean isShared = planner.concurrent().isPresent();
+    boolean isBetweenNodes = planner.communicator().facts().nNodes() > 1;
+    // What other groups send beside it inside a node is not known.
+    boolean isShared = planner.concurrent().isPresent() && !isBetweenNodes;
     if (planner.routes().isEmpty() || isShared || traffic.busiestBytes() == 0) {
       return Optional.empty();
     }
-    if (planner.communicator().facts().nNodes() > 1) {
+    planner.concurrent().ifPresent(all -> checkRanks(all, traffic.nRanks()));
+    if (isBetweenNodes) {
       return collectives
           .flatMap(Predictor::network)
           .map(
@@ -196,6 +206,16 @@ public final class PeerPredictor {
                     planner.routes().flatMap(routes -> routes.busiestOf(traffic::bytes)),
                     Optional.empty(),
                     traffic.nRanks() > NodeCosts.MEASURED_GPUS));
+  }
+
+  private static void checkRanks(ConcurrentGroups all, int ranks) {
+    List<Integer> counts =
+        all.groups().stream().map(group -> group.connection().nRanks()).distinct().toList();
+    if (!counts.equals(List.of(ranks))) {
+      throw new SettingException(
+          "--traffic is of %d ranks, and groups at once have %s: expected groups of equally many ranks"
+              .formatted(ranks, counts));
+    }
   }
 
   /** Whether the ratios were measured on the kind of machine of the calibration. */

@@ -32,6 +32,12 @@ public final class Verdict {
               effect.mostFactor(),
               effect.most().label()));
     }
+    long unknown = best.outcomes().stream().filter(one -> one.timeLowUs().isEmpty()).count();
+    if (unknown > 0) {
+      sentences.add(
+          "For %d of the %d times of the best design no range is known: the order of the designs is that of the model."
+              .formatted(unknown, best.outcomes().size()));
+    }
     return sentences;
   }
 

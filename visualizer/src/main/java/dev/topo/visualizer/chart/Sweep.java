@@ -1,6 +1,7 @@
 package dev.topo.visualizer.chart;
 
 import dev.topo.measured.Measurement;
+import dev.topo.measured.PeerMeasurement;
 import dev.topo.simulator.Predictor;
 import java.util.List;
 import java.util.Optional;
@@ -9,11 +10,17 @@ import java.util.Optional;
  * Measurements of one machine or variant.
  *
  * @param name its name
- * @param measurements the measurements
+ * @param measurements the measurements of collectives
+ * @param peers those of sends and receives
  * @param predictor predicts the same calls, if the machine is known
  */
-public record Sweep(String name, List<Measurement> measurements, Optional<Predictor> predictor) {
+public record Sweep(
+    String name,
+    List<Measurement> measurements,
+    List<PeerMeasurement> peers,
+    Optional<Predictor> predictor) {
   public Sweep {
+    peers = List.copyOf(peers);
     measurements = List.copyOf(measurements);
   }
 }

@@ -48,6 +48,7 @@ public final class ReportPage {
     if (subject.nRanks() > 1) {
       sections.add(ChoicesSection.of(subject));
       sections.add(PredictionsSection.of(subject));
+      PeerTimesSection.of(subject).ifPresent(sections::add);
       BoundSection.of(subject).ifPresent(sections::add);
     }
     if (!judgements.isEmpty()) {

@@ -18,7 +18,7 @@ final class FrontDrawing {
   private static final double HEIGHT = 380;
   private static final double LEFT = 56;
   private static final double RIGHT = 24;
-  private static final double TOP = 16;
+  private static final double TOP = 28;
   private static final double BOTTOM = 44;
 
   /** More dots do not add to the picture. */

@@ -77,7 +77,9 @@ final class CallTables {
     table.numbers("exposed", "in all calls, while nothing else runs");
     table.numbers("hidden", "in all calls, while computation runs").texts("remarks");
     SiteTitles titles = SiteTitles.of(comparison.workload().sites());
-    comparison.sites().stream().limit(MOST_SITES).forEach(one -> row(table, titles, one));
+    comparison.sites().stream()
+        .limit(MOST_SITES)
+        .forEach(one -> row(table, titles, one, comparison.workload().hasExposure()));
     Element section =
         Element.section(
             "calls",
@@ -94,7 +96,8 @@ final class CallTables {
         : section;
   }
 
-  private static void row(DataTable table, SiteTitles titles, SiteComparison comparison) {
+  private static void row(
+      DataTable table, SiteTitles titles, SiteComparison comparison, boolean hasExposure) {
     CallSite site = comparison.site();
     CallKind kind = site.kind();
     Optional<Expected> expected = comparison.expected();
@@ -117,8 +120,8 @@ final class CallTables {
         ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.number(NONE, 0),
         expected.map(Expected::by).orElse(NONE),
         launch(comparison),
-        isTimed ? time(site.exposedUs()) : DataTable.number(NONE, 0),
-        isTimed ? time(site.totalUs() - site.exposedUs()) : DataTable.number(NONE, 0),
+        hasExposure ? time(site.exposedUs()) : DataTable.number(NONE, 0),
+        hasExposure ? time(site.totalUs() - site.exposedUs()) : DataTable.number(NONE, 0),
         String.join(", ", comparison.remarks()));
   }
 

@@ -68,7 +68,7 @@ public final class WorkloadPage {
               step.isMarked() ? "a step, mean of " + step.count() : "the whole trace"));
     }
     figures.add(figure(step.communicationUs(), "communication " + of + ", waiting included"));
-    figures.add(figure(step.exposedUs(), "exposed: nothing else runs"));
+    step.exposedUs().ifPresent(us -> figures.add(figure(us, "exposed: nothing else runs")));
     step.waitedUs()
         .ifPresent(
             us ->

@@ -63,16 +63,14 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
         Math.max(0, before - saved(End.MIDDLE) / steps),
         Math.max(0, before - saved(End.MOST) / steps),
         Math.max(0, before - saved(End.LEAST) / steps),
-        step.map(one -> OptionalDouble.of(Math.max(0, one.exposedUs() - exposed / steps)))
-            .orElse(OptionalDouble.empty()));
+        exposedNowUs().isPresent()
+            ? OptionalDouble.of(Math.max(0, exposedNowUs().getAsDouble() - exposed / steps))
+            : OptionalDouble.empty());
   }
 
-  /** The exposed communication of a step now; empty where traces have no times. */
+  /** The exposed communication of a step now; empty where it is not known. */
   public OptionalDouble exposedNowUs() {
-    return workload
-        .step()
-        .map(step -> OptionalDouble.of(step.exposedUs()))
-        .orElse(OptionalDouble.empty());
+    return workload.step().map(Step::exposedUs).orElse(OptionalDouble.empty());
   }
 
   /** The calls that NCCL runs in another way. */

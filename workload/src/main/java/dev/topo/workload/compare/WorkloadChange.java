@@ -113,7 +113,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
                     step.communicationUs(),
                     step.communicationUs(),
                     step.communicationUs(),
-                    OptionalDouble.of(step.exposedUs())))
+                    step.exposedUs()))
         .orElseGet(() -> expected(before));
   }
 
@@ -143,7 +143,13 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
         communication + change / steps,
         Math.max(0, communication + low / steps),
         communication + high / steps,
-        OptionalDouble.of(Math.max(0, step.get().exposedUs() + exposed / steps)));
+        plus(step.get().exposedUs(), exposed / steps));
+  }
+
+  private static OptionalDouble plus(OptionalDouble before, double change) {
+    return before.isPresent()
+        ? OptionalDouble.of(Math.max(0, before.getAsDouble() + change))
+        : before;
   }
 
   /** By expected times alone. */

@@ -9,6 +9,7 @@ import dev.topo.model.operation.PeerOperation;
 import dev.topo.workload.CallKind;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
+import dev.topo.workload.RankTrace.Times;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,8 +75,11 @@ final class SameJob {
    * @throws TopologyFormatException if two are of different jobs
    */
   static void require(List<RankTrace> traces) {
+    // Others have the ranks of a communicator, or the largest that they happen to have.
+    List<RankTrace> ofRanks =
+        traces.stream().filter(trace -> trace.times() == Times.START_AND_DURATION).toList();
     same(
-        traces,
+        ofRanks,
         trace -> trace.worldSize().isPresent() ? trace.worldSize().getAsInt() : -1,
         size -> size >= 0,
         "a job of %s ranks");
@@ -99,7 +103,7 @@ final class SameJob {
             }
           });
     }
-    first.forEach((group, calls) -> requireOfAll(group, calls, ofRank, traces));
+    first.forEach((group, calls) -> requireOfAll(group, calls, ofRank, ofRanks));
   }
 
   /** A call of a communicator is one of all its ranks. */

@@ -32,8 +32,9 @@ public final class TraceFiles {
           isRead.run();
         });
     requireDifferentRanks(traces);
-    SameJob.require(traces);
-    return traces;
+    List<RankTrace> known = ChakraGroups.of(traces);
+    SameJob.require(known);
+    return known;
   }
 
   /**

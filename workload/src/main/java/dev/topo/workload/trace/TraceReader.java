@@ -15,7 +15,7 @@ import java.util.List;
 /** Reads a trace, whichever of the known formats it is in: the content decides. */
 public final class TraceReader {
   private static final String EXPECTED =
-      "a trace of PyTorch's profiler or NCCL Inspector (JSON, also gzipped), a Flight Recorder dump, or CSV with the"
+      "a trace of PyTorch's profiler or NCCL Inspector (JSON, also gzipped), a Flight Recorder dump, a Chakra execution trace, or CSV with the"
           + " columns group,operation,bytes,datatype,count";
 
   private static final int BUFFER = 1 << 16;
@@ -23,7 +23,7 @@ public final class TraceReader {
   private TraceReader() {}
 
   /**
-   * The traces in a file: one, or of NCCL Inspector one for each communicator.
+   * The traces in a file: one, or of NCCL Inspector and Chakra one for each communicator.
    *
    * @param place the place of the file among all, the rank where the trace names none
    * @throws TopologyFormatException if it cannot be read
@@ -31,6 +31,9 @@ public final class TraceReader {
   public static List<RankTrace> read(Path file, int place) {
     String name = file.toString();
     try (InputStream in = Gzip.unpacked(InputFile.open(file, EXPECTED))) {
+      if (ChakraFile.isChakra(start(in))) {
+        return ChakraFile.read(in, name, place);
+      }
       int first = peek(in);
       if (first == PickleReader.FIRST) {
         return List.of(FlightRecorderFile.read(in, name));
@@ -45,6 +48,13 @@ public final class TraceReader {
           "cannot be read (" + e.getMessage() + "), expected " + EXPECTED,
           e);
     }
+  }
+
+  private static byte[] start(InputStream in) throws IOException {
+    in.mark(BUFFER);
+    byte[] start = in.readNBytes(ChakraFile.START);
+    in.reset();
+    return start;
   }
 
   /** The first byte that is no white space; -1 at the end. */

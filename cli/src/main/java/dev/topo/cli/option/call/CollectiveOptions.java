@@ -19,8 +19,8 @@ public final class CollectiveOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all, of advise also alltoall, sendrecv);"
-              + " tune, explain, predict and advise also take alltoall, sendrecv, gather, scatter; predict also alltoallv.")
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all, of advise also alltoall, sendrecv, of chart and report what was measured);"
+              + " tune, explain, predict, chart, report and advise also take alltoall, sendrecv, gather, scatter; predict also alltoallv.")
   private List<String> names = new ArrayList<>();
 
   /** Whether none is named. */
@@ -41,6 +41,19 @@ public final class CollectiveOptions {
     List<Operation> operations = new ArrayList<>(named(peer -> true));
     operations.addAll(peers(peer -> true));
     return operations;
+  }
+
+  /** The collectives among any operations that are named, or all. */
+  public List<Collective> collectives() {
+    return named(peer -> true);
+  }
+
+  /** The operations of sends and receives among any that are named, or all. */
+  public List<PeerOperation> peers() {
+    return operations().stream()
+        .filter(PeerOperation.class::isInstance)
+        .map(PeerOperation.class::cast)
+        .toList();
   }
 
   /** The operations of sends and receives that are named. */

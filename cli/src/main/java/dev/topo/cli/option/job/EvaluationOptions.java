@@ -39,8 +39,8 @@ public final class EvaluationOptions {
       names = "--ranks-per-process",
       paramLabel = "N",
       description =
-          "GPUs for which one thread launches kernels, one after the other, as nccl-tests' -g (default: 1; with"
-              + " measurements the number in their file, else all).")
+          "GPUs that one thread drives, as nccl-tests' -g (default: 1; with measurements the number in their file, or all"
+              + " GPUs if it has none).")
   private @Nullable Integer ranksPerProcess;
 
   @Option(
@@ -53,8 +53,7 @@ public final class EvaluationOptions {
       names = "--buffers",
       paramLabel = "KIND",
       description =
-          "How the buffers of calls are known to NCCL: plain (default), registered (ncclCommRegister) or symmetric"
-              + " (windows).")
+          "Buffers of the calls: plain (default), registered (ncclCommRegister) or symmetric (windows).")
   private String buffers = "plain";
 
   @Option(

@@ -57,15 +57,15 @@ public final class JobOptions {
       paramLabel = "N",
       split = ",",
       description =
-          "Number of nodes, in rank order, that NVLink joins to one (MNNVL): 18 for racks of 18 nodes; 18,17 for two that differ; 1"
-              + " for nodes that only the network joins.")
+          "Nodes of each NVLink domain (MNNVL), in rank order: 18 for racks of 18 nodes; 18,17 for two racks that differ; 1 for"
+              + " nodes without NVLink between them.")
   private List<Integer> domainSizes = new ArrayList<>();
 
   @Option(
       names = "--ranks",
       paramLabel = "LIST|FILE",
       description =
-          "Ranks in another order, or some of them: 0-15/4,1-15/4 are ranks 0, 4, 8, 12, 1, 5, 9 and 13 of the job; a FILE has such a list.")
+          "Take these ranks in this order: 0-15/4,1-15/4 is 0, 4, 8, 12, 1, 5, 9, 13; or a FILE with such a list.")
   private @Nullable String ranks;
 
   private final MissingPorts missingPorts = new MissingPorts();

@@ -17,7 +17,7 @@ public final class PlacementOptions {
   @Option(
       names = "--all-placements",
       description =
-          "Try the placements of the network cards below the switches after the EDITs, symmetric ones once: all, or those that move the fewest cards, up to --max-placements.")
+          "Try other placements of the network cards below the switches, after the EDITs: those that move the fewest cards first, up to --max-placements, symmetric ones once.")
   private boolean allPlacements;
 
   @Option(

@@ -17,6 +17,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ import picocli.CommandLine.Option;
 /** The options of nccl-tests, with its letters, names, defaults and meaning. */
 public final class BenchOptions {
   private static final String ALL = "all";
+
+  /** NCCL_CTA_POLICY_ZERO ({@code nccl:src/nccl.h.in}, 2.28). */
+  private static final int MOST_POLICY = 2;
 
   @Option(
       names = {"-t", "--nthreads"},
@@ -132,6 +136,26 @@ public final class BenchOptions {
   private int cpuTime;
 
   @Option(
+      names = {"-S", "--report_timestamps"},
+      paramLabel = "0|1",
+      description = "Report the time of day of each row.")
+  private int timestamps;
+
+  @Option(
+      names = {"-p", "--parallel_init"},
+      paramLabel = "0|1",
+      description =
+          "Accepted and ignored: the threads of a process initialise NCCL together, which no time includes.")
+  private int parallelInit;
+
+  @Option(
+      names = {"-x", "--cta_policy"},
+      paramLabel = "POLICY",
+      description =
+          "0 default, 1 efficiency, 2 zero: sets NCCL_CTA_POLICY (NCCL 2.27 or newer; 2 from 2.28 on).")
+  private @Nullable Integer ctaPolicy;
+
+  @Option(
       names = {"-a", "--average"},
       paramLabel = "MODE",
       description =
@@ -167,6 +191,22 @@ public final class BenchOptions {
       paramLabel = "RANK:ELEMENT",
       description = "Corrupt one element of the result to test the check.")
   private @Nullable String corruption;
+
+  /** Whether rows end in the time of day. */
+  public boolean hasTimestamps() {
+    return timestamps != 0;
+  }
+
+  /** Settings of NCCL that options stand for. */
+  public Map<String, String> variables() {
+    if (ctaPolicy == null) {
+      return Map.of();
+    }
+    if (ctaPolicy < 0 || ctaPolicy > MOST_POLICY) {
+      throw new SettingException("-x " + ctaPolicy + ": expected 0 to " + MOST_POLICY);
+    }
+    return Map.of("NCCL_CTA_POLICY", ctaPolicy.toString());
+  }
 
   /** What is to be run. */
   public RunRequest request(String collective) {

@@ -4,6 +4,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.measured.MeasuredRun;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
@@ -12,6 +13,8 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PairSelection;
 import dev.topo.simulator.forecast.PredictedCall;
+import dev.topo.simulator.peer.PeerPrediction;
+import dev.topo.simulator.peer.PeerPredictor;
 import dev.topo.tuning.communicator.Communicator;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
@@ -63,10 +66,12 @@ public record ReportSubject(
    * The calls to show.
    *
    * @param collectives the collectives; the first is the one that the summary is about
+   * @param peers operations made of sends and receives
    * @param sizes their sizes in bytes, ascending
    */
-  public record Calls(List<Collective> collectives, List<Long> sizes) {
+  public record Calls(List<Collective> collectives, List<PeerOperation> peers, List<Long> sizes) {
     public Calls {
+      peers = List.copyOf(peers);
       collectives = List.copyOf(collectives);
       sizes = List.copyOf(sizes);
       if (collectives.isEmpty() || sizes.isEmpty()) {
@@ -98,10 +103,23 @@ public record ReportSubject(
           }
         }
       }
-      Forecast forecast = new Forecast(title, result, predicted, List.of());
+      Forecast forecast =
+          new Forecast(title, result, predicted, List.of(), peers(result.predictor(), calls));
       return new Basis(
           source(forecast, result.request().job().machines().size() > 1),
           forecast.caveats().stream().map(Basis::sentence).toList());
+    }
+
+    private static List<PeerPrediction> peers(Predictor predictor, Calls calls) {
+      return PeerPredictor.of(predictor).stream()
+          .flatMap(
+              known ->
+                  calls.peers().stream()
+                      .flatMap(
+                          operation ->
+                              calls.sizes().stream()
+                                  .flatMap(size -> known.predict(operation, size, false).stream())))
+          .toList();
     }
 
     /** The sizes with those of the summary, which the caveats also have to cover. */
@@ -113,6 +131,10 @@ public record ReportSubject(
 
     private static String source(Forecast forecast, boolean isBetweenNodes) {
       SelectedCalibration use = forecast.calibration();
+      if (isBetweenNodes && forecast.predictor().network().isPresent()) {
+        return "Predicted by the model of the network %s between nodes."
+            .formatted(forecast.predictor().network().get().calibration().name());
+      }
       if (isBetweenNodes || use.calibration().isEmpty()) {
         return "Predicted by NCCL's own model, which only ranks algorithms: real busbw differs.";
       }

@@ -1,0 +1,137 @@
+package dev.topo.visualizer.chart;
+
+import dev.topo.measured.PeerMeasurement;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.peer.PeerPrediction;
+import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.visualizer.chart.Chart.Horizontal;
+import dev.topo.visualizer.chart.Chart.Shaded;
+import dev.topo.visualizer.chart.Curve.Look;
+import dev.topo.visualizer.chart.Curve.Point;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The charts of an operation made of sends and receives over its size: measured and predicted, with
+ * the range of the prediction. Times are those out of place; of several measurements of a size the
+ * last counts. NCCL has no model of such operations.
+ */
+public final class PeerCharts {
+  private static final double PERCENT = 100;
+
+  private final String title;
+  private final PeerOperation operation;
+  private final Map<Long, PeerMeasurement> measured = new TreeMap<>();
+  private final Map<Long, PeerPrediction> predicted = new TreeMap<>();
+
+  private PeerCharts(
+      String title,
+      PeerOperation operation,
+      List<PeerMeasurement> measurements,
+      Optional<Predictor> predictor,
+      List<Long> sizes) {
+    this.title = title;
+    this.operation = operation;
+    measurements.stream()
+        .filter(one -> one.operation() == operation)
+        .forEach(one -> measured.put(one.sizeBytes(), one));
+    Optional<PeerPredictor> peers = predictor.flatMap(PeerPredictor::of);
+    for (long size : sizes.isEmpty() ? List.copyOf(measured.keySet()) : sizes) {
+      peers
+          .flatMap(known -> known.predict(operation, size, false))
+          .ifPresent(one -> predicted.put(size, one));
+    }
+  }
+
+  /** The charts of what was measured of an operation in a sweep. */
+  public static PeerCharts of(Sweep sweep, PeerOperation operation) {
+    return new PeerCharts(
+        sweep.name() + ", " + operation.label(),
+        operation,
+        sweep.peers(),
+        sweep.predictor(),
+        List.of());
+  }
+
+  /** The charts over some sizes, measured or not. */
+  public static PeerCharts of(
+      PeerOperation operation,
+      List<PeerMeasurement> measurements,
+      Predictor predictor,
+      List<Long> sizes) {
+    return new PeerCharts(
+        operation.label(), operation, measurements, Optional.of(predictor), sizes);
+  }
+
+  /** Whether nothing was measured. */
+  public boolean isEmpty() {
+    return measured.isEmpty();
+  }
+
+  /** Measured and predicted busbw, with the range. */
+  public Chart busbw() {
+    List<Curve> curves = new ArrayList<>();
+    if (!measured.isEmpty()) {
+      curves.add(
+          new Curve(
+              "measured", Look.MEASURED, points(measured, one -> Optional.of(one.busbwGBps()))));
+    }
+    if (!predicted.isEmpty()) {
+      curves.add(
+          new Curve(
+              "predicted by topo",
+              Look.PREDICTED,
+              points(predicted, one -> Optional.of(one.busbwGBps()))));
+    }
+    return new Chart(
+        title,
+        SweepCharts.BUSBW,
+        Horizontal.SIZE,
+        curves,
+        Optional.of(range()).filter(range -> range.upper().size() > 1));
+  }
+
+  private Shaded range() {
+    return new Shaded(
+        "90 of 100 runs",
+        points(predicted, one -> busbw(one, one.shortestUs().stream().boxed().findFirst())),
+        points(predicted, one -> busbw(one, one.longestUs().stream().boxed().findFirst())));
+  }
+
+  private static Optional<Double> busbw(PeerPrediction one, Optional<Double> us) {
+    return us.map(time -> one.busbwGBps() * one.timeUs() / time);
+  }
+
+  private static <T> List<Point> points(Map<Long, T> bySize, Function<T, Optional<Double>> value) {
+    List<Point> points = new ArrayList<>();
+    bySize.forEach((size, one) -> value.apply(one).ifPresent(v -> points.add(new Point(size, v))));
+    return points;
+  }
+
+  /** The error of the prediction by size. */
+  public Chart error() {
+    List<Point> points = new ArrayList<>();
+    measured.forEach(
+        (size, one) ->
+            Optional.ofNullable(predicted.get(size))
+                .ifPresent(
+                    time ->
+                        points.add(new Point(size, PERCENT * (time.timeUs() / one.timeUs() - 1)))));
+    return new Chart(
+        title,
+        "time, % above measured",
+        Horizontal.SIZE,
+        List.of(new Curve("predicted by topo", Look.PREDICTED, points)),
+        Optional.empty());
+  }
+
+  /** The operation. */
+  public PeerOperation operation() {
+    return operation;
+  }
+}

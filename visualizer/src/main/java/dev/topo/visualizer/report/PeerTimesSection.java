@@ -1,0 +1,130 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.measured.MeasuredRun;
+import dev.topo.measured.PeerMeasurement;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.simulator.accuracy.PeerVerdict;
+import dev.topo.simulator.peer.PeerPrediction;
+import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.PeerCharts;
+import dev.topo.visualizer.html.DataTable;
+import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.jfree.ChartSheet;
+import dev.topo.visualizer.png.NoFontException;
+import dev.topo.visualizer.report.subject.ReportSubject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Predicted times of operations made of sends and receives, beside measured ones: a chart for each
+ * operation with the range, and tables.
+ */
+final class PeerTimesSection {
+  private final ReportSubject subject;
+  private final List<PeerMeasurement> measured;
+
+  private PeerTimesSection(ReportSubject subject) {
+    this.subject = subject;
+    this.measured =
+        subject.measured().map(MeasuredRun::peers).orElseGet(List::of).stream()
+            .filter(one -> subject.calls().peers().contains(one.operation()))
+            .toList();
+  }
+
+  /** The section; empty where no such operation is shown, or no model covers it. */
+  static Optional<Element> of(ReportSubject subject) {
+    PeerTimesSection section = new PeerTimesSection(subject);
+    List<PeerPrediction> predicted = section.predicted();
+    return Optional.of(predicted)
+        .filter(some -> !some.isEmpty())
+        .map(
+            some ->
+                Element.section(
+                        "peer-times",
+                        "Sends and receives",
+                        Element.of("p", "NCCL has no model of their times."))
+                    .add(section.charts())
+                    .add(section.table(some))
+                    .add(section.judged()));
+  }
+
+  private List<PeerPrediction> predicted() {
+    List<PeerPrediction> predicted = new ArrayList<>();
+    for (PeerOperation operation : subject.calls().peers()) {
+      for (long size : subject.calls().sizes()) {
+        PeerPredictor.of(subject.predictor())
+            .flatMap(known -> known.predict(operation, size, false))
+            .ifPresent(predicted::add);
+      }
+    }
+    return predicted;
+  }
+
+  private Element charts() {
+    List<Element> figures = new ArrayList<>();
+    try {
+      NoFontException.check();
+    } catch (NoFontException e) {
+      return Element.of("p", "No charts: " + e.getMessage() + ".").as("note");
+    }
+    for (PeerOperation operation : subject.calls().peers()) {
+      Chart chart =
+          PeerCharts.of(operation, measured, subject.predictor(), subject.calls().sizes()).busbw();
+      String label = "busbw of " + operation.label() + " by size.";
+      String id = operation.ncclTestsName() + "-";
+      figures.add(
+          DataTable.figure(
+              Element.of("div", Markup.written(new ChartSheet(List.of(chart)).inlineSvg(id, label)))
+                  .as("chart"),
+              label,
+              Element.of("figcaption", Element.of("p", label))));
+    }
+    return Element.of("div", figures).as("charts");
+  }
+
+  private Element table(List<PeerPrediction> predicted) {
+    DataTable table = new DataTable("Sends and receives by size, bandwidths in GB/s");
+    table.texts("operation").numbers("size").texts("by").numbers("channels").numbers("time");
+    table.numbers("range", "contains 90 of 100 measurements of the validation data");
+    table.numbers("busbw", "GB/s").texts("limited by");
+    for (PeerPrediction one : predicted) {
+      table.row(
+          one.operation().label(),
+          ChoicesSection.size(one.sizeBytes()),
+          one.protocol().label(),
+          one.channels(),
+          PredictionsSection.time(one.timeUs()),
+          DataTable.number(one.range(), one.shortestUs().orElse(one.timeUs())),
+          PredictionsSection.bandwidth(one.busbwGBps()),
+          one.network().orElse(one.estimate().bottleneck().word()));
+    }
+    return table.element();
+  }
+
+  private Element judged() {
+    List<PeerVerdict> verdicts =
+        PeerVerdict.of(measured, subject.predictor(), OptionalDouble.empty());
+    if (verdicts.isEmpty()) {
+      return Element.of("p", "None was measured.");
+    }
+    DataTable table = new DataTable("Measured out of place, compared with the prediction");
+    table.texts("operation").numbers("size").numbers("measured").numbers("predicted");
+    table.numbers("slowdown").numbers("busbw GB/s").texts("verdict");
+    for (PeerVerdict one : verdicts) {
+      table.row(
+          one.measurement().operation().label(),
+          ChoicesSection.size(one.measurement().sizeBytes()),
+          PredictionsSection.time(one.measurement().timeUs()),
+          PredictionsSection.time(one.prediction().timeUs()),
+          DataTable.number(QuantityFormat.change(one.excess(), 1), one.excess()),
+          PredictionsSection.bandwidth(one.measurement().busbwGBps()),
+          one.verdict());
+    }
+    return table.element();
+  }
+}

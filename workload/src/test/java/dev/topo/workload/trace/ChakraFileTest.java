@@ -1,0 +1,118 @@
+package dev.topo.workload.trace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.workload.CallJoiner;
+import dev.topo.workload.CallKind;
+import dev.topo.workload.CallSite;
+import dev.topo.workload.RankTrace;
+import dev.topo.workload.Workload;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Made-up traces of two ranks by the schema of Chakra: two all-reduces of 16 MiB, which rank 1
+ * waits 30 us longer in, an all-gather and a send.
+ */
+class ChakraFileTest {
+  private static final Path SEEDS =
+      Path.of(System.getProperty("topo.root"), "src/test/resources/fuzz");
+  private static final List<Path> STEP =
+      List.of(SEEDS.resolve("step.0.et"), SEEDS.resolve("step.1.et"));
+
+  @TempDir private Path folder;
+
+  @Test
+  void callsOnTheGpuAreReadByGroup() {
+    List<RankTrace> traces = TraceReader.read(STEP.get(1), 7);
+    assertEquals(2, traces.size(), "two process groups");
+    RankTrace first = traces.get(0);
+    assertEquals(OptionalInt.of(1), first.rank(), "by the name of the file");
+    assertEquals(3, first.size(), "without the call on the host");
+    CallKind kind = first.kinds().get(0);
+    assertEquals(Optional.of(Collective.ALL_REDUCE), kind.operation());
+    assertEquals(16 << 20, kind.bytes());
+    assertEquals(DataType.BFLOAT16, kind.dataType());
+    assertEquals(244, first.durationUs(0), 1e-3);
+    assertEquals(Optional.of(PeerOperation.SENDRECV), first.kinds().get(1).operation());
+    assertEquals(DataType.FLOAT32, first.kinds().get(1).dataType());
+  }
+
+  @Test
+  void groupsHaveTheRanksWhoseTracesHaveTheirCalls() {
+    List<RankTrace> traces = TraceFiles.read(STEP, () -> {});
+    Workload workload = CallJoiner.join(traces, TraceFiles.worldSize(traces));
+    assertEquals(2, workload.worldSize());
+    assertTrue(workload.notes().get(0).startsWith("Chakra traces do not list the ranks"));
+    CallSite reduce = site(workload, Collective.ALL_REDUCE);
+    assertEquals(List.of(0, 1), reduce.kind().group().ranks());
+    assertEquals(75, reduce.medianUs().orElseThrow(), 1e-3, "the rank that waits least");
+    assertEquals(
+        16 << 20, site(workload, Collective.ALL_GATHER).kind().bytes(), "8 MiB of each rank");
+    assertEquals(OptionalDouble.empty(), workload.step().orElseThrow().exposedUs());
+  }
+
+  private static CallSite site(Workload workload, Collective operation) {
+    return workload.sites().stream()
+        .filter(one -> one.kind().operation().equals(Optional.of(operation)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** A group of one known rank is no group of one rank. */
+  @Test
+  void ofOneTraceTheRanksAreNotKnown() {
+    for (RankTrace trace : TraceFiles.read(STEP.subList(0, 1), () -> {})) {
+      assertEquals(List.of(), trace.kinds().get(0).group().ranks());
+    }
+  }
+
+  @Test
+  void damageIsNamedWithItsPosition() throws IOException {
+    byte[] whole = Files.readAllBytes(STEP.get(0));
+    Path cut = folder.resolve("cut.0.et");
+    Files.write(cut, Arrays.copyOf(whole, whole.length - 3));
+    TopologyFormatException e =
+        assertThrows(TopologyFormatException.class, () -> TraceReader.read(cut, 0));
+    assertTrue(
+        e.getMessage()
+            .matches(".*cut.0.et: byte \\d+: a message of \\d+ bytes, of which \\d+ are there"),
+        e.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "group,operation,bytes,datatype,count\n",
+        "# a step\ngroup,operation",
+        "#\n\n0-7",
+        "\n\n\n\n\n",
+        "{\"traceEvents\": []}",
+        "[]",
+        "",
+        "\ufeffgroup",
+      })
+  void textIsNoChakraTrace(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    assertFalse(
+        ChakraFile.isChakra(Arrays.copyOf(bytes, Math.min(ChakraFile.START, bytes.length))), text);
+  }
+}
