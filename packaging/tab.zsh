@@ -2,7 +2,11 @@
 zmodload zsh/zpty
 zpty z zsh -f -i
 zpty -w z "PS1=; autoload -Uz compinit; compinit -u -D; source $1; print READY"
-while zpty -r -t z line || sleep 0.1; do [[ $line == *READY*READY* || $line == READY* ]] && break; done
+for i in {1..100}; do
+  zpty -r -t z line && ready+=$line
+  [[ $ready == *$'\n'READY* ]] && break
+  sleep 0.1
+done
 zpty -n -w z "$2"$'\t'
 for i in {1..50}; do
   sleep 0.1
