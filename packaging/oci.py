@@ -1,4 +1,4 @@
-"""Writes an OCI image layout for both architectures as a tar: python3 oci.py TARGET VERSION TO.
+"""Writes an OCI image layout for architectures as a tar: python3 oci.py TARGET VERSION TO ARCH....
 
 Two layers each: libraries of Debian with a shell, and topo in /opt/topo. By the
 OCI image specification 1.0; entries are sorted and have the commit's time.
@@ -143,9 +143,9 @@ def image(layout, target, version, arch):
     return {**layout.add_json("manifest.v1+json", manifest), "platform": platform}
 
 
-def main(target, version, to):
+def main(target, version, to, *arches):
     layout = Layout()
-    manifests = [image(layout, pathlib.Path(target), version, arch) for arch in PLATFORMS]
+    manifests = [image(layout, pathlib.Path(target), version, arch) for arch in arches]
     index = {"schemaVersion": 2, "mediaType": MEDIA + "index.v1+json", "manifests": manifests}
     whole = layout.add_json("index.v1+json", index)
     whole["annotations"] = {"org.opencontainers.image.ref.name": version}

@@ -72,7 +72,7 @@ CONTROL
   (cd "$to" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
   chmod -R u=rwX,go=rX "$to"
   find "$to" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-  dpkg-deb --root-owner-group -Zxz -z3 --build "$to" "$dist/topo-nccl_${deb_version}_$name.deb" >&2
+  dpkg-deb --root-owner-group -Zxz "-z$TOPO_XZ" --build "$to" "$dist/topo-nccl_${deb_version}_$name.deb" >&2
 }
 
 rpm() {
@@ -82,7 +82,7 @@ rpm() {
   mkdir -p "$to/usr/share/licenses/topo-nccl"
   cp -a "$image/LICENSE" "$to/usr/share/licenses/topo-nccl"
   rpmbuild -bb --quiet --target "$arch-linux" --define "_topdir $work/rpmbuild" --define "_rpmdir $work" \
-    --define "tree $to" --define "plain $rpm_version" --define "summary_of Simulator${summary#simulator}" \
+    --define "_binary_payload w$TOPO_XZ.xzdio" --define "tree $to" --define "plain $rpm_version" --define "summary_of Simulator${summary#simulator}" \
     --define "day $(date -u -d "@$SOURCE_DATE_EPOCH" '+%a %b %d %Y')" --define "packager_of $maintainer" \
     "$here/topo.spec" >&2
   cp "$work/$arch/topo-nccl-$rpm_version-1.$arch.rpm" "$dist"

@@ -9,6 +9,7 @@ import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Terminal;
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.Invocation;
 import dev.topo.model.diagnostic.OpenedFiles;
 import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.PlainText;
@@ -142,6 +143,7 @@ public final class TopoCommand implements Runnable {
    */
   public static int execute(Streams streams, Map<String, String> environment, String... args) {
     OpenedFiles.begin();
+    Invocation.begin("topo", Json.TOPO_VERSION, args);
     try {
       int status = run(streams, environment, args);
       streams.flush();

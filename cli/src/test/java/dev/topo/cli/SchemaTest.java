@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -205,7 +206,7 @@ class SchemaTest {
         .properties()
         .forEach(
             entry -> {
-              if (!Set.of("schema", "topo", "nccl").contains(entry.getKey())) {
+              if (!Set.of("schema", "topo", "nccl", "command", "inputs").contains(entry.getKey())) {
                 assertEquals(
                     entry.getValue(), scaling.at("/$defs/Job/properties/" + entry.getKey()));
               }
@@ -214,6 +215,20 @@ class SchemaTest {
 
   private static JsonNode schema(String name) throws IOException {
     return JsonMapper.shared().readTree(Files.readString(SCHEMAS.resolve(name + ".schema.json")));
+  }
+
+  @Test
+  void aDocumentNamesItsCommandLineAndTheHashesOfItsInputs(@TempDir Path folder)
+      throws IOException {
+    Path file = Files.copy(ROOT.resolve("topologies/dgx-1v.xml"), folder.resolve("a b.xml"));
+    CliRun run = CliRun.of("paths", file.toString(), "--format", "json");
+    JsonNode document = JsonMapper.shared().readTree(run.out());
+    assertEquals("topo paths '" + file + "' --format json", document.at("/command").asString());
+    assertEquals(1, document.at("/inputs").size());
+    assertEquals(file.toString(), document.at("/inputs/0/file").asString());
+    assertEquals(
+        "48ad33b3bae133b25add5b4e34a3752b58a7baa4cd3e5df08949f675a88ccad5",
+        document.at("/inputs/0/sha256").asString());
   }
 
   /** An object that allows other fields would let undocumented ones pass. */

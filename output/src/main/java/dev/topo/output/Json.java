@@ -8,6 +8,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.NcclOutcome;
+import dev.topo.model.diagnostic.Invocation;
 import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.GraphKind;
@@ -55,6 +56,8 @@ public final class Json {
       String schema,
       String topo,
       String nccl,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) String command,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Invocation.Input> inputs,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> caveats,
       @JsonUnwrapped Object result) {}
 
@@ -145,8 +148,19 @@ public final class Json {
 
   private static Answer enveloped(
       String name, ReleaseRules rules, List<String> caveats, Object result) {
-    return answer(
-        OWN, new Document("topo/" + name + "/1", TOPO_VERSION, rules.named(), caveats, result));
+    return out -> {
+      Invocation made = Invocation.current();
+      Object document =
+          new Document(
+              "topo/" + name + "/1",
+              TOPO_VERSION,
+              rules.named(),
+              made.commandLine(),
+              made.inputs(),
+              caveats,
+              result);
+      answer(OWN, document).writeTo(out);
+    };
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */

@@ -105,6 +105,7 @@ public final class InputFile {
       if (found.isRegularFile()) {
         OpenedFiles.add(file, found);
       }
+      Invocation.addInput(file);
       return Files.newInputStream(file);
     } catch (IOException e) {
       throw unreadable(file, expected, e);

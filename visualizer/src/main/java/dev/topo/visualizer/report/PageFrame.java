@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.diagnostic.Invocation;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.HtmlWriter;
 import dev.topo.visualizer.html.Markup;
@@ -36,9 +37,23 @@ public final class PageFrame {
                     "body",
                     header(kind, heading, sections),
                     Element.of("main", sections),
-                    Element.of("footer", Element.of("p", footer)),
+                    Element.of("footer", footer(footer)),
                     Element.of("script", Markup.written(resource("report.js")))))
             .with("lang", "en"));
+  }
+
+  /** The text, and how the page was made, if by a command. */
+  private static List<Element> footer(String text) {
+    List<Element> lines = new ArrayList<>(List.of(Element.of("p", text)));
+    Invocation made = Invocation.current();
+    if (!made.commandLine().isEmpty()) {
+      lines.add(Element.of("p", made.version() + ": " + made.commandLine()));
+      for (Invocation.Input input : made.inputs()) {
+        String hash = input.sha256() == null ? "no hash" : "SHA-256 " + input.sha256();
+        lines.add(Element.of("p", input.file() + ": " + hash));
+      }
+    }
+    return lines;
   }
 
   private static Element head(String title) {
