@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.model.diagnostic.InputFile;
-import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.output.Answer;
 import dev.topo.probe.foreign.MachineImporter;
@@ -64,18 +63,9 @@ final class ImportCommand extends Subcommand {
     for (Path file : files) {
       importer.add(InputFile.bytes(file, "output of lstopo or nvidia-smi"), file.toString());
     }
-    Imported machine = imported(importer);
+    Imported machine = importer.machine();
     machine.assumed().forEach(phrase -> message("assumed: " + phrase));
     plan.write(files.get(0), Answer.of(XmlWriter.write(machine.document())));
     return ExitStatus.DONE;
-  }
-
-  private static Imported imported(MachineImporter importer) {
-    try {
-      return importer.machine();
-    } catch (SettingException e) {
-      String message = String.valueOf(e.getMessage());
-      throw message.contains("--assume") ? e : new SettingException("--assume " + message, e);
-    }
   }
 }

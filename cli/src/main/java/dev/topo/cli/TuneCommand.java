@@ -37,7 +37,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -75,9 +74,9 @@ final class TuneCommand extends JobCommand {
       names = "--against",
       paramLabel = "LOG",
       description =
-          "Compare with a log of real NCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING); exit status 1 if"
-              + " something differs; --verbose also lists what agrees.")
-  private @Nullable Path log;
+          "Compare with a log of real NCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING); may be repeated for the"
+              + " files of several processes. Exit status 1 if something differs; --verbose also lists what agrees.")
+  private List<Path> logs = new ArrayList<>();
 
   @Option(
       names = "--force",
@@ -98,29 +97,30 @@ final class TuneCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    if (!forced.isEmpty() && (format != CallFormat.tuner || log != null)) {
+    if (!forced.isEmpty() && (format != CallFormat.tuner || !logs.isEmpty())) {
       throw new SettingException(
           "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
     }
     if (buffers.isGiven()
-        && (format == CallFormat.tuner || log != null && buffers.kinds().size() > 1)) {
+        && (format == CallFormat.tuner || !logs.isEmpty() && buffers.kinds().size() > 1)) {
       throw new SettingException(
           format == CallFormat.tuner
               ? "--buffers has no effect on rules for NCCL's tuner plugin, expected another --format"
               : "--against compares one kind of --buffers");
     }
     checkPeers();
-    if (log != null && format != CallFormat.text) {
+    if (!logs.isEmpty() && format != CallFormat.text) {
       throw new SettingException("--against: expected --format text");
     }
-    Optional<NcclLog> said = Optional.ofNullable(log).map(NcclLogReader::read);
+    Optional<NcclLog> said =
+        logs.isEmpty() ? Optional.empty() : Optional.of(NcclLogReader.read(logs));
     said.ifPresent(one -> version().follow(one.origin()));
     List<Answer> answers = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings, format)) {
       Communicator communicator =
           evaluator().evaluate(JobRequest.of(part.job(), List.of())).communicator();
-      if (log != null && said.isPresent()) {
-        answers.add(comparison(communicator, log, said.get()));
+      if (said.isPresent()) {
+        answers.add(comparison(communicator, logs.get(0), said.get()));
         continue;
       }
       if (!calls.peers().isEmpty()) {
@@ -147,7 +147,7 @@ final class TuneCommand extends JobCommand {
     if (calls.peers().isEmpty()) {
       return;
     }
-    if (buffers.isGiven() || log != null || format == CallFormat.tuner) {
+    if (buffers.isGiven() || !logs.isEmpty() || format == CallFormat.tuner) {
       throw new SettingException(
           "--collective "
               + calls.peers().get(0).ncclTestsName()

@@ -120,10 +120,11 @@ class DocumentTest {
   /**
    * A word that leads down from the root of the project: one that begins with a folder there, so
    * that {@code GB/s} is none; on its own also one that ends like a file, which in a command may be
-   * a file to write; without a folder only a document.
+   * a file to write; without a folder only a document. Below target is what builds and examples
+   * write.
    */
   private static boolean isPath(String word, boolean alone) {
-    if (!PATH.matcher(word).matches() || word.startsWith("..")) {
+    if (!PATH.matcher(word).matches() || word.startsWith("..") || word.startsWith("target/")) {
       return false;
     }
     int slash = word.indexOf('/');

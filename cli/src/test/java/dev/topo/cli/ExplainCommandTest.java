@@ -328,7 +328,10 @@ class ExplainCommandTest {
   void aProtocolIsAnsweredForEveryAlgorithmThatCanCarryIt() {
     String text = explain("dgx-h100", "--collective", "all_reduce", "--why-not", "protocol=ll128");
     assertSays(
-        text, "why not LL128\n  Ring/LL128: ", "\n  Tree/LL128: ", " more than NVLS/Simple with ");
+        text,
+        "why not LL128 for AllReduce of 64 MiB\n  Ring/LL128: ",
+        "\n  Tree/LL128: ",
+        " more than NVLS/Simple with ");
     assertSays(text, "Not considered: NVLS/LL128 (NCCL has NVLS with Simple only).");
     assertSays(
         explain(

@@ -6,6 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditParser;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.model.xml.XmlWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -213,5 +221,62 @@ class SweepCommandTest {
       assertEquals(0, pod.status(), pod.err());
     }
     assertEquals(0, CliRun.of("sweep", "merge", path("pods")).status());
+  }
+
+  /** Drawn variants of a larger sweep: what predict answers for the edited machine in a file. */
+  @Test
+  void drawnRowsAreThoseOfPredictForTheEditedFile() throws IOException {
+    String csv =
+        CliRun.of(
+                "sweep",
+                "show",
+                swept(
+                    """
+                    machines: [%s/topologies/hgx-h200-4nic.xml]
+                    axes:
+                      nics: {"4": , "3": 'remove net:mlx5_3', "2": 'remove net:mlx5_1 net:mlx5_3'}
+                      place: {placements: 12}
+                      speed: {a: , b: 'net:*.speed=200000'}
+                    nodes: [2, 8]
+                    collectives: [all_reduce, all_gather, alltoall]
+                    sizes: [1M, 256M]
+                    """
+                        .formatted(ROOT)),
+                "--format",
+                "csv")
+            .out();
+    List<String> rows = csv.lines().skip(1).toList();
+    Random random = new Random(26);
+    for (int i = 0; i < Integer.getInteger("test.iters", 6); i++) {
+      String row = rows.get(random.nextInt(rows.size()));
+      // No name of this sweep has a comma; edits neither.
+      String[] cells = row.split(",", -1);
+      String edits = cells[23];
+      XmlDocument machine = new XmlReader().read(ROOT.resolve("topologies/hgx-h200-4nic.xml"));
+      XmlDocument edited =
+          new EditApplier(new XmlReader()::read, document -> {})
+              .apply(
+                  EditedMachine.of(machine, NcclSettings.DEFAULTS), EditParser.parse(edits, "row"))
+              .machine();
+      Path file = Files.writeString(folder.resolve("edited.xml"), XmlWriter.write(edited));
+      String predicted =
+          CliRun.of(
+                  "predict",
+                  file.toString(),
+                  "--nodes",
+                  cells[7],
+                  "--collective",
+                  cells[12],
+                  "--sizes",
+                  cells[13],
+                  "--format",
+                  "csv")
+              .out();
+      String[] one = predicted.lines().skip(1).findFirst().orElseThrow().split(",", -1);
+      assertEquals(
+          List.of(one).subList(2, 5), List.of(cells).subList(14, 17), row + "\n" + predicted);
+      assertEquals(
+          List.of(one).subList(6, 11), List.of(cells).subList(17, 22), row + "\n" + predicted);
+    }
   }
 }

@@ -182,6 +182,26 @@ class TuneCommandTest {
     return log.toString();
   }
 
+  /** NCCL_DEBUG_FILE with %p makes a file for each process. */
+  @Test
+  void logsOfSeveralProcessesAreOne() throws IOException {
+    List<String> lines = otherRun().lines().toList();
+    Path first = folder.resolve("nccl.1.log");
+    Path second = folder.resolve("nccl.2.log");
+    Files.writeString(first, String.join("\n", lines.subList(0, 10)));
+    Files.writeString(second, String.join("\n", lines.subList(10, lines.size())));
+    Path whole = folder.resolve("whole.log");
+    Files.writeString(whole, otherRun());
+    String together =
+        CliRun.of("tune", DGX_H100, "--against", first.toString(), "--against", second.toString())
+            .out();
+    assertEquals(
+        CliRun.of("tune", DGX_H100, "--against", whole.toString())
+            .out()
+            .replace("whole.log", "nccl.1.log"),
+        together);
+  }
+
   @Test
   void theLikeliestCausesComeBeforeTheDifferences() throws IOException {
     Path log = folder.resolve("info.log");

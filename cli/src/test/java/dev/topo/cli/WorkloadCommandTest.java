@@ -219,7 +219,7 @@ class WorkloadCommandTest {
             "--nvlink-domain",
             "2");
     assertEquals(0, run.status(), run.err());
-    assertTrue(run.out().contains("8 ranks on 4 nodes in 2 NVLink domains;"), run.out());
+    assertTrue(run.out().contains("8 ranks on 2 NVLink domains of 4 hosts in all;"), run.out());
   }
 
   /** Rows that look alike are other calls: each says what is different. */

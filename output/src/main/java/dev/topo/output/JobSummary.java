@@ -1,9 +1,9 @@
 package dev.topo.output;
 
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.topology.HostTopologies;
 
 /**
  * The job that a document is about.
@@ -14,20 +14,16 @@ import dev.topo.search.connect.Connection;
  */
 public record JobSummary(String machines, int nodes, int ranks) {
   /**
-   * Where the ranks of a job are, for people: {@code on 2 nodes}, or {@code on 36 nodes in 2 NVLink
-   * domains} where NVLink joins nodes to one machine.
+   * Where the ranks of a job are, for people, in the words of {@link Connection#nodeWords}: {@code
+   * on 2 nodes}.
    */
   public static String place(Job job) {
     int hosts = job.machines().stream().mapToInt(JobSummary::hosts).sum();
-    int machines = job.machines().size();
-    return "on "
-        + QuantityFormat.count(hosts, "node")
-        + (hosts > machines ? " in " + QuantityFormat.count(machines, "NVLink domain") : "");
+    return "on " + Connection.nodeWords(job.machines().size(), hosts);
   }
 
   private static int hosts(Machine machine) {
-    return (int)
-        machine.topology().gpus().stream().map(gpu -> gpu.id().systemId()).distinct().count();
+    return (int) HostTopologies.count(machine.topology());
   }
 
   /** A communicator. */

@@ -10,6 +10,7 @@ import dev.topo.tuning.bound.link.LinkScope;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Keeps predictions above the time that no schedule beats. The model of the network counts the
@@ -37,6 +38,13 @@ final class LeastTime {
     return bound(operation)
         .map(bound -> estimate.atLeastOnLinks(bound.timeUs(bytes)))
         .orElse(estimate);
+  }
+
+  /** The time that no schedule beats, of equal parts; empty where no bound is known. */
+  OptionalDouble timeUs(Operation operation, double bytes) {
+    return bound(operation)
+        .map(bound -> OptionalDouble.of(bound.timeUs(bytes)))
+        .orElse(OptionalDouble.empty());
   }
 
   private Optional<OperationBound> bound(Operation operation) {

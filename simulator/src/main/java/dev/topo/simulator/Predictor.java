@@ -283,6 +283,11 @@ public final class Predictor {
     return least.raise(operation, bytes, estimate);
   }
 
+  /** The time that no schedule on the links beats; empty where no bound is known. */
+  public OptionalDouble leastUs(Operation operation, double bytes) {
+    return least.timeUs(operation, bytes);
+  }
+
   /**
    * What a call takes by NCCL's own model, with launches, where no measurement of its algorithm
    * between nodes is known; empty elsewhere.

@@ -115,7 +115,13 @@ public final class MachineImporter {
    * @throws SettingException if something is not known and not assumed
    */
   public Imported machine() {
-    Assumption assumed = Assumption.parse(assumptionText());
+    long inMatrix = matrix.stream().flatMap(one -> one.names().stream().filter(one::isGpu)).count();
+    if (!query.isEmpty() && matrix.isPresent() && inMatrix != query.size()) {
+      throw new SettingException(
+          "nvidia-smi -q -x shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
+              .formatted(query.size(), inMatrix));
+    }
+    Assumption assumed = parsed(assumptionText());
     PciLink usual = usualLink(assumed.sm());
     ForeignMachine machine =
         lstopo
@@ -134,6 +140,14 @@ public final class MachineImporter {
       phrases.add(completed.assumed());
     }
     return new Imported(completed.document(), phrases);
+  }
+
+  private static Assumption parsed(String text) {
+    try {
+      return Assumption.parse(text);
+    } catch (SettingException e) {
+      throw new SettingException("--assume " + e.getMessage(), e);
+    }
   }
 
   private static PciLink usualLink(int sm) {

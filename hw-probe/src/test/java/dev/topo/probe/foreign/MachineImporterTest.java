@@ -167,6 +167,20 @@ class MachineImporterTest {
             .getMessage());
   }
 
+  @Test
+  void filesOfDifferentMachinesAreRefused() {
+    assertEquals(
+        "nvidia-smi -q -x shows 2 GPUs and nvidia-smi topo -m 4: expected files of one machine",
+        assertThrows(SettingException.class, () -> imported("cpu=amd-genoa", QUERY, PAIRS))
+            .getMessage());
+    assertEquals(
+        "lstopo shows 2 GPUs and nvidia-smi topo -m 4: expected files of one machine",
+        assertThrows(
+                SettingException.class,
+                () -> imported("", EXAMPLES.resolve("two-h100-lstopo.xml"), PAIRS))
+            .getMessage());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

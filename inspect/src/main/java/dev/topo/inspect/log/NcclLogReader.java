@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads a log of NCCL_DEBUG=INFO with the subsystems INIT, GRAPH, TUNING and ENV. Lines begin with
@@ -42,7 +43,20 @@ public final class NcclLogReader {
    * @throws dev.topo.model.diagnostic.TopologyFormatException if it cannot be read
    */
   public static NcclLog read(Path file) {
-    return parse(new String(InputFile.bytes(file, "a log of NCCL"), StandardCharsets.UTF_8));
+    return parse(text(file));
+  }
+
+  /**
+   * Reads the files of several processes of one job, as NCCL_DEBUG_FILE writes them, as one log.
+   *
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if one cannot be read
+   */
+  public static NcclLog read(List<Path> files) {
+    return parse(files.stream().map(NcclLogReader::text).collect(Collectors.joining("\n")));
+  }
+
+  private static String text(Path file) {
+    return new String(InputFile.bytes(file, "a log of NCCL"), StandardCharsets.UTF_8);
   }
 
   /** Reads a text. */

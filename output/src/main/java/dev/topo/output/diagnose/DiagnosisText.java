@@ -1,6 +1,7 @@
 package dev.topo.output.diagnose;
 
 import dev.topo.diagnose.Diagnosis;
+import dev.topo.diagnose.Verdict;
 import dev.topo.diagnose.cause.Cause;
 import dev.topo.diagnose.cause.Evidence;
 import dev.topo.diagnose.cliff.Cliff;
@@ -21,6 +22,10 @@ public final class DiagnosisText {
     TextWriter out = new TextWriter();
     out.line("%s: %s", diagnosis.verdict().label(), diagnosis.summary());
     diagnosis.basis().forEach(line -> out.line("  %s", line));
+    if (diagnosis.verdict() == Verdict.UNEXPLAINED) {
+      out.line(
+          "  next: topo predict FILE --against MEASURED has what is expected of each size; --log adds a log of the run (NCCL_DEBUG=INFO)");
+    }
     int rank = 0;
     for (Cause cause : diagnosis.causes()) {
       rank++;

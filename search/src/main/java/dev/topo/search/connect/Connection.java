@@ -199,13 +199,16 @@ public final class Connection {
         IntStream.range(0, nNodes())
             .map(node -> (int) HostTopologies.count(domain(node).topology()))
             .sum();
-    return hosts <= nNodes()
-        ? QuantityFormat.count(nNodes(), "node")
+    return nodeWords(nNodes(), hosts);
+  }
+
+  /** The same of some nodes with these hosts in all. */
+  public static String nodeWords(int nodes, int hosts) {
+    return hosts <= nodes
+        ? QuantityFormat.count(nodes, "node")
         : "%s of %d hosts%s"
             .formatted(
-                QuantityFormat.count(nNodes(), "NVLink domain"),
-                hosts,
-                nNodes() == 1 ? "" : " in all");
+                QuantityFormat.count(nodes, "NVLink domain"), hosts, nodes == 1 ? "" : " in all");
   }
 
   public int nodeOf(int rank) {

@@ -63,7 +63,7 @@ final class GpuOrder {
     boolean toNet = preference != NetPreference.NONE;
     int[] order = sorted(gpu, toNet ? net : space.nets);
     int count = 0;
-    boolean alike = true;
+    boolean alike = preference == NetPreference.NEAR_LAST;
     int reference = -1;
     for (int candidate : order) {
       if ((used[candidate] & channel) != 0) {
@@ -76,9 +76,9 @@ final class GpuOrder {
       }
       next[at] = candidate;
       reference = reference < 0 ? candidate : reference;
-      alike &= isAlike(gpu, reference, candidate);
+      alike = alike && isAlike(gpu, reference, candidate);
     }
-    if (preference == NetPreference.NEAR_LAST && alike) {
+    if (alike) {
       reverse(next, count);
     }
     return count;

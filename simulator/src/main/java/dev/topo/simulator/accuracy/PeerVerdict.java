@@ -2,14 +2,10 @@ package dev.topo.simulator.accuracy;
 
 import dev.topo.measured.PeerMeasurement;
 import dev.topo.model.QuantityFormat;
-import dev.topo.search.connect.Connection;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict.Outcome;
 import dev.topo.simulator.peer.PeerPrediction;
 import dev.topo.simulator.peer.PeerPredictor;
-import dev.topo.tuning.bound.job.JobBounds;
-import dev.topo.tuning.bound.job.OperationBound;
-import dev.topo.tuning.bound.link.LinkScope;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -49,11 +45,10 @@ public record PeerVerdict(
    */
   public static List<PeerVerdict> of(
       List<PeerMeasurement> measurements, Predictor predictor, OptionalDouble tolerance) {
-    Connection connection = predictor.planner().communicator().connection();
-    JobBounds bounds = new JobBounds(connection, LinkScope.PATHS);
+    int ranks = predictor.planner().communicator().facts().nRanks();
     Optional<PeerPredictor> peers = PeerPredictor.of(predictor);
     return measurements.stream()
-        .filter(one -> one.nGpus() == connection.nRanks())
+        .filter(one -> one.nGpus() == ranks)
         .flatMap(
             one ->
                 peers
@@ -65,7 +60,8 @@ public record PeerVerdict(
                                     out ->
                                         known
                                             .predict(one.operation(), one.sizeBytes(), true)
-                                            .map(in -> verdict(one, out, in, tolerance, bounds))))
+                                            .map(
+                                                in -> verdict(one, out, in, tolerance, predictor))))
                     .stream())
         .toList();
   }
@@ -75,13 +71,13 @@ public record PeerVerdict(
       PeerPrediction out,
       PeerPrediction in,
       OptionalDouble stated,
-      JobBounds bounds) {
+      Predictor predictor) {
     OptionalDouble tolerance = stated.isPresent() ? stated : usual(out);
     double allowed = tolerance.orElse(Double.POSITIVE_INFINITY);
     boolean isSlow = one.timeUs() / out.timeUs() - 1 > allowed;
     boolean isSlowInPlace = one.inPlaceTimeUs() / in.timeUs() - 1 > allowed;
     Optional<String> fault =
-        contradiction(one, bounds)
+        contradiction(one, predictor)
             .or(
                 () ->
                     isSlow || isSlowInPlace
@@ -111,18 +107,15 @@ public record PeerVerdict(
                 - 1);
   }
 
-  private static Optional<String> contradiction(PeerMeasurement one, JobBounds bounds) {
-    return bounds
-        .bound(one.operation())
-        .filter(
-            bound ->
-                Math.min(one.timeUs(), one.inPlaceTimeUs()) * ROUNDED
-                    < bound.timeUs(one.sizeBytes()))
-        .map(OperationBound::busbwGBps)
-        .map(
-            most ->
-                "the input contradicts itself: the links of this machine carry at most %s GB/s"
-                    .formatted(QuantityFormat.bandwidth(most)));
+  private static Optional<String> contradiction(PeerMeasurement one, Predictor predictor) {
+    double leastUs = predictor.leastUs(one.operation(), one.sizeBytes()).orElse(0);
+    return Math.min(one.timeUs(), one.inPlaceTimeUs()) * ROUNDED >= leastUs
+        ? Optional.empty()
+        : Optional.of(
+            "the input contradicts itself: the links of this machine carry at most %s GB/s"
+                .formatted(
+                    QuantityFormat.bandwidth(
+                        one.operation().busbwGBps(one.sizeBytes(), leastUs, one.nGpus()))));
   }
 
   /** Whether it was as fast as expected or faster. */

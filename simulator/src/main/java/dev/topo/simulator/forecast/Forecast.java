@@ -4,7 +4,6 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.CallContext;
@@ -22,7 +21,6 @@ import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.network.PublishedOperations;
 import dev.topo.simulator.peer.PeerPrediction;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,9 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -146,100 +142,6 @@ public record Forecast(
     return caveats;
   }
 
-  private Optional<String> rangeBetweenNodes(NetworkPredictor network) {
-    if (predictor().spansHosts()
-        || (network.basis().isPresent() && nNodes() > NetworkPredictor.MOST_NODES)) {
-      return Optional.of(
-          "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
-    }
-    if (network.basis().isPresent() && !network.hasLinkedNodes()) {
-      return Optional.of(
-          "no range is known: published runs are of nodes whose GPUs have NVLink (docs/accuracy-network.md)");
-    }
-    List<OptionalDouble> spreads = spreadsBetweenNodes();
-    if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
-      boolean isSaid = network.calibration().spread().isPresent();
-      return Optional.of("no range is known for these calls (docs/accuracy-network.md)")
-          .filter(words -> !isSaid);
-    }
-    return network
-        .basis()
-        .flatMap(basis -> KnownSpread.percents(basis, launch()))
-        .map(
-            percents ->
-                "the range holds 90 of 100 published runs of clusters that no fit has seen, by size divided by ranks: "
-                    + percents)
-        .or(() -> ofOwnFit(network.calibration()))
-        .or(() -> Optional.of("no range is known (docs/accuracy-network.md)"));
-  }
-
-  private static Optional<String> ofOwnFit(NetworkCalibration constants) {
-    return constants
-        .spread()
-        .map(
-            known ->
-                "the range holds 90 of 100 times that the fit of %s has not seen: %.0f %%"
-                    .formatted(constants.name(), 100 * known.part()));
-  }
-
-  /** The operations of which some calls are outside what a fit of the user was measured on. */
-  private void notMeasured(NetworkCalibration constants, List<String> caveats) {
-    String names =
-        Stream.concat(
-                predictions()
-                    .filter(p -> p.source() == Source.NETWORK && p.spread().isEmpty())
-                    .map(p -> p.call().collective().label()),
-                peers.stream().filter(p -> p.spread().isEmpty()).map(p -> p.operation().label()))
-            .distinct()
-            .collect(Collectors.joining(", "));
-    constants
-        .spread()
-        .filter(known -> !names.isEmpty())
-        .ifPresent(
-            known ->
-                caveats.add(
-                    "%s: network %s was not measured for all of these calls on %s, no range is known for them; it was for %s"
-                        .formatted(names, constants.name(), nodeWords(), known.words())));
-  }
-
-  /** The operations of which nobody published a time on this network. */
-  private void notPublished(NetworkPredictor network, List<String> caveats) {
-    Set<Operation> published = PublishedOperations.of(network.calibration().name());
-    String names =
-        Stream.concat(
-                predictions()
-                    .filter(p -> p.source() == Source.NETWORK)
-                    .map(p -> (Operation) p.call().collective()),
-                peers.stream()
-                    .map(p -> (Operation) p.operation())
-                    .filter(operation -> operation != PeerOperation.ALLTOALLV))
-            .filter(operation -> !published.contains(operation))
-            .map(Operation::label)
-            .distinct()
-            .collect(Collectors.joining(", "));
-    if (network.basis().isPresent() && !names.isEmpty()) {
-      caveats.add(
-          names
-              + ": no time between nodes is published, no range is known (docs/accuracy-network.md)");
-    }
-  }
-
-  /** The spreads of calls between nodes, of which those of uneven sizes are never known. */
-  private List<OptionalDouble> spreadsBetweenNodes() {
-    return Stream.concat(
-            predictions().filter(p -> p.source() == Source.NETWORK).map(Prediction::spread),
-            peers.stream()
-                .filter(p -> p.operation() != PeerOperation.ALLTOALLV)
-                .map(PeerPrediction::spread))
-        .toList();
-  }
-
-  /** Whether all calls are of kinds whose range is never known, which the answer says of each. */
-  private boolean hasNoMeasuredKind() {
-    boolean hasCalls = predictions().findAny().isPresent() || !peers.isEmpty();
-    return hasCalls && spreadsBetweenNodes().isEmpty();
-  }
-
   private void betweenNodes(NetworkPredictor network, List<String> caveats) {
     NetworkCalibration constants = network.calibration();
     caveats.add(
@@ -247,9 +149,7 @@ public record Forecast(
             .formatted(constants.name(), PlainText.brief(constants.origin(), MOST_OF_ORIGIN)));
     CallContext context = predictor().planner().context();
     if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
-      rangeBetweenNodes(network).filter(words -> !hasNoMeasuredKind()).ifPresent(caveats::add);
-      notMeasured(constants, caveats);
-      notPublished(network, caveats);
+      caveats.addAll(new NetworkRange(this, network).words());
     }
     network.fabric().ifPresent(fabric -> caveats.addAll(FabricCaveats.of(fabric)));
     if (peers.stream().anyMatch(peer -> peer.operation() == PeerOperation.ALLTOALLV)) {
@@ -396,7 +296,8 @@ public record Forecast(
         .toList();
   }
 
-  private Stream<Prediction> predictions() {
+  /** The predictions of collectives. */
+  Stream<Prediction> predictions() {
     return Stream.concat(
         calls.stream().flatMap(call -> call.shown().stream()),
         verdicts.stream().map(MeasurementVerdict::prediction));

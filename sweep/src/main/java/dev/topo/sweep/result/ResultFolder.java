@@ -61,6 +61,8 @@ public final class ResultFolder {
   public static ResultFolder make(Path folder, SweepInfo info, String spec) {
     try {
       Files.createDirectories(folder);
+      Optional<String> other = other(folder);
+      // Asked after that, as another shard may have begun in between.
       if (Files.exists(folder.resolve(INFO))) {
         SweepInfo there = open(folder).info;
         if (!there.spec().equals(info.spec())) {
@@ -68,8 +70,10 @@ public final class ResultFolder {
               "%s has the results of another sweep (%s %s, expected %s %s): expected another folder"
                   .formatted(folder, there.name(), there.spec(), info.name(), info.spec()));
         }
-      } else {
-        requireEmpty(folder);
+      } else if (other.isPresent()) {
+        throw new OutputException(
+            "%s is not a folder of results: it has %s, expected a new folder"
+                .formatted(folder, other.get()));
       }
       WholeFile.replace(
           folder.resolve(SPEC), out -> out.write(spec.getBytes(StandardCharsets.UTF_8)));
@@ -83,20 +87,14 @@ public final class ResultFolder {
     return new ResultFolder(folder, info);
   }
 
-  /** Files of another shard that begins at the same time are no others. */
-  private static void requireEmpty(Path folder) throws IOException {
+  /** A file that no shard makes before the description; empty if there is none. */
+  private static Optional<String> other(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
-      Optional<String> other =
-          files
-              .map(file -> String.valueOf(file.getFileName()))
-              .filter(name -> !name.startsWith(".topo") && !name.equals(SPEC) && !name.equals(INFO))
-              .sorted()
-              .findFirst();
-      if (other.isPresent()) {
-        throw new OutputException(
-            "%s is not a folder of results: it has %s, expected a new folder"
-                .formatted(folder, other.get()));
-      }
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(name -> !name.startsWith(".topo") && !name.equals(SPEC))
+          .sorted()
+          .findFirst();
     }
   }
 

@@ -4,19 +4,27 @@ import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Machine;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.SettingVersions;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.sweep.plan.Design;
 import dev.topo.sweep.plan.SpecFiles;
 import dev.topo.tuning.cost.EnablingRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A design as NCCL sees it.
@@ -27,10 +35,21 @@ import dev.topo.tuning.cost.EnablingRules;
  * @param before its machine before edits, as caveats have it
  * @param after its machine after edits, likewise
  * @param nics network cards
+ * @param warnings what its file and settings are warned of, for people
  */
 record BuiltDesign(
-    Design design, ReleaseRules rules, Machine machine, Subject before, Subject after, int nics) {
+    Design design,
+    ReleaseRules rules,
+    Machine machine,
+    Subject before,
+    Subject after,
+    int nics,
+    List<String> warnings) {
   private static final int GBPS_PER_GIGABYTE = 8;
+
+  BuiltDesign {
+    warnings = List.copyOf(warnings);
+  }
 
   /**
    * Edits the machine of a design.
@@ -47,7 +66,8 @@ record BuiltDesign(
             .apply(EditedMachine.of(asRead, NcclSettings.DEFAULTS), design.edits());
     ReleaseRules rules = after.nccl().orElse(usual);
     EnablingRules.check(rules.profile(), after.settings());
-    Topology topology = read(after.machine(), rules.profile());
+    Diagnostics found = new Diagnostics();
+    Topology topology = read(after.machine(), rules.profile(), found);
     String name = design.machine().name();
     XmlElement root = after.machine().root();
     return new BuiltDesign(
@@ -56,11 +76,39 @@ record BuiltDesign(
         new Machine(topology, after.settings()),
         new Subject(name, read(asRead, rules.profile()), asRead.root(), false),
         new Subject(name, topology, root, statesNvlinks(design)),
-        cards(root));
+        cards(root),
+        warnings(found, after.settings(), rules));
+  }
+
+  /** Warnings about the file, and the settings that the release ignores. */
+  private static List<String> warnings(
+      Diagnostics found, NcclSettings settings, ReleaseRules rules) {
+    List<String> warnings = new ArrayList<>();
+    for (Diagnostic one : found.list()) {
+      if (one.severity() == Severity.WARNING) {
+        warnings.add(one.message());
+      }
+    }
+    for (String name : new TreeSet<>(settings.values().keySet())) {
+      SettingVersions.absence(name, rules.profile())
+          .ifPresent(
+              why ->
+                  warnings.add(
+                      "%s ignored: NCCL %s has no such setting, it %s"
+                          .formatted(name, rules.named(), why)));
+    }
+    for (String name : settings.names(Set.of(SettingScope.NO_INFLUENCE))) {
+      warnings.add(name + " ignored: no effect on what topo models");
+    }
+    return warnings;
   }
 
   private static Topology read(XmlDocument document, NcclProfile profile) {
-    return new TopologyReader(false, profile).map(document, GpuSelection.ALL, new Diagnostics());
+    return read(document, profile, new Diagnostics());
+  }
+
+  private static Topology read(XmlDocument document, NcclProfile profile, Diagnostics found) {
+    return new TopologyReader(false, profile).map(document, GpuSelection.ALL, found);
   }
 
   /** Whether NVLinks are as the user states them, even where there are none. */

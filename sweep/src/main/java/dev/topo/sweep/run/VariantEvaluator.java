@@ -15,6 +15,7 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.MissingPorts;
 import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.sweep.plan.SpecFiles;
@@ -27,8 +28,8 @@ import dev.topo.sweep.spec.SweepSpec.Constants;
 import dev.topo.sweep.spec.Switches;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Answers the questions of a sweep about one variant after the other, as {@code topo predict} would
@@ -153,9 +154,12 @@ final class VariantEvaluator {
                 design.rules())));
     found.addAll(CaveatFinder.ofDomains(List.of(design.after()), design.rules()));
     found.addAll(CaveatFinder.ofChange(design.before(), design.machine().topology(), nodes));
-    return CaveatFinder.grouped(found).stream()
-        .map(Caveat::toString)
-        .collect(Collectors.joining(" | "));
+    List<String> all = new ArrayList<>(design.warnings());
+    new MissingPorts()
+        .note(Map.of(design.design().machine().name(), design.machine()), nodes)
+        .ifPresent(note -> all.add(note.replaceFirst("^note: ", "")));
+    CaveatFinder.grouped(found).forEach(caveat -> all.add(caveat.toString()));
+    return String.join(" | ", all);
   }
 
   private ResultRow failed(SweepVariant variant, Question question, String why) {

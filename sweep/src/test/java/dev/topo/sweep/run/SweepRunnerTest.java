@@ -120,4 +120,26 @@ class SweepRunnerTest {
         assertThrows(OutputException.class, () -> Sweeps.folder(other, folder.resolve("a")));
     assertTrue(String.valueOf(e.getMessage()).contains("another sweep"), e.getMessage());
   }
+
+  /** What predict prints on stderr has no other place here. */
+  @Test
+  void whatIsAssumedOrIgnoredIsACaveat() {
+    SweepPlan plan =
+        Sweeps.plan(
+            "machines: [hgx-h200-4nic.xml]\nnodes: [1, 2]\ncollectives: all_reduce\nsizes: 1M\n"
+                + "axes: {x: {none: 'remove net:*', debug: env NCCL_DEBUG=INFO}}\n");
+    Sweeps.run(plan, folder.resolve("a"), Shard.ALL, 1);
+    List<ResultRow> rows = rows(folder.resolve("a"));
+    assertEquals("", rows.get(0).caveats());
+    assertTrue(rows.get(1).caveats().contains("0.1 GB/s between nodes is assumed"));
+    assertTrue(rows.get(2).caveats().contains("NCCL_DEBUG ignored: no effect"));
+  }
+
+  @Test
+  void aFolderWithOtherFilesIsLeftAlone() throws IOException {
+    Files.writeString(folder.resolve("notes.txt"), "mine");
+    SweepPlan plan = Sweeps.plan(Sweeps.SMALL);
+    OutputException e = assertThrows(OutputException.class, () -> Sweeps.folder(plan, folder));
+    assertTrue(String.valueOf(e.getMessage()).contains("it has notes.txt"), e.getMessage());
+  }
 }

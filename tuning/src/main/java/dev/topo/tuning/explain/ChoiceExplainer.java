@@ -53,12 +53,7 @@ public final class ChoiceExplainer {
     }
     decision.choice().ifPresent(choice -> won(call, choice, sentences));
     sentences.addAll(excluded(call, List.of(Protocol.values())));
-    return new Explanation(
-        "choice for "
-            + call.collective().label()
-            + " of "
-            + QuantityFormat.exactSize(call.sizeBytes()),
-        sentences);
+    return new Explanation("choice for " + named(call), sentences);
   }
 
   private void won(CollectiveCall call, Decision.Choice choice, List<String> sentences) {
@@ -144,6 +139,10 @@ public final class ChoiceExplainer {
     return lines;
   }
 
+  private static String named(CollectiveCall call) {
+    return call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes());
+  }
+
   /** What a pair would cost instead, or which rule forbids it. */
   public Explanation whyNot(CollectiveCall call, Algorithm algorithm, Optional<Protocol> wanted) {
     List<String> sentences = new ArrayList<>();
@@ -161,7 +160,12 @@ public final class ChoiceExplainer {
           .ifPresent(choice -> sentences.add(pair + ": " + against(call, choice, best)));
     }
     return new Explanation(
-        "why not " + algorithm.label() + wanted.map(p -> "/" + p.label()).orElse(""), sentences);
+        "why not "
+            + algorithm.label()
+            + wanted.map(p -> "/" + p.label()).orElse("")
+            + " for "
+            + named(call),
+        sentences);
   }
 
   /** What each algorithm that can carry a protocol would cost with it, and why others cannot. */
@@ -178,7 +182,7 @@ public final class ChoiceExplainer {
                 sentences.add(
                     pair(choice.algorithm(), protocol) + ": " + against(call, choice, best)));
     sentences.addAll(excluded(call, List.of(protocol)));
-    return new Explanation("why not " + protocol.label(), sentences);
+    return new Explanation("why not " + protocol.label() + " for " + named(call), sentences);
   }
 
   private String against(

@@ -1,0 +1,143 @@
+package dev.topo.simulator.forecast;
+
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.simulator.NetworkPredictor;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.PublishedOperations;
+import dev.topo.simulator.peer.PeerPrediction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the ranges of times between nodes rest on, for people: published runs or the fit of the
+ * user, and the calls of a forecast of which no range is known.
+ */
+final class NetworkRange {
+  private final Forecast forecast;
+  private final NetworkPredictor network;
+
+  NetworkRange(Forecast forecast, NetworkPredictor network) {
+    this.forecast = forecast;
+    this.network = network;
+  }
+
+  /** A sentence each. */
+  List<String> words() {
+    List<String> words = new ArrayList<>();
+    stated().filter(range -> !hasNoMeasuredKind()).ifPresent(words::add);
+    notMeasured(words);
+    notPublished(words);
+    return words;
+  }
+
+  private Optional<String> stated() {
+    if (forecast.predictor().spansHosts()
+        || (network.basis().isPresent() && forecast.nNodes() > NetworkPredictor.MOST_NODES)) {
+      return Optional.of(
+          "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
+    }
+    if (network.basis().isPresent() && !network.hasLinkedNodes()) {
+      return Optional.of(
+          "no range is known: published runs are of nodes whose GPUs have NVLink (docs/accuracy-network.md)");
+    }
+    List<OptionalDouble> spreads = spreads();
+    if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
+      boolean isSaid = network.calibration().spread().isPresent();
+      return Optional.of("no range is known for these calls (docs/accuracy-network.md)")
+          .filter(range -> !isSaid);
+    }
+    return network
+        .basis()
+        .flatMap(basis -> KnownSpread.percents(basis, forecast.launch()))
+        .map(
+            percents ->
+                "the range holds 90 of 100 published runs of clusters that no fit has seen, by size divided by ranks: "
+                    + percents)
+        .or(() -> ofOwnFit(network.calibration()))
+        .or(() -> Optional.of("no range is known (docs/accuracy-network.md)"));
+  }
+
+  private static Optional<String> ofOwnFit(NetworkCalibration constants) {
+    return constants
+        .spread()
+        .map(
+            known ->
+                "the range holds 90 of 100 times that the fit of %s has not seen: %.0f %%"
+                    .formatted(constants.name(), 100 * known.part()));
+  }
+
+  /** The operations of which some calls are outside what a fit of the user was measured on. */
+  private void notMeasured(List<String> words) {
+    String names =
+        Stream.concat(
+                forecast
+                    .predictions()
+                    .filter(p -> p.source() == Source.NETWORK && p.spread().isEmpty())
+                    .map(p -> p.call().collective().label()),
+                forecast.peers().stream()
+                    .filter(p -> p.spread().isEmpty())
+                    .map(p -> p.operation().label()))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    NetworkCalibration constants = network.calibration();
+    constants
+        .spread()
+        .filter(known -> !names.isEmpty())
+        .ifPresent(
+            known ->
+                words.add(
+                    "%s: network %s was not measured for all of these calls on %s, no range is known for them; it was for %s"
+                        .formatted(names, constants.name(), forecast.nodeWords(), known.words())));
+  }
+
+  /** The operations of which nobody published a time on this network. */
+  private void notPublished(List<String> words) {
+    Set<Operation> published = PublishedOperations.of(network.calibration().name());
+    String names =
+        Stream.concat(
+                forecast
+                    .predictions()
+                    .filter(p -> p.source() == Source.NETWORK)
+                    .map(p -> (Operation) p.call().collective()),
+                forecast.peers().stream()
+                    .map(p -> (Operation) p.operation())
+                    .filter(operation -> operation != PeerOperation.ALLTOALLV))
+            .filter(operation -> !published.contains(operation))
+            .map(Operation::label)
+            .distinct()
+            .collect(Collectors.joining(", "));
+    if (network.basis().isPresent() && !names.isEmpty()) {
+      words.add(
+          names
+              + ": no time between nodes is published, no range is known (docs/accuracy-network.md)");
+    }
+  }
+
+  /** The spreads of calls between nodes, of which those of uneven sizes are never known. */
+  private List<OptionalDouble> spreads() {
+    return Stream.concat(
+            forecast
+                .predictions()
+                .filter(p -> p.source() == Source.NETWORK)
+                .map(Prediction::spread),
+            forecast.peers().stream()
+                .filter(p -> p.operation() != PeerOperation.ALLTOALLV)
+                .map(PeerPrediction::spread))
+        .toList();
+  }
+
+  /** Whether all calls are of kinds whose range is never known, which the answer says of each. */
+  private boolean hasNoMeasuredKind() {
+    boolean hasCalls = forecast.predictions().findAny().isPresent() || !forecast.peers().isEmpty();
+    return hasCalls && spreads().isEmpty();
+  }
+}
