@@ -121,6 +121,8 @@ if [[ $arch != "$host" ]]; then
   debian_unpack "$arch" "$target/sysroot/$arch" $debian_libraries
   runner+=("qemu-$arch-static" -L "$target/sysroot/$arch")
 fi
+# The archive remembers the time and the folder of the image.
+find "$folder" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 archive=$folder/runtime/lib/server/classes.jsa
 for ((i = 0; i < 9; i++)); do
   rm -f "$archive"

@@ -17,8 +17,10 @@ def blob(layout, descriptor):
 layout = pathlib.Path(sys.argv[1])
 index = json.loads((layout / "index.json").read_text())
 platforms = json.loads(blob(layout, index["manifests"][0]))["manifests"]
-chosen = next(one for one in platforms if one["platform"]["architecture"] == sys.argv[2])
-manifest = json.loads(blob(layout, chosen))
+chosen = [one for one in platforms if one["platform"]["architecture"] == sys.argv[2]]
+if not chosen:
+    sys.exit(f"there is no image for {sys.argv[2]}")
+manifest = json.loads(blob(layout, chosen[0]))
 json.loads(blob(layout, manifest["config"]))
 for one in manifest["layers"]:
     blob(layout, one)

@@ -29,7 +29,7 @@ tree() {
   for page in "$image"/share/man/man1/*.1; do
     gzip -9n <"$page" >"$to/usr/share/man/man1/${page##*/}.gz"
   done
-  cp -a "$image/share/bash-completion/completions/topo" "$to/usr/share/bash-completion/completions"
+  sed 1d "$image/share/bash-completion/completions/topo" >"$to/usr/share/bash-completion/completions/topo"
   cp -a "$image/share/zsh/site-functions/_topo" "$to$zsh"
   cp -a "$image/share/fish/vendor_completions.d/topo.fish" "$to/usr/share/fish/vendor_completions.d"
   cp -a "$image/docs" "$image/README.md" "$image/NOTICE" "$to$documents"
