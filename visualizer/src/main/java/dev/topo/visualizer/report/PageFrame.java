@@ -11,9 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** What all pages have: head, heading with navigation, sections, footer, style and script. */
 public final class PageFrame {
+  /** The folders of an absolute path, which begins a word, a value of an option or of a list. */
+  private static final Pattern FOLDERS = Pattern.compile("(?<![^ =,:'])/(?:[^ =,:'/]+/)+");
+
   private static final String POLICY =
       "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -42,18 +46,25 @@ public final class PageFrame {
             .with("lang", "en"));
   }
 
-  /** The text, and how the page was made, if by a command. */
+  /**
+   * The text, and how the page was made, if by a command. Files are named without the folders of
+   * absolute paths: pages are sent to others.
+   */
   private static List<Element> footer(String text) {
     List<Element> lines = new ArrayList<>(List.of(Element.of("p", text)));
     Invocation made = Invocation.current();
     if (!made.commandLine().isEmpty()) {
-      lines.add(Element.of("p", made.version() + ": " + made.commandLine()));
+      lines.add(Element.of("p", made.version() + ": " + withoutFolders(made.commandLine())));
       for (Invocation.Input input : made.inputs()) {
         String hash = input.sha256() == null ? "no hash" : "SHA-256 " + input.sha256();
-        lines.add(Element.of("p", input.file() + ": " + hash));
+        lines.add(Element.of("p", withoutFolders(input.file()) + ": " + hash));
       }
     }
     return lines;
+  }
+
+  private static String withoutFolders(String text) {
+    return FOLDERS.matcher(text).replaceAll("");
   }
 
   private static Element head(String title) {
