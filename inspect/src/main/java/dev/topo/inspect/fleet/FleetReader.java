@@ -1,6 +1,7 @@
 package dev.topo.inspect.fleet;
 
 import dev.topo.inspect.compare.CanonicalForm;
+import dev.topo.model.concurrent.OrderedWork;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.OpenedFiles;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -102,15 +103,15 @@ public final class FleetReader {
    * @param done hears of each file that is read, on any thread
    */
   public static Fleet read(List<Path> files, Consumer<Path> done) {
-    List<Outcome> outcomes =
-        files.parallelStream()
-            .map(
-                file -> {
-                  Outcome outcome = read(file);
-                  done.accept(file);
-                  return outcome;
-                })
-            .toList();
+    List<Outcome> outcomes = new ArrayList<>();
+    OrderedWork.run(
+        files.iterator(),
+        file -> {
+          Outcome outcome = read(file);
+          done.accept(file);
+          return outcome;
+        },
+        outcomes::add);
     Map<CanonicalForm, List<Path>> byForm = new LinkedHashMap<>();
     List<Fleet.Unreadable> unreadable = new ArrayList<>();
     for (Outcome outcome : outcomes) {

@@ -25,28 +25,37 @@ public final class OrderedWork {
    * Does a function on all inputs.
    *
    * <p>An exception of the function is thrown by this method as it is, that of the first input
-   * whose function fails; the results of the inputs before it have been handed on.
+   * whose function fails; the results of the inputs before it have been handed on. An interrupt
+   * does not end the work: the thread is interrupted when this method returns, and what it does
+   * next with a file says so.
    */
   public static <T, R> void run(Iterator<T> inputs, Function<T, R> work, Consumer<R> results) {
     int cores = Runtime.getRuntime().availableProcessors();
-    // Threads of their own, which inherit the command's set of opened files.
+    // Threads of their own, which inherit what the command has opened.
     ExecutorService threads = Executors.newFixedThreadPool(cores);
     Deque<Future<R>> begun = new ArrayDeque<>();
+    boolean isInterrupted = Thread.interrupted();
     try {
       while (inputs.hasNext() || !begun.isEmpty()) {
         while (inputs.hasNext() && begun.size() < AHEAD * cores) {
           T input = inputs.next();
           begun.add(threads.submit(() -> work.apply(input)));
         }
-        results.accept(begun.remove().get());
+        try {
+          R result = begun.element().get();
+          begun.remove();
+          results.accept(result);
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+        }
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
     } catch (ExecutionException e) {
       throw asItIs(e);
     } finally {
       threads.shutdownNow();
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

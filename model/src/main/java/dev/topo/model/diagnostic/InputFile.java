@@ -105,8 +105,7 @@ public final class InputFile {
       if (found.isRegularFile()) {
         OpenedFiles.add(file, found);
       }
-      Invocation.addInput(file);
-      return Files.newInputStream(file);
+      return Invocation.current().add(file, Files.newInputStream(file), found.isRegularFile());
     } catch (IOException e) {
       throw unreadable(file, expected, e);
     }

@@ -1,16 +1,11 @@
 package dev.topo.model.diagnostic;
 
-import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,13 +17,10 @@ import org.jspecify.annotations.Nullable;
  * library has none.
  */
 public final class Invocation {
-  /** Hashing a larger file, such as the trace of a job, would take longer than reading it. */
-  private static final long MOST_BYTES = 64L << 20;
-
-  private static final int BUFFER_BYTES = 1 << 16;
-
   /** What a shell takes as it is. */
   private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
+
+  private static final String NO_HASH = "";
 
   private static final Invocation NONE = new Invocation("", "");
 
@@ -42,7 +34,9 @@ public final class Invocation {
 
   private final String version;
   private final String commandLine;
-  private final Set<Path> files = new ConcurrentSkipListSet<>();
+
+  /** The hashes by file; {@link #NO_HASH} for a file without one. */
+  private final Map<Path, String> files = new ConcurrentSkipListMap<>();
 
   /**
    * A file that was read.
@@ -89,36 +83,32 @@ public final class Invocation {
 
   /** The files that were read, sorted by name. */
   public List<Input> inputs() {
-    return files.stream().map(file -> new Input(file.toString(), sha256(file))).toList();
+    return files.entrySet().stream()
+        .map(
+            file ->
+                new Input(
+                    file.getKey().toString(),
+                    file.getValue().equals(NO_HASH) ? null : file.getValue()))
+        .toList();
   }
 
-  static void addInput(Path file) {
-    if (CURRENT.get() != NONE) {
-      CURRENT.get().files.add(file);
+  /**
+   * Adds a file that is being read. Its hash is that of the bytes that the reader got, known once
+   * the stream is closed.
+   *
+   * @param in its content
+   * @param isHashed whether it has a hash
+   * @return what the reader reads
+   */
+  InputStream add(Path file, InputStream in, boolean isHashed) {
+    if (this == NONE) {
+      return in;
     }
+    files.putIfAbsent(file, NO_HASH);
+    return isHashed ? new HashedInput(in, hash -> files.put(file, hash)) : in;
   }
 
   private static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
-  }
-
-  private static @Nullable String sha256(Path file) {
-    try {
-      if (!Files.isRegularFile(file) || Files.size(file) > MOST_BYTES) {
-        return null;
-      }
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      try (InputStream in = Files.newInputStream(file)) {
-        byte[] buffer = new byte[BUFFER_BYTES];
-        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-          digest.update(buffer, 0, read);
-        }
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (IOException e) {
-      return null; // gone or changed since it was read: nothing is known about its content
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }
