@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 #
-# Puts together the folder that every package of an architecture holds: Java, jars, bindings, man pages, documents.
+# Puts together the folder that every package of an architecture holds: Java with the classes of topo, man pages, documents.
 #
 #   image.sh ARCH JARS FOLDER
 #
-# Neither the Java image nor the jars are compressed: then topo starts faster, and xz makes them smaller. Java is Debian's
-# OpenJDK 17 of that architecture (glibc 2.34 or newer); TOPO_JDK_X86_64 and TOPO_JDK_AARCH64 name another JDK with jmods.
+# Nothing in the Java image is compressed: then topo starts faster, and xz makes it smaller. Java is Debian's OpenJDK 17 of
+# that architecture (glibc 2.34 or newer); TOPO_JDK_X86_64 and TOPO_JDK_AARCH64 name another JDK with jmods.
 
 set -euo pipefail
 unset CDPATH
@@ -26,7 +26,7 @@ rm -rf -- "$folder" "$work"
 mkdir -p -- "$folder/bin" "$folder/share/man" "$work"
 
 # What jdeps names for the jars, and java.naming.
-modules=java.base,java.desktop,java.logging,java.management,java.naming,java.sql,java.xml,jdk.unsupported
+modules=java.desktop,java.logging,java.management,java.naming,java.sql,java.xml,jdk.unsupported
 
 jdk_variable=TOPO_JDK_${arch^^}
 jdk=${!jdk_variable:-}
@@ -37,11 +37,21 @@ fi
 [[ -r $jdk/jmods/java.base.jmod ]] || die "$jdk has no jmods"
 tools=${JAVA_HOME:+$JAVA_HOME/bin/}
 
+# All jars as one module.
+"${tools}java" "$here/java/OneModule.java" "$jars" "$modules" "$work/legal" "$work/module"
+"${tools}javac" -d "$work/module" --patch-module dev.topo.app="$work/module" "$work/module/module-info.java"
+rm "$work/module/module-info.java"
+
 # For every start of this java, so also of a child. Its own class files need no verification, which would take half of a
 # short run; stdout is the program's.
 options='-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -XX:+DisplayVMOutputToStderr -Xlog:disable -Xlog:all=error:stderr'
-"${tools}jlink" --module-path "$jdk/jmods" --add-modules "$modules" --strip-java-debug-attributes --no-man-pages \
-  --no-header-files --add-options="$options" --output "$folder/runtime"
+# link JDK FOLDER: an image of this JDK with topo in it.
+link() {
+  "${tools}jlink" --module-path "$1/jmods:$work/module" --add-modules dev.topo.app --no-man-pages --no-header-files \
+    --strip-java-debug-attributes --add-options="$options" --output "$2"
+}
+
+link "$jdk" "$folder/runtime"
 chmod -R u+w "$folder/runtime"
 # No window is ever opened, no sound played.
 rm -f "$folder"/runtime/lib/{libawt_xawt,libsplashscreen,libjsound,libjawt}.so "$folder/runtime/lib/jexec"
@@ -53,11 +63,9 @@ find "$folder/runtime/legal" -type l | while read -r link; do
   cp --remove-destination -- "$(readlink -f -- "$link")" "$link"
 done
 
-# Jars without those of one platform. Of the bindings only those that topo uses, as files: nothing is unpacked later.
-mkdir "$work/jars"
-cp -- "$jars"/*.jar "$work/jars"
-rm -f "$work/jars"/*-linux-*.jar
-"${tools}java" "$here/java/StoredJars.java" "$work/jars" "$folder/lib"
+mv "$work/legal" "$folder/runtime/legal/dev.topo.app"
+
+# Of the bindings only those that topo uses, where java looks for its libraries: nothing is unpacked later.
 platform=linux-$arch
 [[ $arch != aarch64 ]] || platform=linux-arm64
 for jar in "$jars"/*-linux-x86_64.jar; do
@@ -74,8 +82,7 @@ for jar in "$jars"/*-linux-x86_64.jar; do
 done
 for library in javacpp/$platform/libjnijavacpp cuda/$platform/{libjnicudart,libjninvml,libjninccl}; do
   [[ -r $work/org/bytedeco/$library.so ]] || die "no $library.so for $arch"
-  mkdir -p "$folder/lib/native/org/bytedeco/${library%/*}"
-  cp "$work/org/bytedeco/$library.so" "$folder/lib/native/org/bytedeco/${library%/*}"
+  cp "$work/org/bytedeco/$library.so" "$folder/runtime/lib"
 done
 
 cp -- "$here/topo.sh" "$folder/bin/topo"
@@ -85,7 +92,7 @@ cp -RL -- "$root/topologies" "$root/examples" "$root/docs" "$folder"
 cp -- "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$folder"
 
 # Man pages, completions and the list of classes do not depend on the architecture: a java of this machine makes them.
-class_path=$(printf '%s:' "$folder"/lib/*.jar)
+class_path=$(printf '%s:' "$jars"/*.jar)
 run() { "${tools}java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$class_path" dev.topo.cli.Main "$@"; }
 run help --format man --out-dir "$folder/share/man/man1"
 mkdir -p "$folder"/share/{bash-completion/completions,zsh/site-functions,fish/vendor_completions.d}
@@ -93,15 +100,23 @@ run completion bash >"$folder/share/bash-completion/completions/topo"
 run completion zsh >"$folder/share/zsh/site-functions/_topo"
 run completion fish >"$folder/share/fish/vendor_completions.d/topo.fish"
 
-# Which classes of the JDK the commands load.
+# Which classes the commands load, by an image for this machine.
+trained=$folder/runtime
+if [[ $arch != "$host" ]]; then
+  java=$(readlink -f -- "$(type -P "${tools}java")")
+  trained=$work/runtime
+  link "${java%/bin/java}" "$trained"
+fi
 train() {
-  "${tools}java" -XX:+UseSerialGC -XX:DumpLoadedClassList="$work/classes.$((++number))" -Duser.home="$work" \
-    -cp "$folder/lib/native:$class_path" dev.topo.cli.Main "$@" >/dev/null 2>&1 || [[ $1 == probe ]] || die "topo $* does not run"
+  "$trained/bin/java" -XX:+UseSerialGC -XX:DumpLoadedClassList="$work/classes.$((++number))" -Duser.home="$work" \
+    -cp /nonexistent dev.topo.cli.Main "$@" >/dev/null 2>&1 || [[ $1 == probe ]] || die "topo $* does not run"
 }
 number=0
 machine=$folder/topologies/dgx-h100.xml
+train --version
 train --help
 train show "$machine"
+train search "$machine"
 train search "$machine" --format xml
 train search "$machine" --format json
 train connect "$machine" --nodes 2
@@ -109,33 +124,44 @@ train tune "$machine" --nodes 2
 train predict "$machine" --nodes 2
 train explain "$machine" --nodes 2
 train probe
-# Lists of several runs can be joined without what refers to numbers of one list, and what no jar holds.
-sed -e '/^#/d' -e '/^@cp/d' -e '/ source: /d' -e 's/ id: .*//' "$work"/classes.* | grep -v '^dev/topo' |
-  awk '!seen[$0]++' >"$work/classes"
+# Lists of several runs can be joined without what refers to numbers of one list.
+sed -e '/^#/d' -e '/^@cp/d' -e '/ source: /d' -e 's/ id: .*//' "$work"/classes.* | awk '!seen[$0]++' >"$work/classes"
 
-# Makes the archive of loaded classes where java finds it without an option. What it holds depends on the order in which
-# threads allocate: with one processor, fixed addresses and one arena nearly every run gives the same bytes. The one that
-# was made twice is taken.
-runner=(taskset -c 0 setarch -R)
+# Makes the archive of loaded classes where java finds it without an option. Its bytes depend on which thread allocates
+# first, and on the lengths of paths and variables: with one processor, fixed addresses, one arena, no environment and a
+# place whose name is always as long, most runs give the same. What three runs give alike is taken.
+processor=$(taskset -pc $$)
+processor=${processor##*: }
+runner=(taskset -c "${processor%%[,-]*}")
+wanted=3
+if setarch -R true 2>/dev/null; then
+  runner+=(setarch -R)
+else
+  wanted=1
+  printf 'image: addresses cannot be fixed here, so the bytes of the archive of classes are not those of another build\n' >&2
+fi
 if [[ $arch != "$host" ]]; then
   debian_unpack "$arch" "$target/sysroot/$arch" $debian_libraries
   runner+=("qemu-$arch-static" -L "$target/sysroot/$arch")
 fi
-# The archive remembers the time and the folder of the image.
-find "$folder" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-archive=$folder/runtime/lib/server/classes.jsa
-for ((i = 0; i < 9; i++)); do
-  rm -f "$archive"
-  MALLOC_ARENA_MAX=1 "${runner[@]}" "$folder/runtime/bin/java" -Xshare:dump -XX:SharedClassListFile="$work/classes" \
-    -Xint -XX:+UseSerialGC -Xms128m -Xmx128m -XX:SharedArchiveFile="$archive" >"$work/dump.log" 2>&1 ||
+place=$(mktemp -d /tmp/topo.XXXXXX)
+trap 'rm -rf "$place"' EXIT
+cp -a "$folder/runtime" "$work/classes" "$place"
+find "$place" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+made=$place/runtime/lib/server/classes.jsa
+for ((i = 0; i < 20; i++)); do
+  rm -f "$made"
+  (cd "$place" && nice -n -10 env -i PATH=/usr/bin:/bin MALLOC_ARENA_MAX=1 "${runner[@]}" "$place/runtime/bin/java" \
+    -Xshare:dump -XX:SharedClassListFile="$place/classes" -XX:SharedArchiveFile="$made" -Xint -XX:+UseSerialGC -Xms128m \
+    -Xmx128m -XX:-UseContainerSupport -XX:-UsePerfData -cp /nonexistent) >"$work/dump.log" 2>&1 ||
     die "no archive of classes: $(tail -n 1 "$work/dump.log")"
-  sum=$(sha256sum <"$archive")
-  if [[ -e $work/${sum%% *} ]]; then
+  sha256sum <"$made" >>"$work/archives"
+  if [[ $(grep -cxF -- "$(tail -n 1 "$work/archives")" "$work/archives") == "$wanted" ]]; then
     break
   fi
-  touch "$work/${sum%% *}"
 done
-[[ $i -lt 9 ]] || die "the archive of classes differs in every run"
+[[ $i -lt 20 ]] || printf 'image: the archive of classes differs in every run: the last one is taken\n' >&2
+cp "$made" "$folder/runtime/lib/server/classes.jsa"
 
 find "$folder" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 chmod -R u=rwX,go=rX -- "$folder"

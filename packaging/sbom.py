@@ -32,6 +32,7 @@ LICENCES = {
     "org.jgrapht": "EPL-2.0 OR LGPL-2.1-or-later",
     "org.jheaps": "Apache-2.0",
     "org.jspecify": "Apache-2.0",
+    "org.snakeyaml": "Apache-2.0",
     "tools.jackson.core": "Apache-2.0",
     "tools.jackson.dataformat": "Apache-2.0",
 }

@@ -21,7 +21,7 @@ tree() {
   local to=$1 zsh=$2 documents=$3 page
   mkdir -p "$to/usr/bin" "$to/usr/lib/topo" "$to/usr/share/topo" "$to/usr/share/man/man1" \
     "$to/usr/share/bash-completion/completions" "$to$zsh" "$to/usr/share/fish/vendor_completions.d" "$to$documents"
-  cp -a "$image/bin" "$image/lib" "$image/runtime" "$to/usr/lib/topo"
+  cp -a "$image/bin" "$image/runtime" "$to/usr/lib/topo"
   cp -a "$image/topologies" "$to/usr/share/topo"
   ln -s ../../share/topo/topologies "$to/usr/lib/topo/topologies"
   cp -a "$image/examples" "$to/usr/share/topo"

@@ -8,27 +8,18 @@ set -u
 unset CDPATH
 
 # The folder of the bundle, through symbolic links; the caller's directory stays the current one.
-self=$0
+case $0 in
+  */*) self=$0 ;;
+  *) self=./$0 ;;
+esac
 while [ -h "$self" ]; do
   link=$(readlink -- "$self")
   case $link in
     /*) self=$link ;;
-    *) self=$(dirname -- "$self")/$link ;;
+    *) self=${self%/*}/$link ;;
   esac
 done
-home=$(cd -P -- "$(dirname -- "$self")/.." && pwd -P) || exit 70
-case $home in
-  *:*)
-    printf 'topo: Java cannot read jars from a folder with a colon in its name: %s\n' "$home" >&2
-    exit 70
-    ;;
-esac
-
-# Bindings of CUDA lie in a folder as they are; java reads jars in their order.
-class_path=$home/lib/native
-for jar in "$home"/lib/*.jar; do
-  class_path=$class_path:$jar
-done
+home=$(cd -P -- "${self%/*}/.." && pwd -P) || exit 70
 
 # The image has more options of its own, see image.sh of the project. Two collectors are an error.
 case ${TOPO_JAVA_OPTS:-} in
@@ -47,6 +38,7 @@ case " $* " in
   *) compilers=1 ;;
 esac
 
+# The classes are in the image, so there is no class path. Named as a module, topo would start more slowly.
 # shellcheck disable=SC2086 # TOPO_JAVA_OPTS is several words on purpose
 exec "$home/runtime/bin/java" -XX:TieredStopAtLevel=$compilers -XX:-UsePerfData $collector \
-  ${TOPO_JAVA_OPTS:-} -cp "$class_path" dev.topo.cli.Main "$@"
+  ${TOPO_JAVA_OPTS:-} -cp /nonexistent dev.topo.cli.Main "$@"

@@ -13,6 +13,7 @@ import time
 import zipfile
 
 GLIBC = "2_34"  # of Debian's OpenJDK 17
+LEVEL = min(9, int(os.environ["TOPO_XZ"]) + 3)
 
 HERE = pathlib.Path(__file__).resolve().parent
 METADATA = """Metadata-Version: 2.1
@@ -64,7 +65,7 @@ def main(arch, image, dist):
             entry = zipfile.ZipInfo(name, when)
             entry.external_attr = (0o100000 | mode) << 16
             entry.create_system = 3
-            wheel.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
+            wheel.writestr(entry, content, zipfile.ZIP_DEFLATED, LEVEL)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(content)}")
 

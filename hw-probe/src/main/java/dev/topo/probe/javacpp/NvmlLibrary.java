@@ -2,8 +2,7 @@ package dev.topo.probe.javacpp;
 
 import dev.topo.probe.nvml.Observation;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URL;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
@@ -47,8 +46,7 @@ final class NvmlLibrary {
         return Observation.of(Loader.load(nvml.class));
       }
       Loader.load(Pointer.class);
-      String library =
-          file(nvml.class, "/org/bytedeco/cuda/" + Loader.getPlatform() + "/libjninvml.so");
+      String library = file(nvml.class, "libjninvml.so");
       // Stays so: every class of these bindings would load the runtime when it is first used.
       System.setProperty(LOAD_LIBRARIES, "false");
       System.load(library);
@@ -58,15 +56,17 @@ final class NvmlLibrary {
     }
   }
 
-  /** Packages have the bindings as files; those in a jar are unpacked. */
-  private static String file(Class<?> binding, String resource) throws IOException {
-    URL url = binding.getResource(resource);
-    if (url == null) {
+  /** Packages have the bindings beside the libraries of Java; those in a jar are unpacked. */
+  private static String file(Class<?> binding, String name) throws IOException {
+    Path packaged = Path.of(System.getProperty("java.home"), "lib", name);
+    if (Files.exists(packaged)) {
+      return packaged.toString();
+    }
+    String resource = "/org/bytedeco/cuda/" + Loader.getPlatform() + "/" + name;
+    if (binding.getResource(resource) == null) {
       throw new UnsatisfiedLinkError("this package has no bindings for " + Loader.getPlatform());
     }
-    return url.getProtocol().equals("file")
-        ? Path.of(URI.create(url.toString())).toString()
-        : Loader.cacheResource(binding, resource).getPath();
+    return Loader.cacheResource(binding, resource).getPath();
   }
 
   private static String firstLine(Throwable failure) {

@@ -3,8 +3,7 @@ package dev.topo.run.javacpp;
 import dev.topo.run.bench.RunFailure;
 import dev.topo.run.bench.RunFailure.Reason;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URL;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
@@ -37,22 +36,25 @@ final class Native {
     }
   }
 
-  private static void load(String what, Class<?> binding, String file) throws IOException {
+  private static void load(String what, Class<?> binding, String name) throws IOException {
     try {
-      String resource = "/org/bytedeco/cuda/" + Loader.getPlatform() + "/" + file;
-      URL url = binding.getResource(resource);
-      if (url == null) {
-        throw new UnsatisfiedLinkError("this package has no bindings for " + Loader.getPlatform());
-      }
-      // Packages have the bindings as files; those in a jar are unpacked.
-      boolean isFile = url.getProtocol().equals("file");
-      System.load(
-          isFile
-              ? Path.of(URI.create(url.toString())).toString()
-              : Loader.cacheResource(binding, resource).getPath());
+      System.load(file(binding, name));
     } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
       throw new RunFailure(Reason.MISSING, what + " cannot be loaded: " + firstLine(e));
     }
+  }
+
+  /** Packages have the bindings beside the libraries of Java; those in a jar are unpacked. */
+  private static String file(Class<?> binding, String name) throws IOException {
+    Path packaged = Path.of(System.getProperty("java.home"), "lib", name);
+    if (Files.exists(packaged)) {
+      return packaged.toString();
+    }
+    String resource = "/org/bytedeco/cuda/" + Loader.getPlatform() + "/" + name;
+    if (binding.getResource(resource) == null) {
+      throw new UnsatisfiedLinkError("this package has no bindings for " + Loader.getPlatform());
+    }
+    return Loader.cacheResource(binding, resource).getPath();
   }
 
   /** The message of the innermost cause, which is the loader's own. */
