@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.advice.Adviser;
-import dev.topo.cli.job.GroupEvaluator;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
@@ -44,6 +43,7 @@ import dev.topo.workload.RankTrace;
 import dev.topo.workload.Workload;
 import dev.topo.workload.advise.JobAdvice;
 import dev.topo.workload.advise.WorkloadAdviser;
+import dev.topo.workload.compare.GroupEvaluator;
 import dev.topo.workload.compare.GroupShape;
 import dev.topo.workload.compare.ParallelScale;
 import dev.topo.workload.compare.WorkloadChange;

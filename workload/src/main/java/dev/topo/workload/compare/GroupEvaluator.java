@@ -1,11 +1,10 @@
-package dev.topo.cli.job;
+package dev.topo.workload.compare;
 
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.workload.compare.GroupShape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
