@@ -93,6 +93,12 @@ class SweepCommandTest {
     String text = Files.readString(ROOT.resolve("docs/sweep/rails.yaml"));
     assertEquals(List.of(), faults("sweep-spec", text, InputFormat.YAML));
     assertEquals(List.of(), faults("sweep-spec", SPEC, InputFormat.YAML));
+    assertEquals(List.of(), faults("sweep-spec", TRACED, InputFormat.YAML));
+    String job = Files.readString(ROOT.resolve("docs/sweep/job.yaml"));
+    assertEquals(List.of(), faults("sweep-spec", job, InputFormat.YAML));
+    CliRun run = CliRun.of("sweep", ROOT.resolve("docs/sweep/job.yaml").toString(), "--dry-run");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("6 variants"), run.out());
     assertEquals(
         1, faults("sweep-spec", text.replace("nodes:", "hosts:"), InputFormat.YAML).size());
   }
@@ -252,13 +258,7 @@ class SweepCommandTest {
       // No name of this sweep has a comma; edits neither.
       String[] cells = row.split(",", -1);
       String edits = cells[23];
-      XmlDocument machine = new XmlReader().read(ROOT.resolve("topologies/hgx-h200-4nic.xml"));
-      XmlDocument edited =
-          new EditApplier(new XmlReader()::read, document -> {})
-              .apply(
-                  EditedMachine.of(machine, NcclSettings.DEFAULTS), EditParser.parse(edits, "row"))
-              .machine();
-      Path file = Files.writeString(folder.resolve("edited.xml"), XmlWriter.write(edited));
+      Path file = edited(ROOT.resolve("topologies/hgx-h200-4nic.xml"), edits);
       String predicted =
           CliRun.of(
                   "predict",
@@ -278,5 +278,125 @@ class SweepCommandTest {
       assertEquals(
           List.of(one).subList(6, 11), List.of(cells).subList(17, 22), row + "\n" + predicted);
     }
+  }
+
+  private static final String TRACED =
+      """
+      machines: [%s/topologies/hgx-h200-4nic.xml]
+      axes: {nics: {"4": , "2": 'remove net:mlx5_1 net:mlx5_3'}}
+      nodes: [1, 3]
+      workloads:
+        table: {traces: calls.csv, scale: dp}
+        fsdp: {traces: '%s/src/test/resources/measured/h200-x2-workloads/fsdp.rank*.json.gz', scale: dp}
+      """
+          .formatted(ROOT, ROOT);
+
+  /** Groups of all GPUs of a node, and two at once within it. */
+  private void calls() throws IOException {
+    Files.writeString(
+        folder.resolve("calls.csv"),
+        """
+        group,operation,bytes,datatype,count
+        0-7,all_gather,64M,bfloat16,12
+        0-7,reduce_scatter,64M,bfloat16,12
+        "0,1,2,3",all_reduce,32M,bfloat16,10
+        "4,5,6,7",all_reduce,32M,bfloat16,10
+        """);
+  }
+
+  /** A row of traces is the step that topo workload expects on the edited machine. */
+  @Test
+  void rowsOfTracesAreThoseOfWorkload() throws IOException {
+    calls();
+    String csv = CliRun.of("sweep", "show", swept(TRACED), "--format", "csv").out();
+    Path edited =
+        edited(ROOT.resolve("topologies/hgx-h200-4nic.xml"), "remove net:mlx5_1 net:mlx5_3");
+    List<String> rows = csv.lines().skip(1).toList();
+    assertEquals(8, rows.size(), csv);
+    String json = workload(edited, "json", path("calls.csv"));
+    String after = json.replaceAll("(?s).*\"after\" : \\{(.*?)}.*", "$1");
+    String[] table = rows.get(6).split(",", -1);
+    for (String[] field :
+        new String[][] {
+          {"communicationUs", table[15]}, {"lowUs", table[16]}, {"highUs", table[17]}
+        }) {
+      assertTrue(after.contains("\"%s\" : %s".formatted(field[0], field[1])), after + rows.get(6));
+    }
+    String traces = ROOT + "/src/test/resources/measured/h200-x2-workloads/fsdp.rank";
+    double step = 0;
+    for (String line :
+        workload(edited, "csv", traces + "0.json.gz", traces + "1.json.gz")
+            .lines()
+            .skip(1)
+            .toList()) {
+      String[] cells = line.split(",", -1);
+      step += Long.parseLong(cells[5]) * Double.parseDouble(cells[cells.length - 1]) / 3;
+    }
+    assertEquals(step, Double.parseDouble(rows.get(7).split(",", -1)[15]), 1e-5 * step);
+    assertTrue(
+        rows.get(6).contains("table: groups that span all nodes, with calls of the same size: 0-7"),
+        rows.get(6));
+  }
+
+  private Path edited(Path machine, String edits) throws IOException {
+    XmlDocument document =
+        new EditApplier(new XmlReader()::read, one -> {})
+            .apply(
+                EditedMachine.of(new XmlReader().read(machine), NcclSettings.DEFAULTS),
+                EditParser.parse(edits, "row"))
+            .machine();
+    return Files.writeString(folder.resolve("edited.xml"), XmlWriter.write(document));
+  }
+
+  private static String workload(Path machine, String format, String... traces) {
+    List<String> words = new ArrayList<>(List.of("workload"));
+    words.addAll(List.of(traces));
+    words.addAll(
+        List.of(
+            "--machine", machine.toString(), "--nodes", "3", "--scale", "dp", "--format", format));
+    CliRun run = CliRun.of(words.toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    return run.out();
+  }
+
+  /** A job that does not fit a variant has a reason, not a time. */
+  @Test
+  void tracesOfAnotherNumberOfRanksHaveNoTime() throws IOException {
+    calls();
+    String spec =
+        TRACED.replace(", scale: dp}", "}").replace("remove net:mlx5_1 net:mlx5_3", "remove gpu:7");
+    String results = path("r");
+    CliRun.of("sweep", spec(spec).toString(), "-o", results);
+    List<String> rows =
+        CliRun.of("sweep", "show", results, "--format", "csv").out().lines().skip(1).toList();
+    assertTrue(rows.get(0).contains(",calibration,"), rows.get(0));
+    assertTrue(
+        rows.get(2)
+            .contains(
+                "the traces have 8 ranks, which are 1 of these nodes: expected as many nodes, or scale: dp"),
+        rows.get(2));
+    assertTrue(rows.get(4).contains("which are 2 of these nodes"), rows.get(4));
+    String scaled = TRACED.replace("remove net:mlx5_1 net:mlx5_3", "remove gpu:7");
+    CliRun.of("sweep", spec(scaled).toString(), "-o", path("s"));
+    assertTrue(
+        CliRun.of("sweep", "show", path("s"), "--format", "csv")
+            .out()
+            .contains("scale dp: 21 ranks are no multiple of the 8 of the traces"));
+  }
+
+  @Test
+  void aFaultOfTracesComesBeforeAnyResult() throws IOException {
+    CliRun none = CliRun.of("sweep", spec(TRACED.replace("calls.csv", "call*.txt")).toString());
+    assertEquals(ExitStatus.BAD_INPUT, none.status());
+    assertTrue(
+        none.err().contains("small.yaml:5:19: 'call*.txt': no such file, expected traces"),
+        none.err());
+    Files.writeString(
+        folder.resolve("calls.csv"),
+        "group,operation,bytes,datatype,count\n0-7,all_gether,1M,half,1\n");
+    CliRun bad = CliRun.of("sweep", spec(TRACED).toString(), "-o", path("r"));
+    assertEquals(ExitStatus.BAD_INPUT, bad.status());
+    assertTrue(bad.err().contains("calls.csv:2:5: "), bad.err());
+    assertTrue(Files.notExists(folder.resolve("r")));
   }
 }

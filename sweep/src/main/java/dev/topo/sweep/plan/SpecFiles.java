@@ -19,6 +19,7 @@ public final class SpecFiles {
 
   private final Map<Path, Machine> machines = new ConcurrentHashMap<>();
   private final Map<Path, String> hashes = new ConcurrentHashMap<>();
+  private final TracedJobs traces = new TracedJobs(this);
 
   /** The files for specifications of a folder. */
   public SpecFiles(Path folder) {
@@ -33,6 +34,11 @@ public final class SpecFiles {
   /** Where a file is. */
   public Path place(Path file) {
     return folder.resolve(file);
+  }
+
+  /** The jobs whose traces it names. */
+  public TracedJobs traces() {
+    return traces;
   }
 
   /** The contents of a topology file. */

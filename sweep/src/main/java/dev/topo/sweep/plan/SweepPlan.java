@@ -9,6 +9,7 @@ import dev.topo.sweep.spec.Question;
 import dev.topo.sweep.spec.SweepSpec;
 import dev.topo.sweep.spec.SweepSpec.Constants;
 import dev.topo.sweep.spec.Switches;
+import dev.topo.workload.compare.ScaleRule;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -44,6 +45,7 @@ public final class SweepPlan {
     this.spec = spec;
     this.files = files;
     this.rules = rules;
+    spec.questions().forEach(question -> files.traces().read(question));
     this.designs = new DesignSpace(spec, files);
     this.perDesign = spec.fabrics().size() * spec.nodes().size();
     long usual = Math.min(MOST_IN_PART, size() / USUAL_PARTS);
@@ -175,9 +177,20 @@ public final class SweepPlan {
     spec.fabrics().forEach(fabric -> all.add(fabric.name()).add(content(fabric)));
     all.add(spec.nodes()).add(constants());
     for (Question question : spec.questions()) {
-      all.add(question);
+      all.add(content(question));
     }
     return all.key();
+  }
+
+  /** A question, with traces by their content. */
+  private String content(Question question) {
+    return question instanceof Question.Traces traces
+        ? "traces %s %s %s"
+            .formatted(
+                traces.name(),
+                traces.scale().map(ScaleRule::text).orElse(""),
+                files.traces().hashes(traces))
+        : question.toString();
   }
 
   /** Edits, with files of machines by their content. */

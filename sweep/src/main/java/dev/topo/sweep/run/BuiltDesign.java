@@ -31,6 +31,7 @@ import java.util.TreeSet;
  *
  * @param design the design
  * @param rules the rules of its NCCL
+ * @param file the contents of its file
  * @param machine its machine
  * @param before its machine before edits, as caveats have it
  * @param after its machine after edits, likewise
@@ -40,6 +41,7 @@ import java.util.TreeSet;
 record BuiltDesign(
     Design design,
     ReleaseRules rules,
+    XmlDocument file,
     Machine machine,
     Subject before,
     Subject after,
@@ -67,12 +69,13 @@ record BuiltDesign(
     ReleaseRules rules = after.nccl().orElse(usual);
     EnablingRules.check(rules.profile(), after.settings());
     Diagnostics found = new Diagnostics();
-    Topology topology = read(after.machine(), rules.profile(), found);
+    Topology topology = read(after.machine(), rules.profile(), GpuSelection.ALL, found);
     String name = design.machine().name();
     XmlElement root = after.machine().root();
     return new BuiltDesign(
         design,
         rules,
+        after.machine(),
         new Machine(topology, after.settings()),
         new Subject(name, read(asRead, rules.profile()), asRead.root(), false),
         new Subject(name, topology, root, statesNvlinks(design)),
@@ -104,11 +107,12 @@ record BuiltDesign(
   }
 
   private static Topology read(XmlDocument document, NcclProfile profile) {
-    return read(document, profile, new Diagnostics());
+    return read(document, profile, GpuSelection.ALL, new Diagnostics());
   }
 
-  private static Topology read(XmlDocument document, NcclProfile profile, Diagnostics found) {
-    return new TopologyReader(false, profile).map(document, GpuSelection.ALL, found);
+  private static Topology read(
+      XmlDocument document, NcclProfile profile, GpuSelection gpus, Diagnostics found) {
+    return new TopologyReader(false, profile).map(document, gpus, found);
   }
 
   /** Whether NVLinks are as the user states them, even where there are none. */
@@ -119,6 +123,11 @@ record BuiltDesign(
   private static int cards(XmlElement element) {
     boolean isCard = element.name().equals("nic") && !element.elements("net").isEmpty();
     return (isCard ? 1 : 0) + element.elements().stream().mapToInt(BuiltDesign::cards).sum();
+  }
+
+  /** Its machine with the GPUs of some device numbers only. */
+  Topology only(Set<Integer> devices) {
+    return read(file, rules.profile(), GpuSelection.of(devices), new Diagnostics());
   }
 
   /** The rate of all network ports in Gb/s. */

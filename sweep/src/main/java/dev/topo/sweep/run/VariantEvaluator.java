@@ -3,6 +3,7 @@ package dev.topo.sweep.run;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.CaveatJob;
+import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.fabric.JobHosts;
@@ -15,6 +16,7 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.MissingPorts;
 import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.network.NetworkFile;
@@ -22,10 +24,10 @@ import dev.topo.sweep.plan.SpecFiles;
 import dev.topo.sweep.plan.SweepPlan;
 import dev.topo.sweep.plan.SweepVariant;
 import dev.topo.sweep.result.ResultRow;
-import dev.topo.sweep.result.ResultRow.Outcome;
 import dev.topo.sweep.spec.Question;
 import dev.topo.sweep.spec.SweepSpec.Constants;
 import dev.topo.sweep.spec.Switches;
+import dev.topo.workload.compare.GroupEvaluator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,11 +61,22 @@ final class VariantEvaluator {
           .toList();
     }
     JobAnswers answers = answers(variant, design);
-    String caveats = caveats(design, variant.nodes());
+    TraceAnswers traces = traces(variant, design);
+    List<String> caveats = caveats(design, variant.nodes());
     List<ResultRow> rows = new ArrayList<>();
     for (Question question : plan.spec().questions()) {
-      JobAnswers.Answer answer = answers.answer(question);
-      rows.add(row(variant, question, design, answer, caveats));
+      JobAnswers.Answer answer;
+      if (question instanceof Question.OneCall call) {
+        answer = answers.answer(call);
+      } else if (question instanceof Question.Workload workload) {
+        answer = answers.answer(workload);
+      } else {
+        Question.Traces traced = (Question.Traces) question;
+        answer = traces.answer(traced, files.traces().job(traced));
+      }
+      List<String> all = new ArrayList<>(caveats);
+      all.addAll(answer.caveats());
+      rows.add(row(variant, question, design, answer, String.join(" | ", all)));
     }
     return rows;
   }
@@ -76,28 +89,50 @@ final class VariantEvaluator {
   }
 
   private JobAnswers answers(SweepVariant variant, BuiltDesign design) {
-    JobEvaluator evaluator =
-        new JobEvaluator(design.rules().profile(), graphs.of(design.machine().topology()));
     return new JobAnswers(
         variant.nodes(),
         design.machine().nRanks(),
         nodes -> {
           Job job = Job.ofEqual(design.machine(), nodes);
-          JobRequest request = calibrated(JobRequest.of(job, List.of()), design);
-          return evaluator.evaluate(
-              nodes == variant.nodes()
-                  ? fabric(variant.fabric(), job).map(request::withFabric).orElse(request)
-                  : request);
+          return evaluated(
+              job,
+              design,
+              nodes == variant.nodes() ? fabric(variant.fabric(), job) : Optional.empty());
         });
   }
 
-  private JobRequest calibrated(JobRequest request, BuiltDesign design) {
+  private TraceAnswers traces(SweepVariant variant, BuiltDesign design) {
+    Job job = Job.ofEqual(design.machine(), variant.nodes());
+    return new TraceAnswers(
+        job,
+        new GroupEvaluator(
+            job,
+            design::only,
+            (part, nodes) ->
+                evaluated(
+                    part,
+                    design,
+                    nodes.size() > 1
+                        ? fabric(variant.fabric(), job).map(whole -> whole.of(nodes))
+                        : Optional.empty()),
+            !(variant.fabric() instanceof Switches.Wide)),
+        design.rules());
+  }
+
+  private JobResult evaluated(Job job, BuiltDesign design, Optional<Fabric> fabric) {
+    JobRequest request = calibrated(JobRequest.of(job, List.of()));
+    return new JobEvaluator(design.rules().profile(), graphs.of(job))
+        .evaluate(fabric.map(request::withFabric).orElse(request));
+  }
+
+  private JobRequest calibrated(JobRequest request) {
+    Topology machine = request.actualTopology();
     JobRequest calibrated =
         request.withCalibration(
             plan.spec()
                 .calibration()
-                .map(constants -> calibration(constants, design))
-                .orElseGet(() -> SelectedCalibration.byMachine(design.machine().topology())));
+                .map(constants -> calibration(constants, machine))
+                .orElseGet(() -> SelectedCalibration.byMachine(machine)));
     Optional<Constants> network = plan.spec().network();
     return network.isEmpty()
         ? calibrated
@@ -110,14 +145,14 @@ final class VariantEvaluator {
                             network.get().name())));
   }
 
-  private SelectedCalibration calibration(Constants constants, BuiltDesign design) {
+  private SelectedCalibration calibration(Constants constants, Topology machine) {
     return constants.name().equals("none")
         ? SelectedCalibration.none()
         : SelectedCalibration.requested(
             CalibrationFile.shipped(constants.name())
                 .orElseGet(
                     () -> CalibrationFile.read(text(constants, "a calibration"), constants.name())),
-            design.machine().topology());
+            machine);
   }
 
   private String text(Constants constants, String expected) {
@@ -142,7 +177,7 @@ final class VariantEvaluator {
     return Optional.empty();
   }
 
-  private static String caveats(BuiltDesign design, int nodes) {
+  private static List<String> caveats(BuiltDesign design, int nodes) {
     List<Caveat> found = new ArrayList<>(CaveatFinder.ofRelease(design.rules()));
     found.addAll(
         CaveatFinder.find(
@@ -159,11 +194,11 @@ final class VariantEvaluator {
         .note(Map.of(design.design().machine().name(), design.machine()), nodes)
         .ifPresent(note -> all.add(note.replaceFirst("^note: ", "")));
     CaveatFinder.grouped(found).forEach(caveat -> all.add(caveat.toString()));
-    return String.join(" | ", all);
+    return all;
   }
 
   private ResultRow failed(SweepVariant variant, Question question, String why) {
-    return row(variant, question, 0, 0, 0, new JobAnswers.Answer(Outcome.error(why), ""), "");
+    return row(variant, question, 0, 0, 0, JobAnswers.Answer.error(why), "");
   }
 
   private ResultRow row(

@@ -49,7 +49,7 @@ final class RankingReader {
       throw stated.orElse(spec).error("expected prices");
     }
     if (objective == Objective.BUSBW
-        && questions.stream().anyMatch(Question.Workload.class::isInstance)) {
+        && !questions.stream().allMatch(Question.OneCall.class::isInstance)) {
       throw stated.orElse(spec).error("a workload has no busbw, expected time");
     }
     return new Ranking(

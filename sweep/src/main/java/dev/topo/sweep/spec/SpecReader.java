@@ -13,6 +13,7 @@ import dev.topo.sweep.spec.SweepSpec.Constants;
 import dev.topo.sweep.spec.SweepSpec.MachineFile;
 import dev.topo.sweep.yaml.YamlNode;
 import dev.topo.sweep.yaml.YamlReader;
+import dev.topo.workload.compare.ScaleRule;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -336,14 +337,37 @@ public final class SpecReader {
 
   private static List<Question> workloads(YamlNode node) {
     List<Question> workloads = new ArrayList<>();
-    node.fields("workloads: a map from a name to calls")
+    node.fields("workloads: a map from a name to calls or {traces: FILES}")
         .fields()
-        .forEach(
-            (name, calls) ->
-                workloads.add(
-                    new Question.Workload(
-                        name, calls.items("calls").stream().map(SpecReader::call).toList())));
+        .forEach((name, calls) -> workloads.add(workload(name, calls)));
     return workloads;
+  }
+
+  private static Question workload(String name, YamlNode node) {
+    if (node instanceof YamlNode.Fields traces) {
+      return traces(name, traces);
+    }
+    List<YamlNode> calls = node.items("calls, or {traces: FILES}");
+    if (calls.isEmpty()) {
+      throw node.error("workload " + name + ": expected calls, or {traces: FILES}");
+    }
+    return new Question.Workload(name, calls.stream().map(SpecReader::call).toList());
+  }
+
+  private static Question traces(String name, YamlNode.Fields node) {
+    node.requireOnly(keys("traces, scale"));
+    String expected = "the traces of a job: a file, a list of files, or a pattern as rank*.json.gz";
+    YamlNode traces = node.find("traces").orElseThrow(() -> node.error("expected traces: FILES"));
+    List<String> files = traces.items(expected).stream().map(file -> file.text(expected)).toList();
+    if (files.isEmpty()) {
+      throw traces.error("expected " + expected);
+    }
+    return new Question.Traces(
+        name,
+        files,
+        node.find("scale")
+            .map(rule -> accepted(rule, () -> ScaleRule.parse(rule.text("dp or dp=GROUP")))),
+        traces.location());
   }
 
   private static Question.Call call(YamlNode node) {

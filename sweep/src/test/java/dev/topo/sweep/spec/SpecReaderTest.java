@@ -88,6 +88,11 @@ class SpecReaderTest {
         "workloads: {w: [{collective: alltoallv, bytes: 1M}]} | alltoallv has other sizes for each rank",
         "workloads: {w: [{collective: all_reduce, bytes: 1X}]} | size '1X'",
         "nccl: [1.0] | s.yaml:4:8: ",
+        "workloads: {w: {traces: }} | s.yaml:4:24: '': expected the traces of a job",
+        "workloads: {w: {scale: dp}} | s.yaml:4:16: expected traces: FILES",
+        "workloads: {w: {traces: a.csv, scale: tp}} | s.yaml:4:39: tp: expected dp or dp=GROUP",
+        "workloads: {w: {traces: a.csv, nodes: 2}} | '2': key nodes: expected one of traces, scale",
+        "workloads: {w: } | workload w: expected calls, or {traces: FILES}",
       })
   void aFaultIsNamedWithItsPlace(String line, String message) {
     TopologyFormatException e =
