@@ -359,6 +359,48 @@ class SweepCommandTest {
     return run.out();
   }
 
+  /** Edits are about a whole domain, as those of topo whatif. */
+  @Test
+  void nodesOfAnNvlinkDomainAreThoseOfPredict() throws IOException {
+    String spec =
+        """
+        machines: {rack: {file: %s/topologies/gb200-tray.xml, nvlink-domain: 2}}
+        axes: {x: {whole: , part: 'remove net:mlx5_1'}}
+        nodes: [3, 4]
+        collectives: [all_reduce, alltoall]
+        sizes: 64M
+        """
+            .formatted(ROOT);
+    assertEquals(List.of(), faults("sweep-spec", spec, InputFormat.YAML));
+    List<String> rows =
+        CliRun.of("sweep", "show", swept(spec), "--format", "csv").out().lines().skip(1).toList();
+    assertTrue(
+        rows.get(0).contains("nvlink-domain 2: expected numbers that add up to the 3 nodes"),
+        rows.get(0));
+    Path tray = ROOT.resolve("topologies/gb200-tray.xml");
+    for (int design = 0; design < 2; design++) {
+      Path file = design == 0 ? tray : edited(tray, "remove net:mlx5_1");
+      List<String> expected =
+          CliRun.of(
+                  CliRun.words(
+                          "predict %s --nodes 4 --nvlink-domain 2 --collective all_reduce,alltoall --sizes 64M --format csv"
+                              .formatted(file))
+                      .toArray(String[]::new))
+              .out()
+              .lines()
+              .skip(1)
+              .toList();
+      for (int call = 0; call < 2; call++) {
+        String[] own = rows.get(4 * design + 2 + call).split(",", -1);
+        String[] one = expected.get(call).split(",", -1);
+        assertEquals(
+            List.of("4", "16", design == 0 ? "4" : "3"),
+            List.of(own).subList(5, 8).stream().toList());
+        assertEquals(List.of(one).subList(6, 11), List.of(own).subList(15, 20));
+      }
+    }
+  }
+
   /** A job that does not fit a variant has a reason, not a time. */
   @Test
   void tracesOfAnotherNumberOfRanksHaveNoTime() throws IOException {

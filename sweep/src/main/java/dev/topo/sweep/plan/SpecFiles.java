@@ -3,7 +3,9 @@ package dev.topo.sweep.plan;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.topology.NvlinkDomain;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +19,10 @@ public final class SpecFiles {
 
   private record Machine(XmlDocument document, String hash) {}
 
+  private record Domain(Path file, int hosts) {}
+
   private final Map<Path, Machine> machines = new ConcurrentHashMap<>();
+  private final Map<Domain, XmlDocument> domains = new ConcurrentHashMap<>();
   private final Map<Path, String> hashes = new ConcurrentHashMap<>();
   private final TracedJobs traces = new TracedJobs(this);
 
@@ -44,6 +49,21 @@ public final class SpecFiles {
   /** The contents of a topology file. */
   public XmlDocument document(Path file) {
     return machine(file).document;
+  }
+
+  /** The contents of a machine of a job: a node, or an NVLink domain of several equal ones. */
+  public XmlDocument document(Path file, int hosts) {
+    return hosts == 1
+        ? document(file)
+        : domains.computeIfAbsent(new Domain(file, hosts), this::fused);
+  }
+
+  private XmlDocument fused(Domain domain) {
+    XmlDocument host = document(domain.file);
+    return new XmlDocument(
+        host.before(),
+        NvlinkDomain.fuse(Collections.nCopies(domain.hosts, host.root())),
+        host.after());
   }
 
   /** The hash of a topology file. */

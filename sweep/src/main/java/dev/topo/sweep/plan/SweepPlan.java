@@ -8,6 +8,7 @@ import dev.topo.sweep.spec.Axis;
 import dev.topo.sweep.spec.Question;
 import dev.topo.sweep.spec.SweepSpec;
 import dev.topo.sweep.spec.SweepSpec.Constants;
+import dev.topo.sweep.spec.SweepSpec.MachineFile;
 import dev.topo.sweep.spec.Switches;
 import dev.topo.workload.compare.ScaleRule;
 import java.nio.file.Path;
@@ -120,7 +121,7 @@ public final class SweepPlan {
   /** The hash of what a variant consists of; names of values do not count. */
   public String key(SweepVariant variant) {
     return new ContentHash()
-        .add(files.machineHash(variant.design().machine().file()))
+        .add(content(variant.design().machine()))
         .add(content(variant.design().edits()))
         .add(content(variant.fabric()))
         .add(variant.nodes())
@@ -164,8 +165,7 @@ public final class SweepPlan {
 
   private String hashOf(String topo) {
     ContentHash all = new ContentHash().add("sweep 1").add(topo).add(chunkSize);
-    spec.machines()
-        .forEach(machine -> all.add(machine.name()).add(files.machineHash(machine.file())));
+    spec.machines().forEach(machine -> all.add(machine.name()).add(content(machine)));
     for (Axis axis : spec.axes()) {
       all.add(axis.name());
       if (axis instanceof Axis.Listed listed) {
@@ -180,6 +180,11 @@ public final class SweepPlan {
       all.add(content(question));
     }
     return all.key();
+  }
+
+  private String content(MachineFile machine) {
+    return files.machineHash(machine.file())
+        + (machine.nvlinkDomain().isPresent() ? " in domains of " + machine.hosts() : "");
   }
 
   /** A question, with traces by their content. */

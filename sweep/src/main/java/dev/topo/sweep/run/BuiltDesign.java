@@ -35,7 +35,7 @@ import java.util.TreeSet;
  * @param machine its machine
  * @param before its machine before edits, as caveats have it
  * @param after its machine after edits, likewise
- * @param nics network cards
+ * @param nics network cards of a node, in the mean of an NVLink domain, rounded up
  * @param warnings what its file and settings are warned of, for people
  */
 record BuiltDesign(
@@ -62,9 +62,11 @@ record BuiltDesign(
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
    */
   static BuiltDesign of(Design design, SpecFiles files, ReleaseRules usual) {
-    XmlDocument asRead = files.document(design.machine().file());
+    int hosts = design.machine().hosts();
+    XmlDocument asRead = files.document(design.machine().file(), hosts);
     EditedMachine after =
-        new EditApplier(files::document, document -> read(document, usual.profile()))
+        new EditApplier(
+                other -> files.document(other, hosts), document -> read(document, usual.profile()))
             .apply(EditedMachine.of(asRead, NcclSettings.DEFAULTS), design.edits());
     ReleaseRules rules = after.nccl().orElse(usual);
     EnablingRules.check(rules.profile(), after.settings());
@@ -79,7 +81,7 @@ record BuiltDesign(
         new Machine(topology, after.settings()),
         new Subject(name, read(asRead, rules.profile()), asRead.root(), false),
         new Subject(name, topology, root, statesNvlinks(design)),
-        cards(root),
+        (cards(root) + hosts - 1) / hosts,
         warnings(found, after.settings(), rules));
   }
 
@@ -130,9 +132,10 @@ record BuiltDesign(
     return read(file, rules.profile(), GpuSelection.of(devices), new Diagnostics());
   }
 
-  /** The rate of all network ports in Gb/s. */
+  /** The rate of all network ports of a node in Gb/s, in the mean. */
   double nicGbps() {
     return GBPS_PER_GIGABYTE
+        / (double) design.machine().hosts()
         * machine.topology().nets().stream().mapToDouble(NetNode::bwGBps).sum();
   }
 }

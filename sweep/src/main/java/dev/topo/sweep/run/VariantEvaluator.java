@@ -3,6 +3,7 @@ package dev.topo.sweep.run;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.CaveatJob;
+import dev.topo.inspect.caveat.ModelLimit;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -53,16 +54,19 @@ final class VariantEvaluator {
   /** The rows of a variant, one for each question in their order. */
   List<ResultRow> rows(SweepVariant variant) {
     BuiltDesign design;
+    int machines;
     try {
+      machines = variant.design().machine().machines(variant.nodes());
       design = design(variant);
     } catch (UnusableTopologyException | SettingException | TopologyFormatException e) {
       return plan.spec().questions().stream()
           .map(question -> failed(variant, question, String.valueOf(e.getMessage())))
           .toList();
     }
-    JobAnswers answers = answers(variant, design);
-    TraceAnswers traces = traces(variant, design);
-    List<String> caveats = caveats(design, variant.nodes());
+    Job job = Job.ofEqual(design.machine(), machines);
+    JobAnswers answers = answers(variant, design, job);
+    TraceAnswers traces = traces(variant, design, job);
+    List<String> caveats = caveats(design, machines);
     List<ResultRow> rows = new ArrayList<>();
     for (Question question : plan.spec().questions()) {
       JobAnswers.Answer answer;
@@ -88,21 +92,19 @@ final class VariantEvaluator {
     return last.orElseThrow();
   }
 
-  private JobAnswers answers(SweepVariant variant, BuiltDesign design) {
+  private JobAnswers answers(SweepVariant variant, BuiltDesign design, Job whole) {
+    int machines = whole.machines().size();
     return new JobAnswers(
-        variant.nodes(),
+        machines,
         design.machine().nRanks(),
-        nodes -> {
-          Job job = Job.ofEqual(design.machine(), nodes);
+        number -> {
+          Job job = Job.ofEqual(design.machine(), number);
           return evaluated(
-              job,
-              design,
-              nodes == variant.nodes() ? fabric(variant.fabric(), job) : Optional.empty());
+              job, design, number == machines ? fabric(variant.fabric(), job) : Optional.empty());
         });
   }
 
-  private TraceAnswers traces(SweepVariant variant, BuiltDesign design) {
-    Job job = Job.ofEqual(design.machine(), variant.nodes());
+  private TraceAnswers traces(SweepVariant variant, BuiltDesign design, Job job) {
     return new TraceAnswers(
         job,
         new GroupEvaluator(
@@ -193,6 +195,11 @@ final class VariantEvaluator {
     new MissingPorts()
         .note(Map.of(design.design().machine().name(), design.machine()), nodes)
         .ifPresent(note -> all.add(note.replaceFirst("^note: ", "")));
+    // The nodes that NVLink joins are stated.
+    found.removeIf(
+        caveat ->
+            design.design().machine().nvlinkDomain().isPresent()
+                && caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()));
     CaveatFinder.grouped(found).forEach(caveat -> all.add(caveat.toString()));
     return all;
   }
@@ -210,7 +217,7 @@ final class VariantEvaluator {
     return row(
         variant,
         question,
-        design.machine().nRanks() * variant.nodes(),
+        design.machine().nRanks() * (variant.nodes() / variant.design().machine().hosts()),
         design.nics(),
         design.nicGbps(),
         answer,

@@ -39,6 +39,8 @@ public final class SpecReader {
           "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, workloads, calibration, network, prices,"
               + " objective, limits");
 
+  private static final String A_FILE = "a topology file, or {file: FILE, nvlink-domain: N}";
+
   private static final String EDITS = "an edit as in net:*.speed=400000, or a list of edits";
 
   /** Columns of the results that an axis cannot be called. */
@@ -86,6 +88,10 @@ public final class SpecReader {
 
   private SweepSpec spec(String text) {
     YamlNode.Fields spec = YamlReader.read(text, source).requireOnly(KEYS);
+    List<MachineFile> machines =
+        machines(
+            spec.find("machines")
+                .orElseThrow(() -> spec.error("has no machines, expected some topology file")));
     List<Axis> axes = new ArrayList<>();
     spec.find("axes").ifPresent(node -> axes.addAll(axes(node)));
     spec.find("nccl").ifPresent(node -> axes.add(releases(node)));
@@ -97,10 +103,18 @@ public final class SpecReader {
     if (questions.isEmpty()) {
       throw spec.error("expected collectives with sizes, or workloads");
     }
-    List<MachineFile> machines =
-        machines(
-            spec.find("machines")
-                .orElseThrow(() -> spec.error("has no machines, expected some topology file")));
+    SweepSpec read = read(text, spec, machines, axes, fabrics, questions);
+    DomainCheck.check(read);
+    return read;
+  }
+
+  private SweepSpec read(
+      String text,
+      YamlNode.Fields spec,
+      List<MachineFile> machines,
+      List<Axis> axes,
+      List<Switches> fabrics,
+      List<Question> questions) {
     return new SweepSpec(
         text,
         spec.find("name").map(node -> node.text("a name")).orElseGet(() -> stem(source)),
@@ -140,10 +154,19 @@ public final class SpecReader {
   private List<MachineFile> machines(YamlNode node) {
     List<MachineFile> machines = new ArrayList<>();
     if (node instanceof YamlNode.Fields named) {
+      named
+          .find("nvlink-domain")
+          .ifPresent(
+              domain -> {
+                throw domain.error("expected a name: {NAME: {file: FILE, nvlink-domain: N}}");
+              });
       named.fields().forEach((name, file) -> machines.add(machine(name, file)));
     } else {
-      for (YamlNode file : node.items("files")) {
-        machines.add(machine(MachineName.of(Path.of(file.text("a topology file"))), file));
+      for (YamlNode one : node.items("files")) {
+        MachineFile file = machine("", one);
+        machines.add(
+            new MachineFile(
+                MachineName.of(file.file()), file.file(), file.nvlinkDomain(), file.location()));
       }
     }
     if (machines.isEmpty()) {
@@ -153,7 +176,19 @@ public final class SpecReader {
   }
 
   private MachineFile machine(String name, YamlNode file) {
-    return new MachineFile(name, Path.of(file.text("a topology file")), file.location());
+    if (file instanceof YamlNode.Fields fields) {
+      fields.requireOnly(keys("file, nvlink-domain"));
+      YamlNode path = fields.find("file").orElseThrow(() -> file.error("expected file: FILE"));
+      Optional<YamlNode> domain = fields.find("nvlink-domain");
+      return new MachineFile(
+          name,
+          Path.of(path.text(A_FILE)),
+          domain
+              .map(hosts -> OptionalInt.of(whole(hosts, 1, MOST_NODES)))
+              .orElse(OptionalInt.empty()),
+          domain.orElse(path).location());
+    }
+    return new MachineFile(name, Path.of(file.text(A_FILE)), OptionalInt.empty(), file.location());
   }
 
   private static <T> List<T> distinct(YamlNode where, List<T> all, Function<T, String> name) {

@@ -104,10 +104,35 @@ class SpecReaderTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "nodes: 4 | ",
+        "axes: {place: {placements: all}} | s.yaml:1:44: machine x has nvlink-domain 2, not supported with placements",
+        "fabrics: {rail: {leaf: rail, ports: 4}} | not supported with fabric rail: expected wide",
+        "workloads: {w: {traces: a.csv}} | not supported with workload w of traces",
+        "workloads: {w: [{collective: all_reduce, bytes: 1M, group: node}]} | has calls of group node: expected all",
+      })
+  void whatAnNvlinkDomainDoesNotGoWithIsRefused(String line, String message) {
+    String text = LEAST.replace("[a.xml]", "{x: {file: a.xml, nvlink-domain: 2}}") + line + "\n";
+    if (message == null) {
+      assertEquals(2, spec(text).machines().get(0).hosts());
+      return;
+    }
+    TopologyFormatException e = assertThrows(TopologyFormatException.class, () -> spec(text));
+    assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
+    spec(text.replace("domain: 2", "domain: 1"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
       value = {
         "''|is empty",
         "machines: a.xml|expected collectives with sizes, or workloads",
         "- a|expected a map",
+        "'machines: {file: a.xml, nvlink-domain: 2}'|1:40: '2': expected a name: {NAME: {file: FILE",
+        "'machines: [{file: a.xml, nvlink-domain: 0}]'|'0': expected a number from 1",
+        "'machines: [{nvlink-domain: 2}]'|expected file: FILE",
       })
   void aSpecificationNeedsMachinesAndQuestions(String text, String message) {
     TopologyFormatException e = assertThrows(TopologyFormatException.class, () -> spec(text));
