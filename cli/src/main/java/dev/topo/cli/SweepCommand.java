@@ -11,6 +11,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.Json;
 import dev.topo.output.sweep.PlanOutput;
+import dev.topo.sweep.plan.BuildHash;
 import dev.topo.sweep.plan.SpecFiles;
 import dev.topo.sweep.plan.SweepPlan;
 import dev.topo.sweep.result.ResultFolder;
@@ -183,6 +184,7 @@ final class SweepCommand extends Subcommand {
     return new SweepInfo(
         SweepInfo.SCHEMA,
         Json.TOPO_VERSION,
+        BuildHash.of(System.getProperty("java.class.path")),
         plan.hash(),
         plan.spec().name(),
         plan.spec().axes().stream().map(Axis::name).toList(),

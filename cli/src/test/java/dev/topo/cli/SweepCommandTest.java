@@ -401,6 +401,22 @@ class SweepCommandTest {
     }
   }
 
+  /** Shards may name the specification in other ways. */
+  @Test
+  void rowsDoNotDependOnWhereTheSpecificationIs() throws IOException {
+    String text = SPEC.replace("remove net:mlx5_3", "remove net:none_3");
+    List<String> tables = new ArrayList<>();
+    for (String name : new String[] {"a", "b"}) {
+      Path file = Files.createDirectories(folder.resolve(name)).resolve("small.yaml");
+      CliRun.of("sweep", Files.writeString(file, text).toString(), "-o", path("r" + name));
+      tables.add(CliRun.of("sweep", "show", path("r" + name), "--format", "csv").out());
+    }
+    assertTrue(
+        tables.get(0).contains(",\"small.yaml:3:22: edit:1:8: the machine has no net:none_3"),
+        tables.get(0));
+    assertEquals(tables.get(0), tables.get(1));
+  }
+
   /** A job that does not fit a variant has a reason, not a time. */
   @Test
   void tracesOfAnotherNumberOfRanksHaveNoTime() throws IOException {

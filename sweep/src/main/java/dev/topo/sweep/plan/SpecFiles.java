@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * The files that a specification names, relative to its folder, each read once. For several
@@ -28,7 +29,7 @@ public final class SpecFiles {
 
   /** The files for specifications of a folder. */
   public SpecFiles(Path folder) {
-    this.folder = folder;
+    this.folder = folder.normalize();
   }
 
   /** The files for a specification. */
@@ -39,6 +40,13 @@ public final class SpecFiles {
   /** Where a file is. */
   public Path place(Path file) {
     return folder.resolve(file);
+  }
+
+  /** A message without the folder: rows do not depend on where the specification is. */
+  public String withoutFolder(String message) {
+    return folder.toString().isEmpty()
+        ? message
+        : message.replaceAll("(?<![\\w./-])" + Pattern.quote(folder + "/"), "");
   }
 
   /** The jobs whose traces it names. */

@@ -247,9 +247,9 @@ final class VariantEvaluator {
         call.isPresent() ? "" : question.label(),
         call.map(one -> one.operation().ncclTestsName()).orElse(""),
         call.map(Question.OneCall::bytes).orElse(0L),
-        answer.outcome(),
+        answer.outcome().withError(files.withoutFolder(answer.outcome().error())),
         variant.design().text(),
         answer.basis(),
-        caveats);
+        files.withoutFolder(caveats));
   }
 }
