@@ -21,8 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class SweepCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
@@ -415,6 +418,47 @@ class SweepCommandTest {
         tables.get(0).contains(",\"small.yaml:3:22: edit:1:8: the machine has no net:none_3"),
         tables.get(0));
     assertEquals(tables.get(0), tables.get(1));
+  }
+
+  /** The axis of placements has those of topo whatif --all-placements, with the same busbw. */
+  @Test
+  void placementsAreThoseOfWhatif() throws IOException {
+    String machine = ROOT.resolve("topologies/hgx-h200-4nic.xml").toString();
+    String json =
+        CliRun.of(
+                "whatif",
+                machine,
+                "--all-placements",
+                "--max-placements",
+                "3",
+                "--nodes",
+                "2",
+                "--format",
+                "json")
+            .out();
+    Map<String, String> expected = new TreeMap<>();
+    for (JsonNode placement : new JsonMapper().readTree(json).get("placements")) {
+      List<String> edits = new ArrayList<>();
+      placement.get("edits").forEach(edit -> edits.add(edit.asString()));
+      expected.put(String.join("; ", edits), placement.get("busbwGBps").asString());
+    }
+    String csv =
+        CliRun.of(
+                "sweep",
+                "show",
+                swept(
+                    "machines: [%s]\nnodes: 2\naxes: {place: {placements: 3}}\ncollectives: all_reduce\nsizes: 1G\n"
+                        .formatted(machine)),
+                "--format",
+                "csv")
+            .out();
+    Map<String, String> own = new TreeMap<>();
+    for (String row : csv.lines().skip(1).toList()) {
+      String[] cells = row.split(",", -1);
+      own.put(cells[21], cells[19]);
+    }
+    assertEquals(3, own.size(), csv);
+    assertEquals(expected, own);
   }
 
   /** A job that does not fit a variant has a reason, not a time. */
