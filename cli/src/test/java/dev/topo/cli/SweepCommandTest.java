@@ -112,9 +112,21 @@ class SweepCommandTest {
     String spec = spec(SPEC).toString();
     assertEquals(ExitStatus.USAGE, CliRun.of("sweep", spec, "--jobs", "0").status());
     assertEquals(ExitStatus.USAGE, CliRun.of("sweep", spec, "--shard", "3/2").status());
+    CliRun tried =
+        CliRun.of("sweep", spec(SPEC.replace("net:mlx5_3", "net:mlx5_9")).toString(), "--dry-run");
+    assertEquals(0, tried.status());
+    assertTrue(
+        tried
+            .err()
+            .contains("note: of 4 variants that were tried 4 rows have no time, the first: "),
+        tried.err());
+    assertTrue(tried.err().contains("the machine has no net:mlx5_9"), tried.err());
+    CliRun gone = CliRun.of("sweep", spec(SPEC.replace("4nic.xml", "9nic.xml")).toString());
+    assertEquals(ExitStatus.BAD_INPUT, gone.status());
+    assertTrue(gone.err().startsWith("topo: " + path("small.yaml:1:12: '")), gone.err());
     CliRun bad = CliRun.of("sweep", spec(SPEC + "hosts: 3\n").toString());
     assertEquals(ExitStatus.BAD_INPUT, bad.status());
-    assertTrue(bad.err().contains("small.yaml:7:8: '3': key hosts: expected one of"), bad.err());
+    assertTrue(bad.err().contains("small.yaml:7:1: key hosts: expected one of"), bad.err());
   }
 
   private String swept(String text) throws IOException {
@@ -136,6 +148,11 @@ class SweepCommandTest {
         CliRun.of("sweep", "show", results, "--spec", spec(SPEC + "limits: {nics: 3}\n").toString())
             .out();
     assertTrue(limited.contains("1 design in 4 scenarios, by speed, 1 more do not keep"), limited);
+    CliRun none =
+        CliRun.of(
+            "sweep", "show", results, "--spec", spec(SPEC + "limits: {nics: 1}\n").toString());
+    assertEquals(ExitStatus.NO, none.status());
+    assertTrue(none.out().endsWith("\n\nNo design keeps the limits: nics 1.\n"), none.out());
   }
 
   /** A row is what topo predict answers for the edited machine: the same digits. */
@@ -184,7 +201,9 @@ class SweepCommandTest {
     assertEquals(4, keys.size());
     String two = keys.get(0) + "," + keys.get(2).substring(0, 10);
     String text = CliRun.of("sweep", "show", results, "--diff", two).out();
-    assertTrue(text.contains("\n  nics: 4 -> 3\n"), text);
+    assertTrue(
+        text.contains("\n  nics: 4 -> 3\n  both: machine hgx-h200-4nic, fabric wide, nodes 2\n"),
+        text);
     assertTrue(text.contains("all_reduce 256 MiB"), text);
     CliRun json = CliRun.of("sweep", "show", results, "--diff", two, "--format", "json");
     assertEquals(List.of(), faults("sweep-diff", json.out(), InputFormat.JSON));

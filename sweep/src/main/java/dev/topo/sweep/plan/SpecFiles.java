@@ -1,9 +1,12 @@
 package dev.topo.sweep.plan;
 
 import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.topology.NvlinkDomain;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
@@ -52,6 +55,19 @@ public final class SpecFiles {
   /** The jobs whose traces it names. */
   public TracedJobs traces() {
     return traces;
+  }
+
+  /**
+   * Checks that a file is there.
+   *
+   * @param named where the specification names it
+   * @throws TopologyFormatException with that place if it is not
+   */
+  void require(Path file, SourceLocation named, String expected) {
+    if (!Files.exists(place(file))) {
+      throw new TopologyFormatException(
+          named, "'%s': no such file, expected %s".formatted(file, expected));
+    }
   }
 
   /** The contents of a topology file. */

@@ -46,12 +46,52 @@ public final class SweepPlan {
     this.spec = spec;
     this.files = files;
     this.rules = rules;
+    requireFiles();
     spec.questions().forEach(question -> files.traces().read(question));
     this.designs = new DesignSpace(spec, files);
     this.perDesign = spec.fabrics().size() * spec.nodes().size();
     long usual = Math.min(MOST_IN_PART, size() / USUAL_PARTS);
     this.chunkSize = perDesign * (int) Math.max(1, usual / perDesign);
     this.hash = hashOf(topo);
+  }
+
+  /** A file that is missing is one of the specification, at its place there. */
+  private void requireFiles() {
+    spec.machines().forEach(one -> files.require(one.file(), one.location(), "a topology file"));
+    for (Axis axis : spec.axes()) {
+      if (axis instanceof Axis.Listed listed) {
+        listed.values().stream()
+            .flatMap(value -> value.edits().stream())
+            .filter(Edit.UseMachine.class::isInstance)
+            .map(Edit.UseMachine.class::cast)
+            .forEach(use -> files.require(Path.of(use.file()), use.location(), "a topology file"));
+      }
+    }
+    spec.calibration()
+        .filter(one -> !isShippedCalibration(one))
+        .ifPresent(
+            one ->
+                files.require(
+                    one.file(),
+                    one.location(),
+                    "a file or one of " + String.join(", ", CalibrationFile.SHIPPED) + ", none"));
+    spec.network()
+        .filter(one -> !NetworkFile.SHIPPED.contains(one.name()))
+        .ifPresent(
+            one ->
+                files.require(
+                    one.file(),
+                    one.location(),
+                    "a file or one of " + String.join(", ", NetworkFile.SHIPPED)));
+    for (Switches fabric : spec.fabrics()) {
+      if (fabric instanceof Switches.Listed listed) {
+        files.require(listed.file(), listed.location(), "topology.conf or node,nic,switch");
+      }
+    }
+  }
+
+  private static boolean isShippedCalibration(Constants constants) {
+    return CalibrationFile.SHIPPED.contains(constants.name()) || constants.name().equals("none");
   }
 
   /** What is swept. */
@@ -138,7 +178,7 @@ public final class SweepPlan {
   }
 
   private String calibration(Constants constants) {
-    return CalibrationFile.SHIPPED.contains(constants.name()) || constants.name().equals("none")
+    return isShippedCalibration(constants)
         ? constants.name()
         : files.hash(constants.file(), "a calibration");
   }

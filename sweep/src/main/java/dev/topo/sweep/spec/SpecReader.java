@@ -380,6 +380,9 @@ public final class SpecReader {
 
   private static Question workload(String name, YamlNode node) {
     if (node instanceof YamlNode.Fields traces) {
+      if (traces.find("collective").isPresent()) {
+        throw node.error("workload " + name + ": expected a list of calls, or {traces: FILES}");
+      }
       return traces(name, traces);
     }
     List<YamlNode> calls = node.items("calls, or {traces: FILES}");
