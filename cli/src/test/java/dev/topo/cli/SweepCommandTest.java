@@ -153,6 +153,9 @@ class SweepCommandTest {
             "sweep", "show", results, "--spec", spec(SPEC + "limits: {nics: 1}\n").toString());
     assertEquals(ExitStatus.NO, none.status());
     assertTrue(none.out().endsWith("\n\nNo design keeps the limits: nics 1.\n"), none.out());
+    assertTrue(
+        none.out().contains("  ! limits: the best design by each limit alone reaches nics 3\n"),
+        none.out());
   }
 
   /** A row is what topo predict answers for the edited machine: the same digits. */

@@ -96,7 +96,8 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       return String.join(", ", words);
     }
 
-    private static String number(double value) {
+    /** A value as a specification has it. */
+    public static String number(double value) {
       return PlainNumber.of(value).toPlainString();
     }
   }
