@@ -71,7 +71,7 @@ final class RunCommand extends Subcommand {
       paramLabel = "COLLECTIVE",
       arity = "0..1",
       description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, sendrecv, alltoall, gather or scatter.")
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, sendrecv, alltoall, alltoallv, gather, scatter or hypercube.")
   private String collective = "";
 
   @Mixin private BenchOptions bench = new BenchOptions();
@@ -113,6 +113,7 @@ final class RunCommand extends Subcommand {
     RunRequest request =
         bench.request(replay.isWanted() ? RunCollective.ALL_REDUCE.label() : collective);
     other.check();
+    RefusedOptions.check(environment());
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(bench.variables());
     variables.putAll(forced.variables());

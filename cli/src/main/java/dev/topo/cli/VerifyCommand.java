@@ -211,7 +211,7 @@ final class VerifyCommand extends Subcommand {
                     new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
                 new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
                 Reporting.DEFAULTS,
-                new ProcessLayout(1, gpusOfProcess, registration()),
+                ProcessLayout.of(1, gpusOfProcess, registration()),
                 timeLimitSeconds,
                 Optional.empty()));
   }
