@@ -89,8 +89,7 @@ final class PredictCommand extends JobCommand {
   @Option(
       names = "--actual",
       paramLabel = "FILE",
-      description =
-          "The actual machine, where FILE is another one that NCCL loads as NCCL_TOPO_FILE.")
+      description = "The actual machine, if NCCL uses another topology: FILE, as NCCL_TOPO_FILE.")
   private @Nullable Path actual;
 
   private List<PeerOperation> peers = List.of();

@@ -95,7 +95,7 @@ final class WorkloadCommand extends Subcommand {
   @Option(
       names = "--machine",
       paramLabel = "FILE",
-      description = "The topology of the machine that the job ran on; of several --nodes each one.")
+      description = "The topology of a node of the job.")
   private @Nullable Path machine;
 
   @Option(

@@ -144,8 +144,7 @@ public final class BenchOptions {
   @Option(
       names = {"-p", "--parallel_init"},
       paramLabel = "0|1",
-      description =
-          "Accepted and ignored: the threads of a process initialise NCCL together, which no time includes.")
+      description = "Accepted and ignored: no reported time includes the initialisation of NCCL.")
   private int parallelInit;
 
   @Option(
