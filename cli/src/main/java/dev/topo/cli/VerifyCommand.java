@@ -141,7 +141,7 @@ final class VerifyCommand extends Subcommand {
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Show more: also what agrees.")
+      description = "Show details, and what agrees.")
   private boolean verbose;
 
   @Mixin private AddedSettings added = new AddedSettings();
