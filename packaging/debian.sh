@@ -31,5 +31,5 @@ debian_unpack() {
 
 # The packages that were used, with their checksums.
 debian_list() {
-  (cd "$target/debian" && find . -name '*.deb' | sort | xargs -r sha256sum)
+  [[ ! -d $target/debian ]] || (cd "$target/debian" && find . -name '*.deb' | sort | xargs -r sha256sum)
 }
