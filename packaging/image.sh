@@ -124,8 +124,10 @@ train tune "$machine" --nodes 2
 train predict "$machine" --nodes 2
 train explain "$machine" --nodes 2
 train probe
-# Lists of several runs can be joined without what refers to numbers of one list.
-sed -e '/^#/d' -e '/^@cp/d' -e '/ source: /d' -e 's/ id: .*//' "$work"/classes.* | awk '!seen[$0]++' >"$work/classes"
+# Lists of several runs can be joined without what refers to numbers of one list, and without classes made at run time.
+# Threads load classes in any order: sorted, with what lambdas need behind the classes.
+sed -e '/^#/d' -e '/^@cp/d' -e '/ source: /d' -e '/\$Proxy/d' -e 's/ id: .*//' "$work"/classes.* | sort -u >"$work/sorted"
+{ grep -v '^@' "$work/sorted" && grep '^@' "$work/sorted"; } >"$work/classes"
 
 # Makes the archive of loaded classes where java finds it without an option. Its bytes depend on which thread allocates
 # first, and on the lengths of paths and variables: with one processor, fixed addresses, one arena, no environment and a
