@@ -131,8 +131,7 @@ sed -e '/^#/d' -e '/^@cp/d' -e '/ source: /d' -e '/\$Proxy/d' -e 's/ id: .*//' "
 
 # Makes the archive of loaded classes where java finds it without an option. Its bytes depend on which thread allocates
 # first, and on the lengths of paths and variables: with one processor, fixed addresses, one arena, no environment and a
-# place whose name is always as long, most runs give the same. What three runs
-# give alike is taken.
+# place whose name is always as long, most runs give the same. What three runs give is taken.
 processor=$(taskset -pc $$)
 processor=${processor##*: }
 runner=(taskset -c "${processor%%[,-]*}")
