@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
     subcommands = {SweepMergeCommand.class, SweepShowCommand.class},
     description = {
       "Evaluates thousands of designs: machines with edits as axes, numbers of nodes, switches, NCCL releases and"
-          + " settings, for collectives or workloads. The rows go to a folder; a run that was ended goes on where it was.",
+          + " settings, for collectives or workloads. The rows are written to a folder; an interrupted run continues.",
       "SPEC is a YAML file: docs/sweep.md describes it."
     },
     footer = {

@@ -95,7 +95,7 @@ final class WorkloadCommand extends Subcommand {
   @Option(
       names = "--machine",
       paramLabel = "FILE",
-      description = "The topology of the machine that the job ran on; of several --nodes each one.")
+      description = "The topology of a node of the job.")
   private @Nullable Path machine;
 
   @Option(
@@ -122,7 +122,8 @@ final class WorkloadCommand extends Subcommand {
   @Override
   public Integer call() {
     if (machine == null && !job.hasNodeList()) {
-      throw new SettingException("expected --machine FILE, the topology that the job ran on");
+      throw new SettingException(
+          "expected --machine FILE, the topology of a node of the job (topo probe, or NCCL_TOPO_DUMP_FILE)");
     }
     if (job.hasSplit() || job.hasRanks()) {
       throw new SettingException(

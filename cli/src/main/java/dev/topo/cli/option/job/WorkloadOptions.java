@@ -24,16 +24,16 @@ public final class WorkloadOptions {
       names = "--whatif",
       paramLabel = "EDIT",
       description =
-          "What an edit of the machine or the settings would do to the step, as topo whatif takes them; may be repeated: all"
-              + " together are one change.")
+          "Predict the step after this edit of the machine or the settings, in the syntax of topo whatif; may be repeated:"
+              + " all edits apply together.")
   private List<String> edits = new ArrayList<>();
 
   @Option(
       names = "--scale",
       paramLabel = "dp[=GROUP,…]",
       description =
-          "What --nodes N would do to the step, as many times the ranks as the traces: groups of data parallelism span all"
-              + " nodes with calls of the same size, others stay. GROUP: names of these groups (default: those that begin with"
+          "Predict the step on --nodes N: groups of data parallelism span all nodes, with calls of the same sizes; other"
+              + " groups do not change. GROUP: names of the former groups (default: those that begin with"
               + " dp, ddp, fsdp, hsdp, data, replicate or shard, else those of all ranks).")
   private @Nullable String scale;
 
