@@ -57,7 +57,6 @@ public final class RankTrace {
     this.starts = new double[from.size];
     this.durations = new float[from.size];
     Intervals calls = new Intervals();
-    Intervals beside = new Intervals();
     for (int i = 0; i < from.size; i++) {
       kindOf[i] = from.kindOf[order[i]];
       starts[i] = from.starts[order[i]];
@@ -65,13 +64,10 @@ public final class RankTrace {
       calls.add(starts[i], endUs(i));
     }
     this.communicationUs = calls.total();
-    this.exposedUs = communicationUs - calls.covered(from.compute);
+    this.compute = calls.and(from.compute);
+    this.exposedUs = communicationUs - compute.total();
     this.spanUs =
         times == Times.START_AND_DURATION && from.size > 0 ? from.lastUs - from.firstUs : 0;
-    for (int i = 0; i < from.size; i++) {
-      from.compute.within(starts[i], endUs(i), beside::add);
-    }
-    this.compute = beside;
     this.notes = List.copyOf(from.notes);
   }
 
