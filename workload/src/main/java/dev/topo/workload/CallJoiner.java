@@ -140,8 +140,7 @@ public final class CallJoiner {
     private float[] waits = new float[8];
     private float[] covered = new float[8];
 
-    SiteTimes(
-        int number, JoinedKind kind, boolean overlapped, boolean concurrent, Basis basis) {
+    SiteTimes(int number, JoinedKind kind, boolean overlapped, boolean concurrent, Basis basis) {
       this.number = number;
       this.kind = kind;
       this.overlapped = overlapped;
@@ -167,11 +166,12 @@ public final class CallJoiner {
           overlapped,
           concurrent,
           basis,
-          hasFirst,
+          hasFirst ? 1 : 0,
           count,
           Arrays.copyOf(times, size),
           Arrays.copyOf(waits, size),
-          Arrays.copyOf(covered, size));
+          Arrays.copyOf(covered, size),
+          List.of());
     }
   }
 
@@ -240,6 +240,7 @@ public final class CallJoiner {
         new Step(
             Math.max(1, marked),
             marked > 0,
+            timed.size(),
             timed.stream().mapToDouble(RankTrace::spanUs).sum() / perRank,
             timed.stream().mapToDouble(RankTrace::communicationUs).sum() / perRank,
             timed.stream().allMatch(trace -> trace.times() == Times.START_AND_DURATION)
@@ -258,8 +259,7 @@ public final class CallJoiner {
       if (places == null) {
         places =
             channels
-                .computeIfAbsent(
-                    Channel.of(trace.kinds().get(kind), rank), key -> new TreeMap<>())
+                .computeIfAbsent(Channel.of(trace.kinds().get(kind), rank), key -> new TreeMap<>())
                 .computeIfAbsent(rank, key -> new Places(trace));
         ofKind[kind] = places;
       }

@@ -50,6 +50,8 @@ public record Workload(
    *
    * @param count steps in the traces
    * @param isMarked whether the traces mark steps; else all is one step
+   * @param traces traces that it is the mean of: one for each rank, or for each of its
+   *     communicators
    * @param timeUs a step, from the first kernel to the last
    * @param communicationUs time during which a call runs, waiting included
    * @param exposedUs time during which a call runs and nothing else; empty where traces do not have
@@ -60,10 +62,19 @@ public record Workload(
   public record Step(
       int count,
       boolean isMarked,
+      int traces,
       double timeUs,
       double communicationUs,
       OptionalDouble exposedUs,
-      OptionalDouble waitedUs) {}
+      OptionalDouble waitedUs) {
+    /**
+     * What a time of all calls of a site is in a step of a rank, in the mean of the ranks: others
+     * than those of its groups spend nothing on them.
+     */
+    public double perRank(CallSite site, double us) {
+      return us * site.ranksOfTime() / ((double) count * traces);
+    }
+  }
 
   /**
    * A rank that others wait for.
