@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,6 +202,7 @@ public final class CallJoiner {
 
   private Workload workload(int worldSize) {
     traces.stream().flatMap(trace -> trace.notes().stream()).distinct().forEach(notes::add);
+    traces.stream().flatMap(CallJoiner::withoutCalls).forEach(notes::add);
     Map<Channel, Map<Integer, Places>> channels = new LinkedHashMap<>();
     for (RankTrace trace : traces) {
       if (trace.rank().isEmpty() || trace.times() == Times.NONE) {
@@ -217,7 +219,12 @@ public final class CallJoiner {
     return new Workload(
         traces.stream().map(RankTrace::file).toList(),
         worldSize,
-        (int) traces.stream().flatMapToInt(trace -> trace.rank().stream()).distinct().count(),
+        (int)
+            traces.stream()
+                .filter(trace -> !trace.kinds().isEmpty())
+                .flatMapToInt(trace -> trace.rank().stream())
+                .distinct()
+                .count(),
         traces.stream().flatMap(trace -> trace.ncclVersion().stream()).findFirst(),
         joined,
         step(),
@@ -226,6 +233,14 @@ public final class CallJoiner {
             .sorted(Comparator.comparingDouble(LateRank::waitedUs).reversed())
             .toList(),
         notes);
+  }
+
+  /** That the trace of a rank has nothing to join. */
+  private static Stream<String> withoutCalls(RankTrace trace) {
+    return trace.rank().isPresent() && trace.kinds().isEmpty()
+        ? Stream.of(
+            "%s (rank %d) has no call of NCCL".formatted(trace.file(), trace.rank().getAsInt()))
+        : Stream.empty();
   }
 
   private Optional<Step> step() {

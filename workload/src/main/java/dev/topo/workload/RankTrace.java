@@ -30,6 +30,7 @@ public final class RankTrace {
   private final OptionalInt rank;
   private final OptionalInt worldSize;
   private final Optional<String> ncclVersion;
+  private final Optional<TracedGpu> gpu;
   private final Times times;
   private final List<CallKind> kinds;
   private final int[] kindOf;
@@ -48,6 +49,7 @@ public final class RankTrace {
     this.rank = from.rank;
     this.worldSize = from.worldSize;
     this.ncclVersion = from.ncclVersion;
+    this.gpu = from.gpu;
     this.times = from.times;
     this.kinds = List.copyOf(from.kinds);
     this.steps = from.steps;
@@ -76,6 +78,7 @@ public final class RankTrace {
     this.rank = from.rank;
     this.worldSize = from.worldSize;
     this.ncclVersion = from.ncclVersion;
+    this.gpu = from.gpu;
     this.times = from.times;
     this.kinds = List.copyOf(kinds);
     this.kindOf = from.kindOf;
@@ -133,6 +136,11 @@ public final class RankTrace {
   /** NCCL's version; empty where the trace does not say. */
   public Optional<String> ncclVersion() {
     return ncclVersion;
+  }
+
+  /** The GPU that it ran on; empty where the trace does not say. */
+  public Optional<TracedGpu> gpu() {
+    return gpu;
   }
 
   /** Which times the calls have. */
@@ -209,6 +217,7 @@ public final class RankTrace {
     private OptionalInt rank = OptionalInt.empty();
     private OptionalInt worldSize = OptionalInt.empty();
     private Optional<String> ncclVersion = Optional.empty();
+    private Optional<TracedGpu> gpu = Optional.empty();
     private final List<CallKind> kinds = new ArrayList<>();
     private final Map<CallKind, Integer> numbers = new HashMap<>();
     private long[] counts = new long[FIRST];
@@ -243,6 +252,12 @@ public final class RankTrace {
     /** Sets NCCL's version. */
     public Builder ncclVersion(String version) {
       ncclVersion = Optional.of(version);
+      return this;
+    }
+
+    /** Sets the GPU. */
+    public Builder gpu(TracedGpu kind) {
+      gpu = Optional.of(kind);
       return this;
     }
 

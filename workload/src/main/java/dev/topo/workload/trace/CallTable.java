@@ -31,6 +31,10 @@ final class CallTable {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 
+  /** What a file is not either whose first character is none of their formats. */
+  private static final String OR =
+      " of a table, or a trace of PyTorch's profiler, NCCL Inspector, Flight Recorder or Chakra";
+
   private final String file;
   private int line;
 
@@ -55,7 +59,7 @@ final class CallTable {
       }
       if (!hasHeading) {
         if (!row.replace(" ", "").equals(HEADING)) {
-          throw wrong(1, "\"" + row + "\": expected the heading " + HEADING);
+          throw wrong(1, "\"" + row + "\": expected the heading " + HEADING + OR);
         }
         hasHeading = true;
         continue;
@@ -70,7 +74,7 @@ final class CallTable {
       trace.add(trace.number(kind), number(cells, 4, "count"));
     }
     if (!hasHeading) {
-      throw wrong(1, "the file is empty: expected the heading " + HEADING);
+      throw wrong(1, "the file is empty: expected the heading " + HEADING + OR);
     }
     return trace.worldSize(worldSize).build();
   }
