@@ -342,10 +342,19 @@ public final class CallJoiner {
       notes.add(fault.get());
     } else if (count > 0 && own.size() == members.size()) {
       notes.add(
-          "group %s: %d calls on rank %d, another number on other ranks; its times include waiting"
-              .formatted(channel.group.title(), count, members.get(0)));
+          "group %s: %d calls on rank %d, %s; its times include waiting"
+              .formatted(channel.group.title(), count, members.get(0), otherCount(members, own)));
     }
     places.values().forEach(this::withWaiting);
+  }
+
+  /** The first rank with another number of calls than the first one has. */
+  private static String otherCount(List<Integer> members, List<Places> own) {
+    int other = 1;
+    while (own.get(other).size == own.get(0).size) {
+      other++;
+    }
+    return own.get(other).size + " on rank " + members.get(other);
   }
 
   /** Why calls cannot be matched; empty if they can. */
