@@ -70,12 +70,7 @@ final class SweepShowCommand extends Subcommand {
     text,
     json,
     csv,
-    html;
-
-    @Override
-    public List<String> endings() {
-      return this == html ? List.of(".html", ".htm") : Format.super.endings();
-    }
+    html
   }
 
   @Override

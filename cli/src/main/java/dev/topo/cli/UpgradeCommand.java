@@ -102,12 +102,7 @@ final class UpgradeCommand extends Subcommand {
   private enum UpgradeFormat implements Format {
     text,
     json,
-    html;
-
-    @Override
-    public List<String> endings() {
-      return this == html ? List.of(".html", ".htm") : Format.super.endings();
-    }
+    html
   }
 
   @Override

@@ -117,12 +117,7 @@ final class WorkloadCommand extends Subcommand {
     text,
     json,
     csv,
-    html;
-
-    @Override
-    public List<String> endings() {
-      return this == html ? List.of(".html", ".htm") : Format.super.endings();
-    }
+    html
   }
 
   @Override
