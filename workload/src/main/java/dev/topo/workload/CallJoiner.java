@@ -66,11 +66,16 @@ public final class CallJoiner {
       this.kind = kind;
     }
 
-    /** Adds a call; returns the number of its site. */
+    /**
+     * Adds a call of some ranks.
+     *
+     * @return the number of its site
+     */
     int add(
         boolean overlapped,
         boolean concurrent,
         Basis basis,
+        int nRanks,
         double time,
         double wait,
         double covered) {
@@ -78,6 +83,7 @@ public final class CallJoiner {
       times.hasFirst |= !hasFirst;
       hasFirst = true;
       times.count++;
+      times.rankCalls += nRanks;
       times.add(time, wait, covered);
       return times.number;
     }
@@ -135,6 +141,7 @@ public final class CallJoiner {
     private final boolean concurrent;
     private final Basis basis;
     private long count;
+    private long rankCalls;
     private boolean hasFirst;
     private int size;
     private float[] times = new float[8];
@@ -169,6 +176,7 @@ public final class CallJoiner {
           basis,
           hasFirst ? 1 : 0,
           count,
+          rankCalls,
           Arrays.copyOf(times, size),
           Arrays.copyOf(waits, size),
           Arrays.copyOf(covered, size),
@@ -255,7 +263,6 @@ public final class CallJoiner {
         new Step(
             Math.max(1, marked),
             marked > 0,
-            timed.size(),
             timed.stream().mapToDouble(RankTrace::spanUs).sum() / perRank,
             timed.stream().mapToDouble(RankTrace::communicationUs).sum() / perRank,
             timed.stream().allMatch(trace -> trace.times() == Times.START_AND_DURATION)
@@ -289,6 +296,10 @@ public final class CallJoiner {
           sitesOf(new JoinedKind(trace.kinds().get(kind), List.of()))
               .times(false, false, Basis.NONE);
       times.count = Math.max(times.count, trace.count(kind));
+      times.rankCalls =
+          trace.rank().isPresent()
+              ? times.rankCalls + trace.count(kind)
+              : times.count * trace.kinds().get(kind).nRanks();
     }
   }
 
@@ -316,6 +327,7 @@ public final class CallJoiner {
               covered > OVERLAP * duration,
               beside > OVERLAP * duration,
               Basis.WITH_WAITING,
+              1,
               duration,
               0,
               covered);
@@ -436,6 +448,7 @@ public final class CallJoiner {
               covered > OVERLAP * time,
               beside > OVERLAP * time,
               Basis.ARRIVAL,
+              n,
               time,
               wait,
               covered);

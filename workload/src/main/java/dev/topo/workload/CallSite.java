@@ -31,6 +31,7 @@ public final class CallSite {
   private final Basis basis;
   private final long count;
   private final int firsts;
+  private final long rankCalls;
   private final float[] timesUs;
   private final float[] waitsUs;
   private final float[] coveredUs;
@@ -44,6 +45,7 @@ public final class CallSite {
       Basis basis,
       int firsts,
       long count,
+      long rankCalls,
       float[] timesUs,
       float[] waitsUs,
       float[] coveredUs,
@@ -55,6 +57,7 @@ public final class CallSite {
     this.basis = basis;
     this.firsts = firsts;
     this.count = count;
+    this.rankCalls = rankCalls;
     this.timesUs = timesUs.clone();
     this.waitsUs = waitsUs.clone();
     this.coveredUs = coveredUs.clone();
@@ -79,6 +82,7 @@ public final class CallSite {
             first.basis,
             firsts,
             sites.stream().mapToLong(CallSite::count).sum(),
+            sites.stream().mapToLong(site -> site.rankCalls).sum(),
             together(sites, firsts, site -> site.timesUs),
             together(sites, firsts, site -> site.waitsUs),
             together(sites, firsts, site -> site.coveredUs),
@@ -176,6 +180,15 @@ public final class CallSite {
     return count;
   }
 
+  /**
+   * The part of its calls that a rank makes, in the mean: groups that share no rank run at once.
+   *
+   * @param nRanks the ranks whose calls are known
+   */
+  public double share(int nRanks) {
+    return count == 0 ? 0 : (double) rankCalls / count / nRanks;
+  }
+
   /** The times that count: without the first call of the kind, where there are others. */
   private float[] counted(float[] values) {
     return values.length > firsts ? Arrays.copyOfRange(values, firsts, values.length) : values;
@@ -209,17 +222,6 @@ public final class CallSite {
   /** The time of all calls together, the first one included. */
   public double totalUs() {
     return sum(timesUs);
-  }
-
-  /**
-   * Ranks that each time is one of: all that the call is between where these were traced, else the
-   * one whose kernel it is.
-   */
-  public int ranksOfTime() {
-    if (basis == Basis.WITH_WAITING) {
-      return 1;
-    }
-    return kind.isPair() ? 2 : Math.max(1, kind.group().size());
   }
 
   /** The part of {@link #totalUs} in which nothing else ran, in the mean of the ranks. */

@@ -65,7 +65,7 @@ public final class GroupKinds {
             alike -> {
               alike.sort(Comparator.comparingInt(entry -> firstRank(site.apply(entry))));
               CallSite calls = CallSite.together(alike.stream().map(site).toList());
-              return new Row<>(all.apply(alike, calls), calls.totalUs() * calls.ranksOfTime());
+              return new Row<>(all.apply(alike, calls), calls.totalUs() * calls.share(1));
             })
         .sorted(Comparator.comparingDouble((Row<T> row) -> row.spentUs).reversed())
         .map(Row::entry)

@@ -42,6 +42,11 @@ public record Workload(
     return new Workload(files, worldSize, tracedRanks, ncclVersion, sites, step, late, more);
   }
 
+  /** Number of ranks whose calls are known. */
+  public int knownRanks() {
+    return tracedRanks > 0 ? tracedRanks : worldSize;
+  }
+
   /** Whether traces have what runs beside calls, so that it is known what is exposed. */
   public boolean hasExposure() {
     return step.isPresent() && step.get().exposedUs().isPresent();
@@ -58,8 +63,6 @@ public record Workload(
    *
    * @param count steps in the traces
    * @param isMarked whether the traces mark steps; else all is one step
-   * @param traces traces that it is the mean of: one for each rank, or for each of its
-   *     communicators
    * @param timeUs a step, from the first kernel to the last
    * @param communicationUs time during which a call runs, waiting included
    * @param exposedUs time during which a call runs and nothing else; empty where traces do not have
@@ -70,19 +73,10 @@ public record Workload(
   public record Step(
       int count,
       boolean isMarked,
-      int traces,
       double timeUs,
       double communicationUs,
       OptionalDouble exposedUs,
-      OptionalDouble waitedUs) {
-    /**
-     * What a time of all calls of a site is in a step of a rank, in the mean of the ranks: others
-     * than those of its groups spend nothing on them.
-     */
-    public double perRank(CallSite site, double us) {
-      return us * site.ranksOfTime() / ((double) count * traces);
-    }
-  }
+      OptionalDouble waitedUs) {}
 
   /**
    * A rank that others wait for.

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -46,37 +45,23 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
                 new SiteChange(
                     all,
                     alike.get(0).change(),
-                    alike.stream().mapToDouble(SiteChange::timeUs).sum())));
+                    alike.stream().mapToDouble(SiteChange::timeUs).sum(),
+                    all.share(workload.knownRanks()))));
   }
 
-  /** What the calls of the job gain in the sum of their times over all ranks. */
+  /** What the calls of the job gain in the sum of their times. */
   public Gain gain() {
-    double time = ofRanks(SiteChange::timeUs);
+    double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
     return time > 0
         ? new Gain(
-            time / (time - ofRanks(site -> site.savedUs(End.MIDDLE))),
-            time / (time - ofRanks(site -> site.savedUs(End.LEAST))),
-            time / (time - ofRanks(site -> site.savedUs(End.MOST))))
+            time / (time - saved(End.MIDDLE)),
+            time / (time - saved(End.LEAST)),
+            time / (time - saved(End.MOST)))
         : Gain.NONE;
   }
 
-  /** The sum over all ranks: a time of a group of many ranks counts for each of them. */
-  private double ofRanks(ToDoubleFunction<SiteChange> us) {
-    return sites.stream()
-        .mapToDouble(site -> site.site().ranksOfTime() * us.applyAsDouble(site))
-        .sum();
-  }
-
-  /** The sum in a step, in the mean of the ranks; without steps that of all calls. */
-  private double ofStep(ToDoubleFunction<SiteChange> us) {
-    return sites.stream()
-        .mapToDouble(
-            site ->
-                workload
-                    .step()
-                    .map(step -> step.perRank(site.site(), us.applyAsDouble(site)))
-                    .orElseGet(() -> us.applyAsDouble(site)))
-        .sum();
+  private double saved(End end) {
+    return sites.stream().mapToDouble(site -> site.savedUs(end)).sum();
   }
 
   /** Whether the gain of the job is larger than its range and than what measurements scatter. */
@@ -87,14 +72,17 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
   /** The communication of a step with the change; without steps that of all calls. */
   public StepTime step() {
     Optional<Step> step = workload.step();
-    double before = step.map(Step::communicationUs).orElseGet(() -> ofStep(SiteChange::timeUs));
-    double exposed = ofStep(SiteChange::savedExposedUs);
+    double before =
+        step.map(Step::communicationUs)
+            .orElseGet(() -> sites.stream().mapToDouble(SiteChange::timeUs).sum());
+    int steps = step.map(Step::count).orElse(1);
+    double exposed = sites.stream().mapToDouble(SiteChange::savedExposedUs).sum();
     return new StepTime(
-        Math.max(0, before - ofStep(site -> site.savedUs(End.MIDDLE))),
-        Math.max(0, before - ofStep(site -> site.savedUs(End.MOST))),
-        Math.max(0, before - ofStep(site -> site.savedUs(End.LEAST))),
+        Math.max(0, before - saved(End.MIDDLE) / steps),
+        Math.max(0, before - saved(End.MOST) / steps),
+        Math.max(0, before - saved(End.LEAST) / steps),
         exposedNowUs().isPresent()
-            ? OptionalDouble.of(Math.max(0, exposedNowUs().getAsDouble() - exposed))
+            ? OptionalDouble.of(Math.max(0, exposedNowUs().getAsDouble() - exposed / steps))
             : OptionalDouble.empty());
   }
 
@@ -120,8 +108,10 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
 
   /** The part of the time of all calls that these take. */
   public double unknownPart() {
-    double time = ofRanks(SiteChange::timeUs);
-    return time > 0 ? ofRanks(site -> site.isUnknown() ? site.timeUs() : 0) / time : 0;
+    double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
+    return time > 0
+        ? sites.stream().filter(SiteChange::isUnknown).mapToDouble(SiteChange::timeUs).sum() / time
+        : 0;
   }
 
   /** How many more multiprocessors a call takes at most. */

@@ -162,7 +162,8 @@ public final class WorkloadAdviser {
                       adviser(site.kind().group())
                           .map(adviser -> new Question(adviser, call, settings, using)))
               .flatMap(question -> known.computeIfAbsent(question, Question::change));
-      sites.add(new SiteChange(site, change, timeUs(one)));
+      double share = site.share(comparison.workload().knownRanks());
+      sites.add(new SiteChange(site, change, share * timeUs(one), share));
     }
     return new JobOption(comparison.workload(), settings, sites);
   }

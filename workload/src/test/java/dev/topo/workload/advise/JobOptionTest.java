@@ -91,7 +91,7 @@ class JobOptionTest {
     List<SiteChange> sites = new ArrayList<>();
     for (CallSite site : workload.sites()) {
       boolean isLarge = site.kind().bytes() == 64 << 20;
-      sites.add(new SiteChange(site, isLarge ? large : small, site.totalUs()));
+      sites.add(new SiteChange(site, isLarge ? large : small, site.totalUs(), 1));
     }
     return new JobOption(workload, NcclSettings.DEFAULTS, sites);
   }
@@ -155,7 +155,8 @@ class JobOptionTest {
                     new SiteChange(
                         site,
                         site.kind().group().size() == 2 ? faster : Optional.empty(),
-                        site.totalUs()))
+                        site.share(4) * site.totalUs(),
+                        site.share(4)))
             .toList();
     JobOption option = new JobOption(job, NcclSettings.DEFAULTS, sites);
     for (JobOption one : List.of(option, option.ofGroupKinds())) {

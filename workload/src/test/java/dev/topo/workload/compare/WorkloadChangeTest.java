@@ -24,16 +24,16 @@ class WorkloadChangeTest {
   private static final double TINY = 1e-3;
 
   private static RankTrace trace(int rank) {
-    return trace(rank, List.of(0, 1));
+    return trace(rank, new ProcessGroup("0", "", List.of(0, 1)));
   }
 
-  private static RankTrace trace(int rank, List<Integer> ranks) {
+  private static RankTrace trace(int rank, ProcessGroup group) {
     RankTrace.Builder trace =
         new RankTrace.Builder("r" + rank, Times.START_AND_DURATION).rank(rank).worldSize(2);
     int kind =
         trace.number(
             new CallKind(
-                new ProcessGroup("0", "", ranks),
+                group,
                 "allreduce",
                 Optional.of(Collective.ALL_REDUCE),
                 1024,
@@ -81,6 +81,20 @@ class WorkloadChangeTest {
     assertEquals(220, after(2).highUs(), TINY);
   }
 
+  /** Four ranks in two groups: each rank has one call, so that the step is longer by one. */
+  @Test
+  void callsOfGroupsThatShareNoRankRunAtOnce() {
+    ProcessGroup low = new ProcessGroup("tp", "", List.of(0, 1));
+    ProcessGroup high = new ProcessGroup("tp", "", List.of(2, 3));
+    Workload workload =
+        CallJoiner.join(List.of(trace(0, low), trace(1, low), trace(2, high), trace(3, high)), 4);
+    StepTime after =
+        new WorkloadChange("x", comparison(workload, 40), comparison(workload, 80)).stepAfter();
+    assertEquals(200, after.communicationUs(), TINY);
+    assertEquals(120, after.exposedUs().orElseThrow(), TINY);
+    assertEquals(40, ExpectedStep.of(comparison(workload, 40)).timeUs(), TINY);
+  }
+
   @Test
   void aCallThatIsHiddenWholeExposesNothing() {
     assertEquals(50, after(0.5).communicationUs(), TINY);
@@ -92,7 +106,9 @@ class WorkloadChangeTest {
   void callsOfOtherGroupsAreNotInTheStepOfARank() {
     List<RankTrace> traces =
         IntStream.range(0, 8)
-            .mapToObj(rank -> trace(rank, List.of(rank / 2 * 2, rank / 2 * 2 + 1)))
+            .mapToObj(
+                rank ->
+                    trace(rank, new ProcessGroup("0", "", List.of(rank / 2 * 2, rank / 2 * 2 + 1))))
             .toList();
     Workload workload = CallJoiner.join(traces, 8);
     WorkloadChange change =
