@@ -101,8 +101,8 @@ final class AdviseCommand extends JobCommand {
   @Option(
       names = "--try",
       description =
-          "Also measure what is advised, and what only a measurement can judge, with NCCL on the GPUs of this machine,"
-              + " and say what held.")
+          "Also measure the advice with NCCL on the GPUs of this machine, and settings whose effect is not predicted, and"
+              + " compare the gains.")
   private boolean isTried;
 
   @Mixin private LaunchOptions launch = new LaunchOptions();

@@ -77,7 +77,8 @@ import picocli.CommandLine.Parameters;
       "",
       "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the columns",
       "gpus, collective, forced_algorithm, forced_protocol, bytes, time_us, time_inplace_us and,",
-      "optionally, channels. --algorithm and --protocol add what nccl-tests' text does not contain.",
+      "optionally, channels. State a forced algorithm and protocol by --algorithm and --protocol:",
+      "the text of nccl-tests does not contain them.",
       "",
       "Example: topo calibrate result.json -o mine.calibration",
       "Example: topo calibrate *.txt --topology system.xml --against result.json -o mine.calibration",
@@ -94,7 +95,8 @@ final class CalibrateCommand extends Subcommand {
       names = "--against",
       paramLabel = "FILE",
       arity = "1..*",
-      description = "Measured times that are not used for the fit; may be repeated.")
+      description =
+          "Measured times to check the calibration with, not used for the fit; may be repeated.")
   private List<Path> against = new ArrayList<>();
 
   @Option(
@@ -108,7 +110,7 @@ final class CalibrateCommand extends Subcommand {
   @Option(
       names = "--actual",
       paramLabel = "FILE",
-      description = "The actual machine, if it differs from the topology that NCCL used.")
+      description = "The actual machine, if NCCL used another topology (--topology).")
   private @Nullable Path actual;
 
   @Option(

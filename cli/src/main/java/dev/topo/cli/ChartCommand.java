@@ -84,8 +84,7 @@ final class ChartCommand extends Subcommand {
   @Option(
       names = "--actual",
       paramLabel = "FILE",
-      description =
-          "The actual machine, if it differs from the topology that NCCL used (--machine).")
+      description = "The actual machine, if NCCL used another topology (--machine).")
   private @Nullable Path actual;
 
   @Option(

@@ -61,7 +61,8 @@ import picocli.CommandLine.Parameters;
       "What differs between two machines, or in a fleet, and what that changes in a job.",
       "Ignores bus ids, host hashes and the order of devices in a file, but not device numbers.",
       "With two files, each difference is applied by itself to the first. With a folder or more files,",
-      "equal nodes are grouped: the largest group is the reference; each odd node replaces one of it."
+      "equal nodes are grouped. The largest group is the reference; a node that differs is evaluated in a job",
+      "of one such node and reference nodes."
     },
     footer = {
       "",

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "Exit status 1 if something would make NCCL fail (an error among the findings).",
+      "Exit status 1 if something would make NCCL fail: an error among the findings, with --strict also a warning.",
       "",
       "Example: topo doctor",
       "Example: topo doctor --python ./venv",
@@ -75,6 +75,9 @@ final class DoctorCommand extends Subcommand {
               + " variables.")
   private @Nullable Path root;
 
+  @Option(names = "--strict", description = "Warnings are errors: exit status 1.")
+  private boolean strict;
+
   @Option(
       names = "--format",
       description =
@@ -107,7 +110,8 @@ final class DoctorCommand extends Subcommand {
         };
     OutputPlan plan = plan(file);
     plan.write(Path.of("this machine"), answer);
-    return findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)
+    Severity mildest = strict ? Severity.WARNING : Severity.ERROR;
+    return findings.stream().anyMatch(one -> one.severity().compareTo(mildest) <= 0)
         ? ExitStatus.NO
         : ExitStatus.DONE;
   }

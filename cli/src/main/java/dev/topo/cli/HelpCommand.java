@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "help",
     description =
-        "All options of a command, as text or as man page; or what several commands share.",
+        "All options of a command, as text or man page; or a topic that several commands share.",
     footer = {
       "",
       "topo COMMAND --help shows the main options only.",

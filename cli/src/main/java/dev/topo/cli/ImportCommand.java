@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes a topology file from the output of lstopo and nvidia-smi.",
       "The files are of one machine: lstopo's XML has the PCI tree and the names of ports, nvidia-smi topo -m the NVLinks and"
-          + " the types of connections, nvidia-smi -q -x the GPUs. One is enough; together they leave less to assume. What is"
-          + " assumed is shown on stderr. topo probe and NCCL_TOPO_DUMP_FILE on the machine need no assumption."
+          + " the types of connections, nvidia-smi -q -x the GPUs. One file is enough; more files need fewer assumptions,"
+          + " which are listed on stderr. topo probe or NCCL_TOPO_DUMP_FILE on the machine itself needs none."
     },
     footer = {
       "",

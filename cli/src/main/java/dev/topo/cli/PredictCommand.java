@@ -62,8 +62,8 @@ import picocli.CommandLine.Option;
             + " choice.",
     footer = {
       "",
-      "The range contains 90 of 100 measurements that the fit did not see. Calls are repeated",
-      "on the same buffers, and sizes are counted, as in nccl-tests.",
+      "The range contains 90 of 100 measurements that were not used for the fit. As in nccl-tests,",
+      "calls are repeated on the same buffers, and sizes are those of its column size.",
       "",
       "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",
       "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
@@ -89,8 +89,7 @@ final class PredictCommand extends JobCommand {
   @Option(
       names = "--actual",
       paramLabel = "FILE",
-      description =
-          "The actual machine, where FILE is another one that NCCL loads as NCCL_TOPO_FILE.")
+      description = "The actual machine, if NCCL uses another topology: FILE, as NCCL_TOPO_FILE.")
   private @Nullable Path actual;
 
   private List<PeerOperation> peers = List.of();

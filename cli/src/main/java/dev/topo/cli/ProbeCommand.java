@@ -62,7 +62,7 @@ final class ProbeCommand extends Subcommand {
   @Option(
       names = "--merged-nics",
       description =
-          "Show NICs merged, as NCCL's search uses them; its dumps, and topo without this option, show each port.")
+          "Show merged NICs, as NCCL's search uses them (default: each port, as in NCCL's dump).")
   private boolean mergedNics;
 
   @Option(

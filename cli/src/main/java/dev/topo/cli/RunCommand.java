@@ -47,11 +47,11 @@ import picocli.CommandLine.Parameters;
     name = "run",
     description = {
       "Runs a real collective on the GPUs of this machine, measures it and checks its results.",
-      "With the options and columns of nccl-tests. Under mpirun, srun or torchrun each process is a",
-      "rank (or -g times -t).",
+      "Options and columns are those of nccl-tests. Under mpirun, srun or torchrun all processes are one",
+      "job; each has -g times -t ranks.",
       "NCCL runs in a process of its own and reads the NCCL_* variables of this one.",
-      "With --workload it replays the calls of a traced job and puts their times beside those of the",
-      "traces and of the model."
+      "With --workload it replays the calls of a traced job and compares their times with those of the",
+      "traces and with the predictions."
     },
     sortOptions = false,
     footer = {
@@ -71,7 +71,7 @@ final class RunCommand extends Subcommand {
       paramLabel = "COLLECTIVE",
       arity = "0..1",
       description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, sendrecv, alltoall, gather or scatter.")
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, sendrecv, alltoall, alltoallv, gather, scatter or hypercube.")
   private String collective = "";
 
   @Mixin private BenchOptions bench = new BenchOptions();
@@ -113,6 +113,7 @@ final class RunCommand extends Subcommand {
     RunRequest request =
         bench.request(replay.isWanted() ? RunCollective.ALL_REDUCE.label() : collective);
     other.check();
+    RefusedOptions.check(environment());
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(bench.variables());
     variables.putAll(forced.variables());

@@ -11,6 +11,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.Json;
 import dev.topo.output.sweep.PlanOutput;
+import dev.topo.sweep.plan.BuildHash;
 import dev.topo.sweep.plan.SpecFiles;
 import dev.topo.sweep.plan.SweepPlan;
 import dev.topo.sweep.result.ResultFolder;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Parameters;
     subcommands = {SweepMergeCommand.class, SweepShowCommand.class},
     description = {
       "Evaluates thousands of designs: machines with edits as axes, numbers of nodes, switches, NCCL releases and"
-          + " settings, for collectives or workloads. The rows go to a folder; a run that was ended goes on where it was.",
+          + " settings, for collectives or workloads. The rows are written to a folder; an interrupted run continues.",
       "SPEC is a YAML file: docs/sweep.md describes it."
     },
     footer = {
@@ -141,8 +142,16 @@ final class SweepCommand extends Subcommand {
     SweepRunner runner = new SweepRunner(plan);
     // What is loaded first takes its time once, not for each variant.
     runner.sample(sample.subList(0, 1));
-    List<Long> times = new SweepRunner(plan).sample(sample);
-    double mean = times.stream().mapToLong(time -> time).average().orElse(0) * 1e-9;
+    SweepRunner.Sample tried = new SweepRunner(plan).sample(sample);
+    if (tried.failed() > 0) {
+      message(
+          "note: of %s that were tried %s no time, the first: %s"
+              .formatted(
+                  QuantityFormat.count(sample.size(), "variant"),
+                  tried.failed() == 1 ? "1 row has" : tried.failed() + " rows have",
+                  tried.reason()));
+    }
+    double mean = tried.nanos().stream().mapToLong(time -> time).average().orElse(0) * 1e-9;
     PlanOutput.Estimate estimate =
         new PlanOutput.Estimate(mean * plan.size() / threads, threads, sample.size());
     return format == TextOrJson.text
@@ -173,8 +182,9 @@ final class SweepCommand extends Subcommand {
                 into));
     if (done.failed() > 0) {
       message(
-          "note: %d of %s have no time; the column error says why"
-              .formatted(done.failed(), QuantityFormat.count(done.rows(), "new row")));
+          "note: %d of %s have no time, the first: %s"
+              .formatted(
+                  done.failed(), QuantityFormat.count(done.rows(), "new row"), done.reason()));
     }
     return done.rows() > 0 && done.failed() == done.rows() ? ExitStatus.NO : ExitStatus.DONE;
   }
@@ -183,6 +193,7 @@ final class SweepCommand extends Subcommand {
     return new SweepInfo(
         SweepInfo.SCHEMA,
         Json.TOPO_VERSION,
+        BuildHash.of(System.getProperty("java.class.path")),
         plan.hash(),
         plan.spec().name(),
         plan.spec().axes().stream().map(Axis::name).toList(),

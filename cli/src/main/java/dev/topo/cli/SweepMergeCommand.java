@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "merge",
     description = {
-      "Checks that folders together have every part of one sweep, and joins them. Parts that are in several folders must"
-          + " be the same. One folder that all shards wrote to is checked only."
+      "Joins the results of all shards of a sweep, and checks that no part is missing or differs between folders. One"
+          + " folder that all shards wrote to is only checked."
     },
     footer = {
       "",

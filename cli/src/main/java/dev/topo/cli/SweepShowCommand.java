@@ -70,12 +70,7 @@ final class SweepShowCommand extends Subcommand {
     text,
     json,
     csv,
-    html;
-
-    @Override
-    public List<String> endings() {
-      return this == html ? List.of(".html", ".htm") : Format.super.endings();
-    }
+    html
   }
 
   @Override
@@ -88,16 +83,21 @@ final class SweepShowCommand extends Subcommand {
       throw new NothingFoundException(folder + ": has no part of the results yet");
     }
     OutputPlan plan = output.plan(List.of(folder), format.extension(), format.isText(), streams());
-    plan.write(folder, keys == null ? answer(results) : difference(results, keys));
-    return ExitStatus.DONE;
-  }
-
-  private Answer answer(ResultFolder results) {
+    if (keys != null) {
+      plan.write(folder, difference(results, keys));
+      return ExitStatus.DONE;
+    }
     if (format == SweepFormat.csv) {
-      return SweepData.csv(results);
+      plan.write(folder, SweepData.csv(results));
+      return ExitStatus.DONE;
     }
     SweepAnswer answer =
         AnswerReader.read(results, SpecReader.read(spec == null ? results.spec() : spec).ranking());
+    plan.write(folder, answer(answer));
+    return answer.ranked().isEmpty() ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private Answer answer(SweepAnswer answer) {
     return switch (format) {
       case json -> SweepData.json(answer);
       case html -> Answer.of(SweepPage.of(answer, top));

@@ -305,15 +305,22 @@ public final class TopoCommand implements Runnable {
         "--collective",
         "One of all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, sendrecv, gather, scatter"
             + " (default: all_reduce).");
-    for (String command : List.of("tune", "predict", "chart")) {
-      describe(
-          line,
-          command,
-          "--collective",
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all of these (default: all); also alltoall,"
-              + " sendrecv, gather, scatter"
-              + (command.equals("tune") ? "." : ", alltoallv."));
-    }
+    Map.of(
+            "tune", "; also alltoall, sendrecv, gather, scatter (default: all).",
+            "predict", "; also alltoall, alltoallv, sendrecv, gather, scatter (default: all).",
+            "chart", "; also alltoall, sendrecv, gather, scatter (default: those of DATA).",
+            "report",
+                "; also alltoall, sendrecv, gather, scatter (default: those measured, else all).",
+            "advise",
+                "; also alltoall, sendrecv, gather, scatter (default: all, alltoall, sendrecv).")
+        .forEach(
+            (command, others) ->
+                describe(
+                    line,
+                    command,
+                    "--collective",
+                    "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all of these"
+                        + others));
     describe(
         line,
         "predict",

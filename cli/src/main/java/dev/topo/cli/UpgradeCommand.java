@@ -55,7 +55,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Exit status 1 if something changes. Kernels of another speed are not modelled.",
+      "Exit status 1 if something changes. Changes of the speed of kernels are not modelled.",
       "",
       "Example: topo upgrade topologies/dgx-h100.xml --nodes 4 --from 2.27.5 --to 2.28.9",
       "Example: topo upgrade --node a.xml*2 --node b.xml*2 --from 2.21.5 --to 2.28.9 --collective all_reduce",
@@ -102,12 +102,7 @@ final class UpgradeCommand extends Subcommand {
   private enum UpgradeFormat implements Format {
     text,
     json,
-    html;
-
-    @Override
-    public List<String> endings() {
-      return this == html ? List.of(".html", ".htm") : Format.super.endings();
-    }
+    html
   }
 
   @Override

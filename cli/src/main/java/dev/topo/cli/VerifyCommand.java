@@ -52,8 +52,8 @@ import picocli.CommandLine.Parameters;
       "Runs NCCL on this machine and compares it with the predictions.",
       "Graphs, rings, trees, tuner table and choices are compared with what NCCL dumps and logs; then",
       "NCCL's choice and each algorithm and protocol are measured in turns, in 5 rounds by the same",
-      "processes. NCCL's choice counts as slower only where its median exceeds another by more than the",
-      "measured noise. With FILE, NCCL runs with NCCL_TOPO_FILE=FILE instead of the detected topology.",
+      "processes. NCCL's choice is reported as slower only if its median time exceeds another by more than",
+      "the noise of the rounds. With FILE, NCCL runs with NCCL_TOPO_FILE=FILE instead of the detected topology.",
       "Under mpirun, srun or torchrun the job consists of all processes; each compares the output of its",
       "own ranks."
     },
@@ -141,7 +141,7 @@ final class VerifyCommand extends Subcommand {
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Show more: also what agrees.")
+      description = "Show details, and what agrees.")
   private boolean verbose;
 
   @Mixin private AddedSettings added = new AddedSettings();
@@ -211,7 +211,7 @@ final class VerifyCommand extends Subcommand {
                     new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
                 new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
                 Reporting.DEFAULTS,
-                new ProcessLayout(1, gpusOfProcess, registration()),
+                ProcessLayout.of(1, gpusOfProcess, registration()),
                 timeLimitSeconds,
                 Optional.empty()));
   }

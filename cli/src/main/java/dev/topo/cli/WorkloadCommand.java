@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.advice.Adviser;
-import dev.topo.cli.job.GroupEvaluator;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
@@ -44,6 +43,7 @@ import dev.topo.workload.RankTrace;
 import dev.topo.workload.Workload;
 import dev.topo.workload.advise.JobAdvice;
 import dev.topo.workload.advise.WorkloadAdviser;
+import dev.topo.workload.compare.GroupEvaluator;
 import dev.topo.workload.compare.GroupShape;
 import dev.topo.workload.compare.ParallelScale;
 import dev.topo.workload.compare.WorkloadChange;
@@ -95,7 +95,7 @@ final class WorkloadCommand extends Subcommand {
   @Option(
       names = "--machine",
       paramLabel = "FILE",
-      description = "The topology of the machine that the job ran on; of several --nodes each one.")
+      description = "The topology of a node of the job.")
   private @Nullable Path machine;
 
   @Option(
@@ -116,18 +116,14 @@ final class WorkloadCommand extends Subcommand {
     text,
     json,
     csv,
-    html;
-
-    @Override
-    public List<String> endings() {
-      return this == html ? List.of(".html", ".htm") : Format.super.endings();
-    }
+    html
   }
 
   @Override
   public Integer call() {
     if (machine == null && !job.hasNodeList()) {
-      throw new SettingException("expected --machine FILE, the topology that the job ran on");
+      throw new SettingException(
+          "expected --machine FILE, the topology of a node of the job (topo probe, or NCCL_TOPO_DUMP_FILE)");
     }
     if (job.hasSplit() || job.hasRanks()) {
       throw new SettingException(

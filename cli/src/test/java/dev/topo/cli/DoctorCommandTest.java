@@ -105,6 +105,14 @@ class DoctorCommandTest {
   }
 
   @Test
+  void aWarningIsAnErrorOnlyIfThatIsWanted() {
+    CliRun run = run("--python", "/venv", "--env", "NCCL_IB_DISABEL=1");
+    assertTrue(run.out().contains("warning"), run.out());
+    assertEquals(0, run.status());
+    assertEquals(1, run("--python", "/venv", "--env", "NCCL_IB_DISABEL=1", "--strict").status());
+  }
+
+  @Test
   void whatTheDoctorIsAskedAboutIsBadInputIfItIsNotThere() {
     List<List<String>> questions =
         List.of(

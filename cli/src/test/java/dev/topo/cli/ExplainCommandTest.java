@@ -306,7 +306,7 @@ class ExplainCommandTest {
             "64M"),
         "NCCL takes NVLSTree with Simple on 16 channels of 640 threads, because its model says 465.8 us.",
         "Ring/LL128: 587.3 us, from a latency of 144.4 us and 151.535 GB/s, 26 % more",
-        "Not considered: NVLS/Simple (over several nodes it needs in-network reduction; NVLSTree does without).",
+        "Not considered: NVLS/Simple (over several nodes it needs in-network reduction; NVLSTree does not).",
         "PAT/LL, PAT/LL128, PAT/Simple (NCCL has PAT for AllGather and ReduceScatter only)");
     assertSays(
         explain("rtx4090-2", "--about", "choice"),

@@ -1,13 +1,17 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.operation.DataType;
+import dev.topo.output.run.NcclTestsJson;
 import dev.topo.output.run.NcclTestsReport;
 import dev.topo.output.run.RunSummary;
 import dev.topo.run.bench.CallResult;
+import dev.topo.run.bench.IterationTimes;
 import dev.topo.run.bench.Row;
 import dev.topo.run.bench.Turn;
+import dev.topo.run.call.Average;
 import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
@@ -23,12 +27,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What was measured, printed, is what nccl-tests printed: line by line where both have the line.
@@ -74,7 +81,8 @@ class NcclTestsTextTest {
         Double.parseDouble(column[first + 2]),
         OptionalLong.of(Long.parseLong(column[first + 3])),
         OptionalDouble.empty(),
-        Optional.empty());
+        Optional.empty(),
+        IterationTimes.NONE);
   }
 
   private static boolean isRow(String line) {
@@ -149,6 +157,63 @@ class NcclTestsTextTest {
     }
   }
 
+  /** Heading and row of {@code -I 1 -K 1}; times as {@code computeIterStats} summarises them. */
+  @Test
+  void timesOfIterationsStandBesideEachSide() throws IOException {
+    RunRequest plain = request(RunCollective.ALL_REDUCE);
+    RunRequest request =
+        RunRequest.of(
+            plain.calls(),
+            plain.repetition(),
+            new Reporting(Average.MEAN, false, false, false, true, 1),
+            plain.use(),
+            300,
+            Optional.empty());
+    NcclTestsReport text = new NcclTestsReport(request);
+    RunEvent.Started started =
+        new RunEvent.Started(22809, "libnccl.so.2", List.of(), List.of(""), 1L << 30);
+    String head = text.head(started);
+    assertTrue(
+        head.contains(
+            "# Per-Iteration Report: CUDA event timing; i_* uses max over process rows;"
+                + " summary skips first 1 iterations \n"));
+    assertTrue(
+        head.contains(
+            "#       size         count      type   redop    root     time   algbw   busbw  #wrong"
+                + "    i_min    i_max    i_p99    i_cv%     time   algbw   busbw  #wrong"
+                + "    i_min    i_max    i_p99    i_cv% \n"));
+    CallResult one =
+        new CallResult(
+            20,
+            0,
+            1,
+            2,
+            OptionalLong.of(0),
+            OptionalDouble.empty(),
+            Optional.empty(),
+            new IterationTimes(List.of(List.of(90.0, 10.0, 20.0), List.of(5.0, 5.0, 30.0))));
+    Row row =
+        new Row(RunCollective.ALL_REDUCE, 4, 1, DataType.FLOAT32, "sum", -1, one, one, Turn.ONLY);
+    String side = "    20.00    1.00    2.00       0    10.00    30.00    30.00    50.00";
+    assertEquals(
+        "           4             1     float     sum      -1" + side + side + "\n", text.row(row));
+    StringBuilder json = new StringBuilder();
+    NcclTestsJson.of(
+            request,
+            started,
+            List.of(row),
+            RunSummary.of(List.of(row), OptionalDouble.empty()),
+            new NcclTestsJson.Circumstances(List.of(), Map.of(), "", ""))
+        .writeTo(json);
+    JsonNode each = new JsonMapper().readTree(json.toString()).at("/results/0/in_place_per_iter");
+    assertEquals(1, each.get("skipped_iterations").intValue());
+    assertEquals(20, each.get("avg_us").doubleValue());
+    assertEquals(10, each.get("stdev_us").doubleValue());
+    assertEquals("[90.0,10.0,30.0]", each.get("times_us").toString());
+    assertEquals(
+        "[[90.0,10.0,20.0],[5.0,5.0,30.0]]", each.get("per_process_max_times_us").toString());
+  }
+
   @Test
   void numbersThatDoNotFitLoseDecimals() {
     CallResult one =
@@ -159,7 +224,8 @@ class NcclTestsTextTest {
             12345.678,
             OptionalLong.of(1_234_567),
             OptionalDouble.empty(),
-            Optional.empty());
+            Optional.empty(),
+            IterationTimes.NONE);
     Row row =
         new Row(RunCollective.ALL_REDUCE, 4, 1, DataType.FLOAT32, "sum", -1, one, one, Turn.ONLY);
     assertEquals(

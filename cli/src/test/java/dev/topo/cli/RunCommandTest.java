@@ -99,7 +99,7 @@ class RunCommandTest {
       delimiter = '!',
       value = {
         "run all_recude!collective all_recude: expected one of all_reduce, all_gather, reduce_scatter,"
-            + " broadcast, reduce, sendrecv, alltoall, gather, scatter",
+            + " broadcast, reduce, sendrecv, alltoall, alltoallv, gather, scatter, hypercube",
         "run!expected COLLECTIVE, as in topo run all_reduce, or --workload TRACE",
         "run all_reduce --workload t.json!all_reduce and --workload: expected one of them, traces have the"
             + " calls",
@@ -113,9 +113,14 @@ class RunCommandTest {
         "run all_reduce -o xor!-o xor: expected one of sum, prod, max, min, avg, mulsum, all",
         "run all_reduce -z 4!-z 4: expected 0 to 3",
         "run all_reduce -x 3!-x 3: expected 0 to 2",
-        "run all_reduce -u 1!-u 1 of nccl-tests: buffers are aligned (docs/run.md), expected 0",
-        "run all_reduce -I 1!-I 1 of nccl-tests: single iterations are not timed; -n 1 -N 20 prints 20 rows"
-            + " (docs/run.md), expected 0",
+        "run all_reduce -D 1!-D 1 of nccl-tests: only NCCL's own kernels are run (docs/run.md), expected 0",
+        "run all_reduce -u -1!-u -1: expected 0 or more elements",
+        "run all_reduce -I 1 -G 2!-G with -I or -y: a CUDA graph has no times of iterations and no default"
+            + " stream",
+        "run all_reduce -K 2!-K 2: expected 0, or more with -I 1",
+        "run all_reduce -I 1 -K 20!-K 20: expected fewer than the 20 iterations of -n",
+        "run hypercube -g 2!hypercube: expected -g 1 (use -t) and -m 1: NCCL runs the calls of a group at"
+            + " the same time, and each exchange needs the data of the previous one",
         "run all_reduce -n 0!iterations and calls in one: expected at least 1",
         "run all_reduce -g 0!threads and GPUs of a thread: expected at least 1",
         "run all_reduce --algorithm Star!--algorithm Star: expected one of Tree, Ring, CollNetDirect,"

@@ -231,6 +231,13 @@ class SchemaTest {
         document.at("/inputs/0/sha256").asString());
   }
 
+  @Test
+  void aDocumentWithoutInputsSaysSo() {
+    JsonNode document =
+        JsonMapper.shared().readTree(CliRun.of("lint", "--list-rules", "--format", "json").out());
+    assertEquals("[]", document.at("/inputs").toString());
+  }
+
   /** An object that allows other fields would let undocumented ones pass. */
   @Test
   void schemasAllowNoFieldThatTheyDoNotName() throws IOException {

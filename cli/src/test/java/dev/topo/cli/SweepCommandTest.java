@@ -21,8 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class SweepCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
@@ -93,6 +96,12 @@ class SweepCommandTest {
     String text = Files.readString(ROOT.resolve("docs/sweep/rails.yaml"));
     assertEquals(List.of(), faults("sweep-spec", text, InputFormat.YAML));
     assertEquals(List.of(), faults("sweep-spec", SPEC, InputFormat.YAML));
+    assertEquals(List.of(), faults("sweep-spec", TRACED, InputFormat.YAML));
+    String job = Files.readString(ROOT.resolve("docs/sweep/job.yaml"));
+    assertEquals(List.of(), faults("sweep-spec", job, InputFormat.YAML));
+    CliRun run = CliRun.of("sweep", ROOT.resolve("docs/sweep/job.yaml").toString(), "--dry-run");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("6 variants"), run.out());
     assertEquals(
         1, faults("sweep-spec", text.replace("nodes:", "hosts:"), InputFormat.YAML).size());
   }
@@ -103,9 +112,21 @@ class SweepCommandTest {
     String spec = spec(SPEC).toString();
     assertEquals(ExitStatus.USAGE, CliRun.of("sweep", spec, "--jobs", "0").status());
     assertEquals(ExitStatus.USAGE, CliRun.of("sweep", spec, "--shard", "3/2").status());
+    CliRun tried =
+        CliRun.of("sweep", spec(SPEC.replace("net:mlx5_3", "net:mlx5_9")).toString(), "--dry-run");
+    assertEquals(0, tried.status());
+    assertTrue(
+        tried
+            .err()
+            .contains("note: of 4 variants that were tried 4 rows have no time, the first: "),
+        tried.err());
+    assertTrue(tried.err().contains("the machine has no net:mlx5_9"), tried.err());
+    CliRun gone = CliRun.of("sweep", spec(SPEC.replace("4nic.xml", "9nic.xml")).toString());
+    assertEquals(ExitStatus.BAD_INPUT, gone.status());
+    assertTrue(gone.err().startsWith("topo: " + path("small.yaml:1:12: '")), gone.err());
     CliRun bad = CliRun.of("sweep", spec(SPEC + "hosts: 3\n").toString());
     assertEquals(ExitStatus.BAD_INPUT, bad.status());
-    assertTrue(bad.err().contains("small.yaml:7:8: '3': key hosts: expected one of"), bad.err());
+    assertTrue(bad.err().contains("small.yaml:7:1: key hosts: expected one of"), bad.err());
   }
 
   private String swept(String text) throws IOException {
@@ -127,6 +148,14 @@ class SweepCommandTest {
         CliRun.of("sweep", "show", results, "--spec", spec(SPEC + "limits: {nics: 3}\n").toString())
             .out();
     assertTrue(limited.contains("1 design in 4 scenarios, by speed, 1 more do not keep"), limited);
+    CliRun none =
+        CliRun.of(
+            "sweep", "show", results, "--spec", spec(SPEC + "limits: {nics: 1}\n").toString());
+    assertEquals(ExitStatus.NO, none.status());
+    assertTrue(none.out().endsWith("\n\nNo design keeps the limits: nics 1.\n"), none.out());
+    assertTrue(
+        none.out().contains("  ! limits: the best design by each limit alone reaches nics 3\n"),
+        none.out());
   }
 
   /** A row is what topo predict answers for the edited machine: the same digits. */
@@ -175,7 +204,9 @@ class SweepCommandTest {
     assertEquals(4, keys.size());
     String two = keys.get(0) + "," + keys.get(2).substring(0, 10);
     String text = CliRun.of("sweep", "show", results, "--diff", two).out();
-    assertTrue(text.contains("\n  nics: 4 -> 3\n"), text);
+    assertTrue(
+        text.contains("\n  nics: 4 -> 3\n  both: machine hgx-h200-4nic, fabric wide, nodes 2\n"),
+        text);
     assertTrue(text.contains("all_reduce 256 MiB"), text);
     CliRun json = CliRun.of("sweep", "show", results, "--diff", two, "--format", "json");
     assertEquals(List.of(), faults("sweep-diff", json.out(), InputFormat.JSON));
@@ -252,13 +283,7 @@ class SweepCommandTest {
       // No name of this sweep has a comma; edits neither.
       String[] cells = row.split(",", -1);
       String edits = cells[23];
-      XmlDocument machine = new XmlReader().read(ROOT.resolve("topologies/hgx-h200-4nic.xml"));
-      XmlDocument edited =
-          new EditApplier(new XmlReader()::read, document -> {})
-              .apply(
-                  EditedMachine.of(machine, NcclSettings.DEFAULTS), EditParser.parse(edits, "row"))
-              .machine();
-      Path file = Files.writeString(folder.resolve("edited.xml"), XmlWriter.write(edited));
+      Path file = edited(ROOT.resolve("topologies/hgx-h200-4nic.xml"), edits);
       String predicted =
           CliRun.of(
                   "predict",
@@ -278,5 +303,224 @@ class SweepCommandTest {
       assertEquals(
           List.of(one).subList(6, 11), List.of(cells).subList(17, 22), row + "\n" + predicted);
     }
+  }
+
+  private static final String TRACED =
+      """
+      machines: [%s/topologies/hgx-h200-4nic.xml]
+      axes: {nics: {"4": , "2": 'remove net:mlx5_1 net:mlx5_3'}}
+      nodes: [1, 3]
+      workloads:
+        table: {traces: calls.csv, scale: dp}
+        fsdp: {traces: '%s/src/test/resources/measured/h200-x2-workloads/fsdp.rank*.json.gz', scale: dp}
+      """
+          .formatted(ROOT, ROOT);
+
+  /** Groups of all GPUs of a node, and two at once within it. */
+  private void calls() throws IOException {
+    Files.writeString(
+        folder.resolve("calls.csv"),
+        """
+        group,operation,bytes,datatype,count
+        0-7,all_gather,64M,bfloat16,12
+        0-7,reduce_scatter,64M,bfloat16,12
+        "0,1,2,3",all_reduce,32M,bfloat16,10
+        "4,5,6,7",all_reduce,32M,bfloat16,10
+        """);
+  }
+
+  /** A row of traces is the step that topo workload expects on the edited machine. */
+  @Test
+  void rowsOfTracesAreThoseOfWorkload() throws IOException {
+    calls();
+    String csv = CliRun.of("sweep", "show", swept(TRACED), "--format", "csv").out();
+    Path edited =
+        edited(ROOT.resolve("topologies/hgx-h200-4nic.xml"), "remove net:mlx5_1 net:mlx5_3");
+    List<String> rows = csv.lines().skip(1).toList();
+    assertEquals(8, rows.size(), csv);
+    String json = workload(edited, "json", path("calls.csv"));
+    String after = json.replaceAll("(?s).*\"after\" : \\{(.*?)}.*", "$1");
+    String[] table = rows.get(6).split(",", -1);
+    for (String[] field :
+        new String[][] {
+          {"communicationUs", table[15]}, {"lowUs", table[16]}, {"highUs", table[17]}
+        }) {
+      assertTrue(after.contains("\"%s\" : %s".formatted(field[0], field[1])), after + rows.get(6));
+    }
+    String traces = ROOT + "/src/test/resources/measured/h200-x2-workloads/fsdp.rank";
+    double step = 0;
+    for (String line :
+        workload(edited, "csv", traces + "0.json.gz", traces + "1.json.gz")
+            .lines()
+            .skip(1)
+            .toList()) {
+      String[] cells = line.split(",", -1);
+      step += Long.parseLong(cells[5]) * Double.parseDouble(cells[cells.length - 1]) / 3;
+    }
+    assertEquals(step, Double.parseDouble(rows.get(7).split(",", -1)[15]), 1e-5 * step);
+    assertTrue(
+        rows.get(6).contains("table: groups that span all nodes, with calls of the same size: 0-7"),
+        rows.get(6));
+  }
+
+  private Path edited(Path machine, String edits) throws IOException {
+    XmlDocument document =
+        new EditApplier(new XmlReader()::read, one -> {})
+            .apply(
+                EditedMachine.of(new XmlReader().read(machine), NcclSettings.DEFAULTS),
+                EditParser.parse(edits, "row"))
+            .machine();
+    return Files.writeString(folder.resolve("edited.xml"), XmlWriter.write(document));
+  }
+
+  private static String workload(Path machine, String format, String... traces) {
+    List<String> words = new ArrayList<>(List.of("workload"));
+    words.addAll(List.of(traces));
+    words.addAll(
+        List.of(
+            "--machine", machine.toString(), "--nodes", "3", "--scale", "dp", "--format", format));
+    CliRun run = CliRun.of(words.toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    return run.out();
+  }
+
+  /** Edits are about a whole domain, as those of topo whatif. */
+  @Test
+  void nodesOfAnNvlinkDomainAreThoseOfPredict() throws IOException {
+    String spec =
+        """
+        machines: {rack: {file: %s/topologies/gb200-tray.xml, nvlink-domain: 2}}
+        axes: {x: {whole: , part: 'remove net:mlx5_1'}}
+        nodes: [3, 4]
+        collectives: [all_reduce, alltoall]
+        sizes: 64M
+        """
+            .formatted(ROOT);
+    assertEquals(List.of(), faults("sweep-spec", spec, InputFormat.YAML));
+    List<String> rows =
+        CliRun.of("sweep", "show", swept(spec), "--format", "csv").out().lines().skip(1).toList();
+    assertTrue(
+        rows.get(0).contains("nvlink-domain 2: expected numbers that add up to the 3 nodes"),
+        rows.get(0));
+    Path tray = ROOT.resolve("topologies/gb200-tray.xml");
+    for (int design = 0; design < 2; design++) {
+      Path file = design == 0 ? tray : edited(tray, "remove net:mlx5_1");
+      List<String> expected =
+          CliRun.of(
+                  CliRun.words(
+                          "predict %s --nodes 4 --nvlink-domain 2 --collective all_reduce,alltoall --sizes 64M --format csv"
+                              .formatted(file))
+                      .toArray(String[]::new))
+              .out()
+              .lines()
+              .skip(1)
+              .toList();
+      for (int call = 0; call < 2; call++) {
+        String[] own = rows.get(4 * design + 2 + call).split(",", -1);
+        String[] one = expected.get(call).split(",", -1);
+        assertEquals(
+            List.of("4", "16", design == 0 ? "4" : "3"),
+            List.of(own).subList(5, 8).stream().toList());
+        assertEquals(List.of(one).subList(6, 11), List.of(own).subList(15, 20));
+      }
+    }
+  }
+
+  /** Shards may name the specification in other ways. */
+  @Test
+  void rowsDoNotDependOnWhereTheSpecificationIs() throws IOException {
+    String text = SPEC.replace("remove net:mlx5_3", "remove net:none_3");
+    List<String> tables = new ArrayList<>();
+    for (String name : new String[] {"a", "b"}) {
+      Path file = Files.createDirectories(folder.resolve(name)).resolve("small.yaml");
+      CliRun.of("sweep", Files.writeString(file, text).toString(), "-o", path("r" + name));
+      tables.add(CliRun.of("sweep", "show", path("r" + name), "--format", "csv").out());
+    }
+    assertTrue(
+        tables.get(0).contains(",\"small.yaml:3:22: edit:1:8: the machine has no net:none_3"),
+        tables.get(0));
+    assertEquals(tables.get(0), tables.get(1));
+  }
+
+  /** The axis of placements has those of topo whatif --all-placements, with the same busbw. */
+  @Test
+  void placementsAreThoseOfWhatif() throws IOException {
+    String machine = ROOT.resolve("topologies/hgx-h200-4nic.xml").toString();
+    String json =
+        CliRun.of(
+                "whatif",
+                machine,
+                "--all-placements",
+                "--max-placements",
+                "3",
+                "--nodes",
+                "2",
+                "--format",
+                "json")
+            .out();
+    Map<String, String> expected = new TreeMap<>();
+    for (JsonNode placement : new JsonMapper().readTree(json).get("placements")) {
+      List<String> edits = new ArrayList<>();
+      placement.get("edits").forEach(edit -> edits.add(edit.asString()));
+      expected.put(String.join("; ", edits), placement.get("busbwGBps").asString());
+    }
+    String csv =
+        CliRun.of(
+                "sweep",
+                "show",
+                swept(
+                    "machines: [%s]\nnodes: 2\naxes: {place: {placements: 3}}\ncollectives: all_reduce\nsizes: 1G\n"
+                        .formatted(machine)),
+                "--format",
+                "csv")
+            .out();
+    Map<String, String> own = new TreeMap<>();
+    for (String row : csv.lines().skip(1).toList()) {
+      String[] cells = row.split(",", -1);
+      own.put(cells[21], cells[19]);
+    }
+    assertEquals(3, own.size(), csv);
+    assertEquals(expected, own);
+  }
+
+  /** A job that does not fit a variant has a reason, not a time. */
+  @Test
+  void tracesOfAnotherNumberOfRanksHaveNoTime() throws IOException {
+    calls();
+    String spec =
+        TRACED.replace(", scale: dp}", "}").replace("remove net:mlx5_1 net:mlx5_3", "remove gpu:7");
+    String results = path("r");
+    CliRun.of("sweep", spec(spec).toString(), "-o", results);
+    List<String> rows =
+        CliRun.of("sweep", "show", results, "--format", "csv").out().lines().skip(1).toList();
+    assertTrue(rows.get(0).contains(",calibration,"), rows.get(0));
+    assertTrue(
+        rows.get(2)
+            .contains(
+                "the traces have 8 ranks, which are 1 of these nodes: expected as many nodes, or scale: dp"),
+        rows.get(2));
+    assertTrue(rows.get(4).contains("which are 2 of these nodes"), rows.get(4));
+    String scaled = TRACED.replace("remove net:mlx5_1 net:mlx5_3", "remove gpu:7");
+    CliRun.of("sweep", spec(scaled).toString(), "-o", path("s"));
+    assertTrue(
+        CliRun.of("sweep", "show", path("s"), "--format", "csv")
+            .out()
+            .contains("scale dp: 21 ranks are no multiple of the 8 of the traces"));
+  }
+
+  @Test
+  void aFaultOfTracesComesBeforeAnyResult() throws IOException {
+    CliRun none = CliRun.of("sweep", spec(TRACED.replace("calls.csv", "call*.txt")).toString());
+    assertEquals(ExitStatus.BAD_INPUT, none.status());
+    assertTrue(
+        none.err().contains("small.yaml:5:19: 'call*.txt': no such file, expected traces"),
+        none.err());
+    Files.writeString(
+        folder.resolve("calls.csv"),
+        "group,operation,bytes,datatype,count\n0-7,all_gether,1M,half,1\n");
+    CliRun bad = CliRun.of("sweep", spec(TRACED).toString(), "-o", path("r"));
+    assertEquals(ExitStatus.BAD_INPUT, bad.status());
+    assertTrue(bad.err().contains("calls.csv:2:5: "), bad.err());
+    assertTrue(Files.notExists(folder.resolve("r")));
   }
 }

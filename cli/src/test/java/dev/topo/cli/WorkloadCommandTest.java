@@ -167,7 +167,7 @@ class WorkloadCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "workload {t}, 'expected --machine FILE, the topology that the job ran on'",
+    "workload {t}, 'expected --machine FILE, the topology of a node of the job (topo probe, or NCCL_TOPO_DUMP_FILE)'",
     "workload {t} --machine {m} --split 'MOD 2', 'the traces have the groups of the job'",
     "workload {t} {t} --machine {m}, 'moe.rank0.json.gz: is of rank 0 as '",
     "workload {n} --machine {m}, 'no such file'",

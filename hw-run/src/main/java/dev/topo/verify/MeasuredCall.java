@@ -4,6 +4,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.run.bench.CallResult;
+import dev.topo.run.bench.IterationTimes;
 import dev.topo.run.bench.Row;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -74,7 +75,8 @@ public record MeasuredCall(
         median(row -> side.apply(row).busbwGBps()),
         isChecked ? OptionalLong.of(wrong) : OptionalLong.empty(),
         first.estimateUs(),
-        rounds.stream().flatMap(row -> side.apply(row).firstWrong().stream()).findFirst());
+        rounds.stream().flatMap(row -> side.apply(row).firstWrong().stream()).findFirst(),
+        IterationTimes.NONE);
   }
 
   private double median(ToDoubleFunction<Row> value) {

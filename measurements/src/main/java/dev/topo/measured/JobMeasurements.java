@@ -5,6 +5,7 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -51,8 +52,15 @@ public final class JobMeasurements {
 
   /** The error if none of the measurements was requested. */
   public static TopologyFormatException noneAskedFor(MeasuredRun run) {
+    String unjudged =
+        run.peers().stream()
+            .map(PeerMeasurement::operation)
+            .filter(one -> one == PeerOperation.ALLTOALLV || one == PeerOperation.HYPERCUBE)
+            .findFirst()
+            .map(one -> "; " + one.ncclTestsName() + " is not judged")
+            .orElse("");
     return new TopologyFormatException(
-        SourceLocation.of(run.file()), "contains no requested collective or size");
+        SourceLocation.of(run.file()), "contains no requested collective or size" + unjudged);
   }
 
   /** The error if none of the requested measurements belongs to the job. */

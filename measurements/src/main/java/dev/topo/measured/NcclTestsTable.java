@@ -175,8 +175,9 @@ final class NcclTestsTable {
     int in = cells.length - inPlace;
     try {
       long size = Long.parseLong(cells[0]);
-      checkRate(cells, size, out);
-      checkRate(cells, size, in);
+      double counted = peer.map(one -> one.countedBytes(size, nGpus())).orElse((double) size);
+      checkRate(cells, counted, out);
+      checkRate(cells, counted, in);
       boolean isWrong = isWrong(cells[out + WRONG]) || isWrong(cells[in + WRONG]);
       double timeUs = Double.parseDouble(cells[out]);
       double inPlaceUs = Double.parseDouble(cells[in]);
@@ -219,13 +220,13 @@ final class NcclTestsTable {
   }
 
   /** Detects columns that have moved, and times that are no microseconds. */
-  private void checkRate(String[] cells, long size, int time) {
+  private void checkRate(String[] cells, double bytes, int time) {
     double algbw = Double.parseDouble(cells[time + 1]);
-    double rate = size / Double.parseDouble(cells[time]) / BYTES_PER_US;
+    double rate = bytes / Double.parseDouble(cells[time]) / BYTES_PER_US;
     if (!(Math.abs(algbw - rate) <= ROUNDED * Math.abs(rate) + LEAST_ALGBW)) {
       throw wrong(
-          "%d B in %s us are %.2f GB/s and not algbw %s: %s",
-          size, cells[time], rate, cells[time + 1], expected(cells));
+          "%.0f B in %s us are %.2f GB/s and not algbw %s: %s",
+          bytes, cells[time], rate, cells[time + 1], expected(cells));
     }
   }
 

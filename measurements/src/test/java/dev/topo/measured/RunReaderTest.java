@@ -10,6 +10,7 @@ import dev.topo.measured.RunReader.RunHints;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,6 +71,18 @@ class RunReaderTest {
     assertEquals(1, run.passedOver());
     assertEquals(OptionalInt.of(2), run.gpusPerProcess());
     assertEquals(OptionalInt.of(1), run.nodes());
+  }
+
+  /** algbw of a hypercube counts what a rank receives; its column of operators is empty. */
+  @Test
+  void aHypercubeIsReadAsNcclTestsPrintsIt() {
+    MeasuredRun run =
+        read(
+            "# Collective test starting: hypercube_perf\n"
+                + DEVICES
+                + "  1000000  125000  float    -1   20.00  25.00  25.00  0   21.00  23.81  23.81  0\n");
+    assertEquals(
+        List.of(new PeerMeasurement(2, PeerOperation.HYPERCUBE, 1_000_000, 20, 21)), run.peers());
   }
 
   @Test

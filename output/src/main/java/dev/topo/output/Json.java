@@ -28,6 +28,7 @@ import java.util.OptionalDouble;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
@@ -57,7 +58,7 @@ public final class Json {
       String topo,
       String nccl,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String command,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Invocation.Input> inputs,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Invocation.Input> inputs,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> caveats,
       @JsonUnwrapped Object result) {}
 
@@ -156,7 +157,7 @@ public final class Json {
               TOPO_VERSION,
               rules.named(),
               made.commandLine(),
-              made.inputs(),
+              made.commandLine().isEmpty() ? null : made.inputs(),
               caveats,
               result);
       answer(OWN, document).writeTo(out);

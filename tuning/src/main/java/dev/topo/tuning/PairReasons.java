@@ -142,7 +142,7 @@ public final class PairReasons {
                   ? "it needs an NVSwitch"
                   : "its chains lead to the network from GPUs that are no heads"
               : "no CollNet: " + noCollNet;
-      case NVLS -> "over several nodes it needs in-network reduction; NVLSTree does without";
+      case NVLS -> "over several nodes it needs in-network reduction; NVLSTree does not";
       case NVLS_TREE -> "it is for several nodes; on one node NVLS does the same";
       case TREE, RING, PAT -> "it is not possible here";
     };

@@ -89,6 +89,7 @@ public final class CallJoiner {
   private static final class SiteTimes {
     private final int number;
     private long count;
+    private long rankCalls;
     private boolean hasFirst;
     private int size;
     private float[] times = new float[8];
@@ -173,6 +174,7 @@ public final class CallJoiner {
         key.basis,
         times.hasFirst,
         times.count,
+        times.rankCalls,
         Arrays.copyOf(times.times, times.size),
         Arrays.copyOf(times.waits, times.size),
         Arrays.copyOf(times.covered, times.size));
@@ -217,6 +219,10 @@ public final class CallJoiner {
       SiteTimes times =
           times(new JoinedKind(trace.kinds().get(kind), List.of()), false, false, Basis.NONE);
       times.count = Math.max(times.count, trace.count(kind));
+      times.rankCalls =
+          trace.rank().isPresent()
+              ? times.rankCalls + trace.count(kind)
+              : times.count * trace.kinds().get(kind).nRanks();
     }
   }
 
@@ -231,18 +237,24 @@ public final class CallJoiner {
             covered > OVERLAP * duration,
             beside > OVERLAP * duration,
             Basis.WITH_WAITING,
+            1,
             duration,
             0,
             covered);
     timeline.add(trace, call, site, 0);
   }
 
-  /** Adds a call; returns the number of its site. */
+  /**
+   * Adds a call of some ranks.
+   *
+   * @return the number of its site
+   */
   private int add(
       JoinedKind kind,
       boolean overlapped,
       boolean concurrent,
       Basis basis,
+      int nRanks,
       double time,
       double wait,
       double covered) {
@@ -251,6 +263,7 @@ public final class CallJoiner {
       times.hasFirst = true;
     }
     times.count++;
+    times.rankCalls += nRanks;
     times.add(time, wait, covered);
     return times.number;
   }
@@ -365,6 +378,7 @@ public final class CallJoiner {
               covered > OVERLAP * time,
               beside > OVERLAP * time,
               Basis.ARRIVAL,
+              n,
               time,
               wait,
               covered);

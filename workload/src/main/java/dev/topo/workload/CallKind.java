@@ -65,6 +65,11 @@ public record CallKind(
     return peer >= 0;
   }
 
+  /** Number of ranks that take part in a call. */
+  int nRanks() {
+    return isPair() ? 2 : group.size();
+  }
+
   /** Whether it is made of parts for each rank. */
   boolean isAlltoall() {
     return operation.equals(Optional.of(PeerOperation.ALLTOALL))

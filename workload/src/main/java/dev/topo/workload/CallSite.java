@@ -25,6 +25,7 @@ public final class CallSite {
   private final boolean concurrent;
   private final Basis basis;
   private final long count;
+  private final long rankCalls;
   private final boolean hasFirst;
   private final float[] timesUs;
   private final float[] waitsUs;
@@ -38,6 +39,7 @@ public final class CallSite {
       Basis basis,
       boolean hasFirst,
       long count,
+      long rankCalls,
       float[] timesUs,
       float[] waitsUs,
       float[] coveredUs) {
@@ -48,6 +50,7 @@ public final class CallSite {
     this.basis = basis;
     this.hasFirst = hasFirst;
     this.count = count;
+    this.rankCalls = rankCalls;
     this.timesUs = timesUs.clone();
     this.waitsUs = waitsUs.clone();
     this.coveredUs = coveredUs.clone();
@@ -115,6 +118,15 @@ public final class CallSite {
   /** Number of calls. */
   public long count() {
     return count;
+  }
+
+  /**
+   * The part of its calls that a rank makes, in the mean: groups that share no rank run at once.
+   *
+   * @param nRanks the ranks whose calls are known
+   */
+  public double share(int nRanks) {
+    return count == 0 ? 0 : (double) rankCalls / count / nRanks;
   }
 
   /** The times that count: without the first call of the kind, where there are others. */

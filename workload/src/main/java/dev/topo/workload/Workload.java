@@ -34,6 +34,11 @@ public record Workload(
     notes = List.copyOf(notes);
   }
 
+  /** Number of ranks whose calls are known. */
+  public int knownRanks() {
+    return tracedRanks > 0 ? tracedRanks : worldSize;
+  }
+
   /** Whether traces have what runs beside calls, so that it is known what is exposed. */
   public boolean hasExposure() {
     return step.isPresent() && step.get().exposedUs().isPresent();

@@ -5,6 +5,7 @@ import dev.topo.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -47,18 +48,23 @@ public final class TimeEvidence {
       List<Measurement> measurements, List<Integer> at, Fit healthy, Fit fault) {
     int largest = at.get(at.size() - 1);
     Measurement one = measurements.get(largest);
-    double least = at.stream().mapToDouble(i -> healthy.residuals()[i]).min().orElseThrow();
-    double most = at.stream().mapToDouble(i -> healthy.residuals()[i]).max().orElseThrow();
+    DoubleSummaryStatistics residuals =
+        at.stream().mapToDouble(i -> healthy.residuals()[i]).summaryStatistics();
+    String least = times(residuals.getMin());
+    String most = times(residuals.getMax());
     return String.format(
         Locale.ROOT,
-        "%.1f to %.1f times as long as expected, off by %.0f %% with this cause (median); at %s %s GB/s measured, %s expected, %s with this cause",
-        Math.exp(least),
-        Math.exp(most),
+        "%s times as long as expected, off by %.0f %% with this cause (median); at %s %s GB/s measured, %s expected, %s with this cause",
+        least.equals(most) ? least : least + " to " + most,
         PERCENT * median(at, fault),
         QuantityFormat.size(one.sizeBytes()),
         busbw(one, one.timeUs()),
         busbw(one, healthy.timesUs()[largest]),
         busbw(one, fault.timesUs()[largest]));
+  }
+
+  private static String times(double residual) {
+    return String.format(Locale.ROOT, "%.1f", Math.exp(residual));
   }
 
   private static double median(List<Integer> at, Fit fault) {

@@ -12,7 +12,7 @@ import java.util.List;
  * @param noisePercent what healthy runs deviate by (one standard deviation), from the runs
  *     themselves
  * @param causes the parts at fault, those that explain most first; none if no part is
- * @param unexplained runs that are slow for themselves, slowest first
+ * @param unexplained slow runs that no suspect explains, slowest first
  * @param remarks what was left out or is to be known, a sentence each
  */
 public record PairReport(

@@ -34,7 +34,8 @@ public enum HelpTopic {
           + " --split \"MOD 8\" makes groups as NCCL_TESTS_SPLIT does, --ranks gives another rank order.",
       "",
       "--env NAME=VALUE is an NCCL setting. topo does not read the settings of its own process unless --env-from-process is"
-          + " given. --nccl 2.27.5 follows the rules of another release.",
+          + " given. --env TOPO_COLLNET_PLUGIN=all_reduce is not one of NCCL: the CollNet plugin has AllReduce only. --nccl 2.27.5"
+          + " follows the rules of another release.",
       "",
       "Example: topo search topologies/dgx-h100.xml --nodes 4 --env NCCL_CROSS_NIC=1"),
   STATUS(

@@ -47,15 +47,22 @@ enum OptionTopic {
           "--average",
           "--blocking",
           "--corrupt",
+          "--cta_policy",
           "--cudagraph",
           "--estimate",
           "--local_register",
           "--memory",
           "--nccl-library",
+          "--parallel_init",
+          "--per_iter_skip",
+          "--per_iter_timing",
           "--report_cputime",
+          "--report_timestamps",
           "--root",
           "--run_cycles",
-          "--timeout");
+          "--stream_null",
+          "--timeout",
+          "--unalign");
 
   private final String title;
   private final Set<String> options;

@@ -14,7 +14,7 @@ public interface Format {
 
   /** How the names of files in this format end, with the dot; empty if only the option picks it. */
   default List<String> endings() {
-    return List.of(extension());
+    return extension().equals(".html") ? List.of(".html", ".htm") : List.of(extension());
   }
 
   /** Whether it is text: several outputs may follow each other. */

@@ -15,6 +15,6 @@ public final class HelpOptions {
   @Option(
       names = {"-V", "--version"},
       versionHelp = true,
-      description = "Show the version of topo and the NCCL release whose rules it follows.")
+      description = "Show the version of topo and the NCCL release that it follows.")
   private boolean version;
 }

@@ -21,9 +21,7 @@ public final class SettingOptions {
   @Option(
       names = "--env",
       paramLabel = "NAME=VALUE",
-      description =
-          "An NCCL setting, as in NCCL_CROSS_NIC=1; may be repeated. TOPO_COLLNET_PLUGIN=all_reduce states a CollNet"
-              + " plugin without AllGather and ReduceScatter.")
+      description = "An NCCL setting, as in NCCL_CROSS_NIC=1; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
   @Option(

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param wrong wrong elements on all ranks, if checked
  * @param estimateUs NCCL's own estimate, if requested
  * @param firstWrong the first wrong element of this thread, for a message
+ * @param iterations the times of single iterations, if requested
  */
 public record CallResult(
     double timeUs,
@@ -21,4 +22,5 @@ public record CallResult(
     double busbwGBps,
     OptionalLong wrong,
     OptionalDouble estimateUs,
-    Optional<String> firstWrong) {}
+    Optional<String> firstWrong,
+    IterationTimes iterations) {}

@@ -60,6 +60,11 @@ public final class CollectiveBench {
   }
 
   private void run(RunCollective collective) {
+    if (collective == RunCollective.HYPERCUBE && Integer.bitCount(gpus.nRanks()) != 1) {
+      throw new RunFailure(
+          RunFailure.Reason.NATIVE,
+          "hypercube on " + gpus.nRanks() + " ranks: expected a power of 2");
+    }
     List<Integer> variants = request.comparison().variantsOf(collective);
     List<ReductionOperator> operators =
         collective.listsOperators() ? request.calls().operators() : List.of(ReductionOperator.SUM);
@@ -139,11 +144,19 @@ public final class CollectiveBench {
         call.bytes(),
         call.count(),
         call.type(),
-        call.collective().listsOperators() ? call.operator().label() : NO_OPERATOR,
+        operator(call),
         call.root(),
         outOfPlace,
         inPlace,
         turn);
+  }
+
+  /** As nccl-tests prints it. */
+  private static String operator(CallArguments call) {
+    if (call.collective() == RunCollective.HYPERCUBE) {
+      return "";
+    }
+    return call.collective().listsOperators() ? call.operator().label() : NO_OPERATOR;
   }
 
   private CallResult measure(

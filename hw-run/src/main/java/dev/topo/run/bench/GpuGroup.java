@@ -47,6 +47,12 @@ public interface GpuGroup {
   /** Whether all queued calls are complete; fails if the communicator has failed. */
   boolean isDone(int gpu);
 
+  /** Records a CUDA event on the stream of each GPU; a number may be used again. */
+  void record(int event);
+
+  /** The time between two recorded events that the GPU has reached, in µs. */
+  double elapsedUs(int gpu, int fromEvent, int toEvent);
+
   /** Aborts the communicators; no other method may be called afterwards. */
   void abort();
 

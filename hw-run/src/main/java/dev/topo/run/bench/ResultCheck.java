@@ -13,8 +13,10 @@ import java.util.stream.IntStream;
 
 /**
  * Fills the buffers of the GPUs before a call and compares them with the expected content after it.
+ *
+ * @param misalignment elements before the first one of a buffer
  */
-record ResultCheck(Optional<Corruption> corruption, GpuGroup gpus) {
+record ResultCheck(Optional<Corruption> corruption, int misalignment, GpuGroup gpus) {
   /** Divisible by the size of every element. */
   private static final int CHUNK_BYTES = 16 << 20;
 
@@ -37,9 +39,9 @@ record ResultCheck(Optional<Corruption> corruption, GpuGroup gpus) {
     eachGpu()
         .forEach(
             gpu -> {
-              gpus.write(gpu, Buffer.RECEIVE, 0, new Piece(0, receiveBytes, new byte[1]));
+              gpus.write(gpu, Buffer.RECEIVE, base(call), new Piece(0, receiveBytes, new byte[1]));
               for (Piece piece : plan(gpu, call, inPlace, seed).source()) {
-                gpus.write(gpu, source, 0, piece);
+                gpus.write(gpu, source, base(call), piece);
               }
             });
   }
@@ -58,10 +60,11 @@ record ResultCheck(Optional<Corruption> corruption, GpuGroup gpus) {
   }
 
   private Finding examine(int gpu, CallArguments call, ContentPlan plan) {
-    falsify(gpu, call, plan.resultOffsetBytes());
+    long result = base(call) + plan.resultOffsetBytes();
+    falsify(gpu, call, result);
     Mismatches mismatches = new Mismatches(call.type(), plan.tolerance());
     for (Piece piece : plan.result()) {
-      compare(gpu, plan.resultOffsetBytes(), piece, mismatches);
+      compare(gpu, result, piece, mismatches);
     }
     return new Finding(
         mismatches.count(),
@@ -76,6 +79,11 @@ record ResultCheck(Optional<Corruption> corruption, GpuGroup gpus) {
                         one.element(),
                         one.found(),
                         one.expected())));
+  }
+
+  /** Where the buffers begin. */
+  private long base(CallArguments call) {
+    return (long) misalignment * call.type().sizeBytes();
   }
 
   private ContentPlan plan(int gpu, CallArguments call, boolean inPlace, long seed) {

@@ -43,7 +43,7 @@ record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam
 
   CallResult measure(CallArguments call, boolean inPlace, long seed, String step) {
     Repetition repetition = request.repetition();
-    ResultCheck check = new ResultCheck(request.corruption(), gpus);
+    ResultCheck check = new ResultCheck(request.corruption(), request.use().misalignment(), gpus);
     if (repetition.checks() > 0) {
       check.prepare(call, inPlace, seed);
     }
@@ -56,6 +56,10 @@ record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam
             ? graphs(call, inPlace, step)
             : iterations(call, inPlace, step);
     double seconds = team.average(elapsed.seconds(), request.reporting().average());
+    IterationTimes times =
+        request.reporting().iterations()
+            ? team.gather(elapsed.iterationsUs())
+            : IterationTimes.NONE;
     team.meet();
 
     Optional<String> firstWrong = Optional.empty();
@@ -78,7 +82,8 @@ record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam
         algbw * call.collective().operation().busbwFactor(gpus.nRanks()),
         checked ? OptionalLong.of(wrong) : OptionalLong.empty(),
         estimate,
-        checked ? firstWrong : Optional.empty());
+        checked ? firstWrong : Optional.empty(),
+        times);
   }
 
   /**
@@ -86,34 +91,40 @@ record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam
    *
    * @param seconds until all calls were done, divided by their number
    * @param cpuSeconds until all calls were queued, likewise
+   * @param iterationsUs in each iteration, by events, if requested
    */
-  private record Elapsed(double seconds, double cpuSeconds) {
+  private record Elapsed(double seconds, double cpuSeconds, double... iterationsUs) {
     Elapsed per(double calls) {
-      return new Elapsed(seconds / calls, cpuSeconds / calls);
+      return new Elapsed(seconds / calls, cpuSeconds / calls, iterationsUs);
     }
   }
 
   private Elapsed iterations(CallArguments call, boolean inPlace, String step) {
     Repetition repetition = request.repetition();
     boolean meets = repetition.blocking() == Blocking.EACH_ITERATION_AND_MEET;
+    IterationClock clock = IterationClock.of(request, gpus);
     long withoutMeetings = 0;
     long begin = System.nanoTime();
     for (int i = 0; i < repetition.iterations(); i++) {
       long iterationBegin = meets ? System.nanoTime() : begin;
+      clock.begin(i);
       launchAggregated(call, inPlace, i, step);
       if (meets) {
         await(step);
+        clock.end(i);
         withoutMeetings += System.nanoTime() - iterationBegin;
         team.meet();
       }
     }
+    clock.end();
     long queued = System.nanoTime() - begin;
     await(step);
     long done = System.nanoTime() - begin;
     double calls = (double) repetition.iterations() * repetition.aggregated();
+    double[] each = clock.longestUs();
     return meets
-        ? new Elapsed(withoutMeetings / NS_PER_S, withoutMeetings / NS_PER_S).per(calls)
-        : new Elapsed(done / NS_PER_S, queued / NS_PER_S).per(calls);
+        ? new Elapsed(withoutMeetings / NS_PER_S, withoutMeetings / NS_PER_S, each).per(calls)
+        : new Elapsed(done / NS_PER_S, queued / NS_PER_S, each).per(calls);
   }
 
   private Elapsed graphs(CallArguments call, boolean inPlace, String step) {
@@ -195,7 +206,7 @@ record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam
     int elementBytes = call.type().sizeBytes();
     long used = call.bytes();
     long steps = used == 0 ? 1 : Math.max(1, bufferBytes / used);
-    long shift = used * (iteration % steps);
+    long shift = used * (iteration % steps) + (long) request.use().misalignment() * elementBytes;
     Buffer source = inPlace ? Buffer.RECEIVE : Buffer.SEND;
     for (int gpu = 0; gpu < gpus.size(); gpu++) {
       long rank = inPlace ? gpus.rank(gpu) : 0;

@@ -14,12 +14,14 @@ public final class ThreadTeam {
 
   private final Peers peers;
   private final double[] values;
+  private final double[][] times;
   private final Phaser barrier;
 
   /** The operation of the last thread to arrive. */
   private volatile ToDoubleBiFunction<double[], Peers> exchange = NOTHING;
 
   private volatile double result;
+  private volatile IterationTimes gathered = IterationTimes.NONE;
 
   /** Another thread of this process failed and reports the reason. */
   public static final class Dissolved extends RuntimeException {
@@ -33,6 +35,7 @@ public final class ThreadTeam {
   public ThreadTeam(int threads, Peers peers) {
     this.peers = peers;
     this.values = new double[threads];
+    this.times = new double[threads][];
     this.barrier =
         new Phaser(threads) {
           @Override
@@ -79,6 +82,18 @@ public final class ThreadTeam {
     public long sum(long value) {
       return (long)
           exchange(value, (all, processes) -> processes.sum((long) Arrays.stream(all).sum()));
+    }
+
+    /** The times of all processes, each the longest of its threads. */
+    public IterationTimes gather(double[] timesUs) {
+      times[thread] = timesUs;
+      exchange(
+          0,
+          (all, processes) -> {
+            gathered = IterationTimes.parse(processes.gather(IterationTimes.text(times)));
+            return 0;
+          });
+      return gathered;
     }
 
     /** All threads pass the same exchange. */

@@ -24,17 +24,22 @@ public enum RunCollective {
   SENDRECV(PeerOperation.SENDRECV, Shape.WHOLE, false, false, false),
   /** Every rank sends a part to every rank. */
   ALLTOALL(PeerOperation.ALLTOALL, Shape.EXCHANGED, false, false, false),
+  /** Every rank sends more to ranks that are farther behind it. */
+  ALLTOALLV(PeerOperation.ALLTOALLV, Shape.WEIGHTED, false, false, false),
   /** The root gets what all ranks have. */
   GATHER(PeerOperation.GATHER, Shape.GATHERED, false, true, true),
   /** Every rank gets its part of what the root has. */
-  SCATTER(PeerOperation.SCATTER, Shape.SCATTERED, false, true, true);
+  SCATTER(PeerOperation.SCATTER, Shape.SCATTERED, false, true, true),
+  /** Every rank gets what all ranks have, in exchanges along the dimensions of a hypercube. */
+  HYPERCUBE(PeerOperation.HYPERCUBE, Shape.GATHERED, false, false, true);
 
   /** Which buffers are larger than the part of a rank. */
   private enum Shape {
     WHOLE,
     GATHERED,
     SCATTERED,
-    EXCHANGED
+    EXCHANGED,
+    WEIGHTED
   }
 
   /**
@@ -121,12 +126,22 @@ public enum RunCollective {
       case GATHERED -> new Extent(part, all, part, part, 0);
       case SCATTERED -> new Extent(all, part, part, 0, part);
       case EXCHANGED -> new Extent(all, all, part, 0, 0);
+      case WEIGHTED -> {
+        long sent = new WeightedParts(part, elementBytes, nRanks).elements();
+        yield new Extent(sent, sent, part, 0, 0);
+      }
     };
   }
 
-  /** The bytes that algbw counts: those of all ranks where each has a part. */
+  /**
+   * The bytes that algbw counts: those of all ranks where each has a part, of the others in a
+   * hypercube, and what a rank sends where parts differ.
+   */
   public long bandwidthBytes(Extent extent, int elementBytes, int nRanks) {
+    if (shape == Shape.WEIGHTED) {
+      return extent.sendCount() * elementBytes;
+    }
     long bytes = extent.count() * elementBytes;
-    return shape == Shape.WHOLE ? bytes : bytes * nRanks;
+    return shape == Shape.WHOLE ? bytes : bytes * (this == HYPERCUBE ? nRanks - 1 : nRanks);
   }
 }

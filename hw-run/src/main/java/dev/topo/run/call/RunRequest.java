@@ -28,6 +28,22 @@ public record RunRequest(
       throw new IllegalArgumentException(
           "time limit " + timeLimitSeconds + ": expected seconds, or 0 for none");
     }
+    boolean graph = repetition.graphLaunches() > 0;
+    if (graph && (reporting.iterations() || use.defaultStream())) {
+      throw new IllegalArgumentException(
+          "-G with -I or -y: a CUDA graph has no times of iterations and no default stream");
+    }
+    if (reporting.skippedIterations() >= repetition.iterations()) {
+      throw new IllegalArgumentException(
+          "-K %d: expected fewer than the %d iterations of -n"
+              .formatted(reporting.skippedIterations(), repetition.iterations()));
+    }
+    if (calls.collectives().contains(RunCollective.HYPERCUBE)
+        && (use.gpusPerThread() > 1 || repetition.aggregated() > 1)) {
+      throw new IllegalArgumentException(
+          "hypercube: expected -g 1 (use -t) and -m 1: NCCL runs the calls of a group at the same"
+              + " time, and each exchange needs the data of the previous one");
+    }
   }
 
   /** A run without a comparison. */

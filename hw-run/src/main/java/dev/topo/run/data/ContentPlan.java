@@ -1,6 +1,7 @@
 package dev.topo.run.data;
 
 import dev.topo.run.call.CallArguments;
+import dev.topo.run.call.WeightedParts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToLongFunction;
@@ -49,7 +50,8 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
     return switch (call.collective()) {
       case ALL_REDUCE, REDUCE, REDUCE_SCATTER ->
           List.of(numbers(at, count, 0, element -> contributions.of(rank, element)));
-      case ALL_GATHER, ALLTOALL, SENDRECV, GATHER -> List.of(bits(at, count, rank, 0));
+      case ALL_GATHER, HYPERCUBE, ALLTOALL, ALLTOALLV, SENDRECV, GATHER ->
+          List.of(bits(at, count, rank, 0));
       case BROADCAST, SCATTER ->
           rank == call.root() ? List.of(bits(at, count, call.root(), 0)) : List.of();
     };
@@ -63,9 +65,10 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
       case ALL_REDUCE -> List.of(reduced(count, 0));
       case REDUCE -> rank == call.root() ? List.of(reduced(count, 0)) : untouched();
       case REDUCE_SCATTER -> List.of(reduced(count, part * rank));
-      case ALL_GATHER -> parts(part, sender -> 0);
+      case ALL_GATHER, HYPERCUBE -> parts(part, sender -> 0);
       case GATHER -> rank == call.root() ? parts(part, sender -> 0) : untouched();
       case ALLTOALL -> parts(part, sender -> part * rank);
+      case ALLTOALLV -> weightedParts(new WeightedParts(part, elementBytes(), nRanks));
       case SENDRECV -> List.of(bits(0, count, (rank - 1 + nRanks) % nRanks, 0));
       case BROADCAST -> List.of(bits(0, count, call.root(), 0));
       case SCATTER -> List.of(bits(0, count, call.root(), part * rank));
@@ -100,6 +103,17 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
     List<Piece> pieces = new ArrayList<>();
     for (int sender = 0; sender < nRanks; sender++) {
       pieces.add(bits(sender * part * elementBytes(), part, sender, first.applyAsLong(sender)));
+    }
+    return pieces;
+  }
+
+  private List<Piece> weightedParts(WeightedParts parts) {
+    List<Piece> pieces = new ArrayList<>();
+    long at = 0;
+    for (int sender = 0; sender < nRanks; sender++) {
+      long count = parts.elements(sender, rank);
+      pieces.add(bits(at, count, sender, parts.sentBefore(sender, rank)));
+      at += count * elementBytes();
     }
     return pieces;
   }

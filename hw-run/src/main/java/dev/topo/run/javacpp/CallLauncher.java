@@ -1,16 +1,19 @@
 package dev.topo.run.javacpp;
 
+import static dev.topo.run.javacpp.Native.cuda;
 import static dev.topo.run.javacpp.Native.nccl;
 
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.call.CallArguments;
 import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.WeightedParts;
 import dev.topo.run.data.ContentPlan;
 import dev.topo.run.data.ElementCodec;
 import java.util.EnumSet;
 import java.util.Set;
 import org.bytedeco.cuda.cudart.CUstream_st;
+import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.javacpp.BytePointer;
@@ -46,6 +49,8 @@ record CallLauncher(int version) {
       case BROADCAST ->
           nccl(nccl.ncclBroadcast(from, to, n, type, call.root(), comm, stream), "ncclBroadcast");
       case SENDRECV -> sendAndReceive(call, gpu, from, to);
+      case ALLTOALLV -> weighted(call, gpu, from, to);
+      case HYPERCUBE -> hypercube(call, gpu, from, to);
       case ALLTOALL -> nccl(nccl.ncclAlltoAll(from, to, n, type, comm, stream), "ncclAlltoAll");
       case GATHER ->
           nccl(nccl.ncclGather(from, to, n, type, call.root(), comm, stream), "ncclGather");
@@ -88,8 +93,8 @@ record CallLauncher(int version) {
     int next = (gpu.rank() + 1) % gpu.nRanks();
     int previous = (gpu.rank() - 1 + gpu.nRanks()) % gpu.nRanks();
     nccl(nccl.ncclGroupStart(), "ncclGroupStart");
-    send(call, gpu, from, next);
-    receive(call, gpu, to, previous);
+    send(call, call.count(), gpu, from, next);
+    receive(call, call.count(), gpu, to, previous);
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
   }
 
@@ -104,23 +109,23 @@ record CallLauncher(int version) {
       boolean withRoot = peer == call.root();
       switch (call.collective()) {
         case ALLTOALL -> {
-          send(call, gpu, from.position(sendAt + peer * part), peer);
-          receive(call, gpu, to.position(receiveAt + peer * part), peer);
+          send(call, call.count(), gpu, from.position(sendAt + peer * part), peer);
+          receive(call, call.count(), gpu, to.position(receiveAt + peer * part), peer);
         }
         case GATHER -> {
           if (withRoot) {
-            send(call, gpu, from, peer);
+            send(call, call.count(), gpu, from, peer);
           }
           if (root) {
-            receive(call, gpu, to.position(receiveAt + peer * part), peer);
+            receive(call, call.count(), gpu, to.position(receiveAt + peer * part), peer);
           }
         }
         case SCATTER -> {
           if (root) {
-            send(call, gpu, from.position(sendAt + peer * part), peer);
+            send(call, call.count(), gpu, from.position(sendAt + peer * part), peer);
           }
           if (withRoot) {
-            receive(call, gpu, to, peer);
+            receive(call, call.count(), gpu, to, peer);
           }
         }
         default -> throw new IllegalArgumentException(call.collective().label());
@@ -129,15 +134,64 @@ record CallLauncher(int version) {
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
   }
 
-  private static void send(CallArguments call, NcclGpu gpu, BytePointer from, int peer) {
+  /** Parts of different sizes; those without elements are left out. */
+  private static void weighted(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
+    int size = call.type().sizeBytes();
+    WeightedParts parts = new WeightedParts(call.count(), size, gpu.nRanks());
+    long sendAt = from.position();
+    long receiveAt = to.position();
+    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    for (int peer = 0; peer < gpu.nRanks(); peer++) {
+      long sent = parts.elements(gpu.rank(), peer);
+      long received = parts.elements(peer, gpu.rank());
+      if (sent > 0) {
+        send(call, sent, gpu, from.position(sendAt), peer);
+      }
+      if (received > 0) {
+        receive(call, received, gpu, to.position(receiveAt), peer);
+      }
+      sendAt += sent * size;
+      receiveAt += received * size;
+    }
+    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+  }
+
+  /**
+   * An all-gather in as many exchanges as the number of ranks has bits, each of all data that a
+   * rank has by then ({@code HyperCubeRunColl}, {@code nccl-tests:src/hypercube.cu}, 2.19.6).
+   */
+  private static void hypercube(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
+    long part = call.count() * call.type().sizeBytes();
+    long receiveAt = to.position();
+    int rank = gpu.rank();
+    to.position(receiveAt + rank * part);
+    if (to.address() + to.position() != from.address() + from.position()) {
+      gpu.select();
+      cuda(
+          cudart.cudaMemcpyAsync(to, from, part, cudart.cudaMemcpyDeviceToDevice, gpu.stream()),
+          "cudaMemcpyAsync");
+    }
+    for (int distance = 1; distance < gpu.nRanks(); distance *= 2) {
+      int firstOwn = rank / distance * distance;
+      int firstOther = firstOwn ^ distance;
+      int peer = rank ^ distance;
+      nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+      send(call, call.count() * distance, gpu, to.position(receiveAt + firstOwn * part), peer);
+      receive(call, call.count() * distance, gpu, to.position(receiveAt + firstOther * part), peer);
+      nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+    }
+  }
+
+  private static void send(
+      CallArguments call, long count, NcclGpu gpu, BytePointer from, int peer) {
     nccl(
-        nccl.ncclSend(from, call.count(), call.type().number(), peer, gpu.comm(), gpu.stream()),
+        nccl.ncclSend(from, count, call.type().number(), peer, gpu.comm(), gpu.stream()),
         "ncclSend");
   }
 
-  private static void receive(CallArguments call, NcclGpu gpu, BytePointer to, int peer) {
+  private static void receive(
+      CallArguments call, long count, NcclGpu gpu, BytePointer to, int peer) {
     nccl(
-        nccl.ncclRecv(to, call.count(), call.type().number(), peer, gpu.comm(), gpu.stream()),
-        "ncclRecv");
+        nccl.ncclRecv(to, count, call.type().number(), peer, gpu.comm(), gpu.stream()), "ncclRecv");
   }
 }

@@ -17,6 +17,8 @@ import org.bytedeco.javacpp.BytePointer;
 
 /** The GPUs of one thread. */
 final class JavacppGpuGroup implements GpuGroup {
+  private static final double US_PER_MS = 1e3;
+
   private final List<NcclGpu> gpus;
   private final int version;
   private final CallLauncher launcher;
@@ -80,6 +82,16 @@ final class JavacppGpuGroup implements GpuGroup {
   @Override
   public boolean isDone(int gpu) {
     return gpus.get(gpu).isDone();
+  }
+
+  @Override
+  public void record(int event) {
+    gpus.forEach(gpu -> gpu.record(event));
+  }
+
+  @Override
+  public double elapsedUs(int gpu, int fromEvent, int toEvent) {
+    return gpus.get(gpu).elapsedMs(fromEvent, toEvent) * US_PER_MS;
   }
 
   @Override

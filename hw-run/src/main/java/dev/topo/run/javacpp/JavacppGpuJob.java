@@ -34,6 +34,10 @@ import org.bytedeco.javacpp.PointerPointer;
 public final class JavacppGpuJob {
   static final int NO_COLOR = -1;
   private static final IntUnaryOperator ALL = rank -> 0;
+
+  /** Of {@code double}, the misalignment of whose elements is the largest. */
+  private static final int LARGEST_ELEMENT_BYTES = 8;
+
   private static final long GIB = 1L << 30;
   private static final long GIB_PER_RESERVED_GIB = 16;
   private static final long MOST_RESERVED_GIB = 4;
@@ -71,9 +75,10 @@ public final class JavacppGpuJob {
     long bufferBytes =
         (long) peers.combine(Math.min(limit, request.calls().sweep().maxBytes()), Average.MIN);
     gauge.mark();
-    gpus.forEach(gpu -> gpu.allocate(bufferBytes));
+    long allocated = bufferBytes + (long) request.use().misalignment() * LARGEST_ELEMENT_BYTES;
+    gpus.forEach(gpu -> gpu.allocate(allocated));
     gauge.mark();
-    register(bufferBytes);
+    register(allocated);
     Optional<JavacppReplay> replay =
         request.replay().map(plan -> JavacppReplay.open(request, plan, gpus, peers, version));
     if (replay.isPresent() && bufferBytes < request.calls().sweep().maxBytes()) {
@@ -125,7 +130,7 @@ public final class JavacppGpuJob {
               count[0]));
     }
     for (int i = 0; i < asked.use().gpus(); i++) {
-      NcclGpu gpu = new NcclGpu(first + i, version);
+      NcclGpu gpu = new NcclGpu(first + i, version, asked.use().defaultStream());
       gpus.add(gpu);
       sm = Math.min(sm, gpu.sm());
     }

@@ -6,6 +6,7 @@ import static dev.topo.run.javacpp.Native.nccl;
 import dev.topo.run.call.Registration;
 import java.util.ArrayList;
 import java.util.List;
+import org.bytedeco.cuda.cudart.CUevent_st;
 import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
@@ -31,7 +32,12 @@ final class NcclGpu {
 
   private final int device;
   private final int version;
+
+  /** A null pointer is CUDA's default stream. */
   private final CUstream_st stream = new CUstream_st();
+
+  private final boolean defaultStream;
+  private final List<CUevent_st> events = new ArrayList<>();
   private final IntPointer asyncError = new IntPointer(1);
   private final List<ncclComm> comms = new ArrayList<>();
   private ncclComm comm = new ncclComm();
@@ -42,13 +48,16 @@ final class NcclGpu {
   private int rank;
   private int nRanks;
 
-  NcclGpu(int device, int version) {
+  NcclGpu(int device, int version, boolean defaultStream) {
     this.device = device;
     this.version = version;
+    this.defaultStream = defaultStream;
     select();
-    cuda(
-        cudart.cudaStreamCreateWithFlags(stream, cudart.cudaStreamNonBlocking),
-        "cudaStreamCreateWithFlags");
+    if (!defaultStream) {
+      cuda(
+          cudart.cudaStreamCreateWithFlags(stream, cudart.cudaStreamNonBlocking),
+          "cudaStreamCreateWithFlags");
+    }
   }
 
   void select() {
@@ -146,6 +155,7 @@ final class NcclGpu {
 
   void release() {
     select();
+    events.forEach(cudart::cudaEventDestroy);
     comms.forEach(nccl::ncclCommDestroy);
     free(send.position(0));
     free(receive.position(0));
@@ -161,6 +171,9 @@ final class NcclGpu {
 
   /** Whether the stream is empty; fails if the communicator has failed meanwhile. */
   boolean isDone() {
+    if (defaultStream) {
+      select(); // the default stream is that of the selected GPU
+    }
     int state = cudart.cudaStreamQuery(stream);
     if (state == cudart.cudaSuccess) {
       return true;
@@ -174,6 +187,26 @@ final class NcclGpu {
       throw Native.failure(failure, "a collective");
     }
     return false;
+  }
+
+  /** Records an event on the stream. */
+  void record(int event) {
+    select();
+    while (events.size() <= event) {
+      CUevent_st added = new CUevent_st();
+      cuda(cudart.cudaEventCreate(added), "cudaEventCreate");
+      events.add(added);
+    }
+    cuda(cudart.cudaEventRecord(events.get(event), stream), "cudaEventRecord");
+  }
+
+  /** The time between two recorded events, in ms. */
+  float elapsedMs(int from, int to) {
+    float[] elapsed = new float[1];
+    cuda(
+        cudart.cudaEventElapsedTime(elapsed, events.get(from), events.get(to)),
+        "cudaEventElapsedTime");
+    return elapsed[0];
   }
 
   int device() {

@@ -55,7 +55,7 @@ public record WorkerTrialRunner(
             RunCalls.ofFloatSums(run.operations(), run.sizes()),
             REPETITION,
             Reporting.DEFAULTS,
-            new ProcessLayout(gpus, 1, registration(run)),
+            ProcessLayout.of(gpus, 1, registration(run)),
             TIME_LIMIT_SECONDS,
             Optional.empty());
     List<Time> times = new ArrayList<>();

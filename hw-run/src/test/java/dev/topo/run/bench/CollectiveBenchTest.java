@@ -1,15 +1,20 @@
 package dev.topo.run.bench;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
+import dev.topo.run.call.Average;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.Comparison;
 import dev.topo.run.call.Corruption;
+import dev.topo.run.call.ProcessLayout;
+import dev.topo.run.call.Registration;
 import dev.topo.run.call.Repetition;
+import dev.topo.run.call.Reporting;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
@@ -42,7 +47,8 @@ class CollectiveBenchTest {
   @ParameterizedTest
   @EnumSource(RunCollective.class)
   void rightResultsAreFoundRight(RunCollective collective) {
-    for (int nRanks : new int[] {1, 2, 3, 20}) {
+    boolean isHypercube = collective == RunCollective.HYPERCUBE;
+    for (int nRanks : isHypercube ? new int[] {1, 2, 16} : new int[] {1, 2, 3, 20}) {
       boolean few = nRanks <= 3;
       rows.clear();
       run(
@@ -84,7 +90,7 @@ class CollectiveBenchTest {
                 2,
                 SHORT,
                 Optional.of(new Corruption(2, 17))),
-            new HostGpus(3, BUFFER));
+            new HostGpus(collective == RunCollective.HYPERCUBE ? 4 : 3, BUFFER));
         CallResult outOfPlace = rows.get(0).outOfPlace();
         assertEquals(OptionalLong.of(1), outOfPlace.wrong(), collective + " " + type);
         assertTrue(outOfPlace.firstWrong().orElse("").startsWith("rank 2, element 17: bytes "));
@@ -113,11 +119,18 @@ class CollectiveBenchTest {
       double factor =
           switch (collective) {
             case ALL_REDUCE -> 1.5;
-            case ALL_GATHER, REDUCE_SCATTER, ALLTOALL, GATHER, SCATTER -> 0.75;
-            case BROADCAST, REDUCE, SENDRECV -> 1;
+            case ALL_GATHER, REDUCE_SCATTER, ALLTOALL, ALLTOALLV, GATHER, SCATTER -> 0.75;
+            case BROADCAST, REDUCE, SENDRECV, HYPERCUBE -> 1;
+          };
+      // Of an alltoallv on 4 ranks: 682, 1365 and 2048 bytes, in multiples of 16.
+      double bytes =
+          switch (collective) {
+            case HYPERCUBE -> 3072;
+            case ALLTOALLV -> 672 + 1360 + 2048;
+            default -> 4096;
           };
       assertEquals(one.algbwGBps() * factor, one.busbwGBps(), 1e-9, collective.label());
-      assertEquals(4096 / 1e3 / one.timeUs(), one.algbwGBps(), 1e-9, collective.label());
+      assertEquals(bytes / 1e3 / one.timeUs(), one.algbwGBps(), 1e-9, collective.label());
     }
   }
 
@@ -141,6 +154,62 @@ class CollectiveBenchTest {
     // one.
     assertEquals(10 * (1 + 15 + 1) + 2 + 2 * (1 + 15 + 1), gpus.launches);
     assertEquals(0, gpus.openGroups);
+  }
+
+  private static RunRequest timed(RunCollective collective, Blocking blocking, int skipped) {
+    RunRequest plain = Requests.of(collective, new SizeSweep(1024, 1024, 0, 2));
+    return RunRequest.of(
+        plain.calls(),
+        new Repetition(3, 2, 0, 1, 0, blocking, 0),
+        new Reporting(Average.MEAN, false, false, false, true, skipped),
+        plain.use(),
+        1,
+        Optional.empty());
+  }
+
+  @Test
+  void iterationsAreTimedByTheEventsBetweenThem() {
+    HostGpus gpus = new HostGpus(3, BUFFER);
+    run(timed(RunCollective.ALL_REDUCE, Blocking.NONE, 1), gpus);
+    List<Integer> last = gpus.recorded.subList(gpus.recorded.size() - 4, gpus.recorded.size());
+    assertEquals(List.of(0, 1, 2, 3), last);
+    IterationTimes times = rows.get(0).outOfPlace().iterations();
+    // GPU 2 is the slowest, two calls are in an iteration.
+    assertEquals(List.of(List.of(51.0, 51.0, 51.0)), times.processesUs());
+    assertEquals(2, times.longestUs(1).size());
+  }
+
+  @Test
+  void iterationsThatAreFollowedByABarrierHaveEventsOfTheirOwn() {
+    HostGpus gpus = new HostGpus(2, BUFFER);
+    run(timed(RunCollective.ALL_REDUCE, Blocking.EACH_ITERATION_AND_MEET, 0), gpus);
+    List<Integer> last = gpus.recorded.subList(gpus.recorded.size() - 6, gpus.recorded.size());
+    assertEquals(List.of(0, 1, 2, 3, 4, 5), last);
+  }
+
+  @ParameterizedTest
+  @EnumSource(RunCollective.class)
+  void misalignedResultsAreFoundRight(RunCollective collective) {
+    RunRequest plain = Requests.of(collective, SIZES);
+    ProcessLayout misaligned = new ProcessLayout(1, 1, Registration.NONE, 3, false);
+    HostGpus gpus = new HostGpus(4, BUFFER + 32);
+    run(
+        RunRequest.of(plain.calls(), SHORT, plain.reporting(), misaligned, 1, Optional.empty()),
+        gpus);
+    assertEquals(OptionalLong.of(0), rows.get(1).outOfPlace().wrong());
+    byte[] before = new byte[12];
+    gpus.read(0, GpuGroup.Buffer.RECEIVE, 0, before, 12);
+    assertArrayEquals(new byte[12], before, "nothing is written before the first element");
+  }
+
+  @Test
+  void aHypercubeNeedsAPowerOfTwoAndCallsOutsideGroups() {
+    RunRequest request = Requests.of(RunCollective.HYPERCUBE, SIZES);
+    RunFailure failure =
+        assertThrows(RunFailure.class, () -> run(request, new HostGpus(3, BUFFER)));
+    assertEquals("hypercube on 3 ranks: expected a power of 2", failure.getMessage());
+    assertThrows(
+        IllegalArgumentException.class, () -> timed(RunCollective.HYPERCUBE, Blocking.NONE, 0));
   }
 
   @Test

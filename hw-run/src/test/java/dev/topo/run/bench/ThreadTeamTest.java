@@ -33,6 +33,23 @@ class ThreadTeamTest {
   }
 
   @Test
+  void timesOfIterationsAreTheLongestOfAProcess() throws ExecutionException, InterruptedException {
+    Peers withAnother =
+        new Peers() {
+          @Override
+          public List<String> gather(String text) {
+            return List.of(text, "9.0 0.5");
+          }
+        };
+    ThreadTeam two = new ThreadTeam(2, withAnother);
+    Future<IterationTimes> one = threads.submit(() -> two.member(0).gather(new double[] {1.5, 4}));
+    Future<IterationTimes> other = threads.submit(() -> two.member(1).gather(new double[] {2, 3}));
+    assertEquals(List.of(List.of(2.0, 4.0), List.of(9.0, 0.5)), one.get().processesUs());
+    assertEquals(one.get(), other.get());
+    assertEquals(List.of(9.0, 4.0), one.get().longestUs(0));
+  }
+
+  @Test
   void nobodyWaitsForAThreadThatIsGone()
       throws ExecutionException, InterruptedException, TimeoutException {
     Future<?> waiting = threads.submit(() -> team.member(0).meet());

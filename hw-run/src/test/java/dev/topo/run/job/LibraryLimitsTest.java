@@ -33,8 +33,8 @@ class LibraryLimitsTest {
             List.of(ReductionOperator.SUM),
             0),
         Repetition.DEFAULTS,
-        new Reporting(Average.MEAN, false, estimates, false),
-        new ProcessLayout(1, 1, registration),
+        new Reporting(Average.MEAN, false, estimates, false, false, 0),
+        ProcessLayout.of(1, 1, registration),
         0,
         Optional.empty());
   }

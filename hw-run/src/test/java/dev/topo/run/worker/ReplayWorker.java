@@ -2,6 +2,7 @@ package dev.topo.run.worker;
 
 import dev.topo.model.operation.DataType;
 import dev.topo.run.bench.CallResult;
+import dev.topo.run.bench.IterationTimes;
 import dev.topo.run.bench.Row;
 import dev.topo.run.bench.Turn;
 import dev.topo.run.call.RunCollective;
@@ -103,7 +104,8 @@ public final class ReplayWorker {
             busbw,
             OptionalLong.of(wrong),
             OptionalDouble.empty(),
-            Optional.empty());
+            Optional.empty(),
+            IterationTimes.NONE);
     return new Row(collective, 1 << 20, 1 << 18, DataType.FLOAT32, "sum", -1, one, one, turn);
   }
 

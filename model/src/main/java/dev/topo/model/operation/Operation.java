@@ -30,9 +30,14 @@ public sealed interface Operation permits Collective, PeerOperation {
     return bytes / timeUs * 1e-3;
   }
 
+  /** The bytes of a size that algbw counts: of a hypercube those of the other ranks. */
+  default double countedBytes(double bytes, int nRanks) {
+    return this == PeerOperation.HYPERCUBE ? bytes * (nRanks - 1) / nRanks : bytes;
+  }
+
   /** The bandwidth that the hardware carries, which does not depend on the number of ranks. */
   default double busbwGBps(double bytes, double timeUs, int nRanks) {
-    return algbwGBps(bytes, timeUs) * busbwFactor(nRanks);
+    return algbwGBps(countedBytes(bytes, nRanks), timeUs) * busbwFactor(nRanks);
   }
 
   /** The operation with this name or label, in any case, with or without underscores or hyphens. */

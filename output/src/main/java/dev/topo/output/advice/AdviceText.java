@@ -258,7 +258,8 @@ public final class AdviceText {
           gain.map(AdviceText::range).orElse("not known"),
           other.by() + (with(other).isEmpty() ? "" : ", " + with(other)));
     }
-    out.line("\nnot advised, as the gain is not larger than its range: only a measurement tells")
+    out.line(
+            "\nnot advised, as the range of the gain is wide or not known: compare by measurements")
         .table(table);
   }
 

@@ -45,7 +45,8 @@ public final class PairText {
       out.line("   confirm   %s", cause.confirm());
     }
     if (!report.unexplained().isEmpty()) {
-      out.line("\nslow for themselves (route, cable or chance: repeat them):");
+      out.line(
+          "\nslow pairs that no host or switch explains (route, cable or chance: repeat them):");
     }
     for (SlowRun run : report.unexplained().stream().limit(MOST_RUNS).toList()) {
       out.line(

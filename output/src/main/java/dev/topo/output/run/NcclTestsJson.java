@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.topo.output.Answer;
 import dev.topo.output.Json;
 import dev.topo.run.bench.CallResult;
+import dev.topo.run.bench.IterationTimes;
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.Repetition;
@@ -14,6 +15,7 @@ import dev.topo.run.worker.RunEvent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
@@ -87,6 +89,7 @@ public final class NcclTestsJson {
       String deviceInfo) {}
 
   @JsonNaming(SnakeCaseStrategy.class)
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
   private record Result(
       long size,
       long count,
@@ -94,7 +97,9 @@ public final class NcclTestsJson {
       String redop,
       String root,
       Side outOfPlace,
+      Optional<Iterations> outOfPlacePerIter,
       Side inPlace,
+      Optional<Iterations> inPlacePerIter,
       int actualIterations,
       String experimentName) {}
 
@@ -107,6 +112,21 @@ public final class NcclTestsJson {
       double busBw,
       @JsonInclude(JsonInclude.Include.ALWAYS) OptionalLong nwrong,
       OptionalDouble ncclEstimateUs) {}
+
+  @JsonNaming(SnakeCaseStrategy.class)
+  @JsonInclude(JsonInclude.Include.NON_EMPTY)
+  private record Iterations(
+      int skippedIterations,
+      double minUs,
+      double maxUs,
+      double avgUs,
+      double p50Us,
+      double p95Us,
+      double p99Us,
+      double stdevUs,
+      double cvPct,
+      List<Double> timesUs,
+      List<List<Double>> perProcessMaxTimesUs) {}
 
   private record OutOfBounds(long count, String okay) {}
 
@@ -161,8 +181,8 @@ public final class NcclTestsJson {
         repetition.checks(),
         repetition.graphLaunches(),
         String.valueOf(repetition.blocking() != Blocking.NONE),
-        "false",
-        0,
+        String.valueOf(request.reporting().iterations()),
+        request.reporting().skippedIterations(),
         "false",
         started.devices().stream().map(NcclTestsJson::device).toList());
   }
@@ -186,9 +206,33 @@ public final class NcclTestsJson {
         row.operator(),
         String.format(Locale.ROOT, "%6d", row.root()),
         side(request, row.outOfPlace()),
+        iterations(request, row.outOfPlace()),
         side(request, row.inPlace()),
+        iterations(request, row.inPlace()),
         request.repetition().iterations(),
         "");
+  }
+
+  private static Optional<Iterations> iterations(RunRequest request, CallResult one) {
+    IterationTimes times = one.iterations();
+    if (!times.areMeasured()) {
+      return Optional.empty();
+    }
+    int skipped = request.reporting().skippedIterations();
+    IterationStatistics each = IterationStatistics.of(times.longestUs(skipped));
+    return Optional.of(
+        new Iterations(
+            skipped,
+            each.min(),
+            each.max(),
+            each.mean(),
+            each.p50(),
+            each.p95(),
+            each.p99(),
+            each.deviation(),
+            each.cvPercent(),
+            times.longestUs(0),
+            times.processesUs().size() > 1 ? times.processesUs() : List.of()));
   }
 
   private static Side side(RunRequest request, CallResult one) {

@@ -23,6 +23,15 @@ public final class NcclTestsReport {
   private static final String ROW_HEAD = "%12d  %12d  %8s  %6s  %6d";
   private static final String HEADER = "# %10s  %12s  %8s  %6s  %6s";
   private static final String MEASURED = "  %7s  %6s  %6s  %6s";
+  private static final String ITERATIONS = "  %7s  %7s  %7s  %7s";
+  private static final List<String> ITERATION_NAMES = List.of("i_min", "i_max", "i_p99", "i_cv%");
+  private static final List<String> ITERATION_UNITS = List.of("(us)", "(us)", "(us)", "(%)");
+  private static final Object[] CALL_NAMES = {"size", "count", "type", "redop", "root"};
+  private static final Object[] CALL_UNITS = {"(B)", "(elements)", "", "", ""};
+  private static final String SIDES =
+      "           out-of-place                       in-place          ";
+  private static final String SIDES_OF_ITERATIONS =
+      "              out-of-place (+ per-iteration)                                in-place (+ per-iteration)";
   private static final Object[] BLANKS = {"", "", "", "", ""};
   private static final int TIME_WIDTH = 7;
   private static final int BANDWIDTH_WIDTH = 6;
@@ -58,7 +67,7 @@ public final class NcclTestsReport {
     out.line("# Collective test starting: %s_perf", request.calls().collectives().get(0).label());
     out.line(
         "# nThread %d nGpus %d minBytes %d maxBytes %d step: %d(%s) warmup iters: %d iters: %d"
-            + " agg iters: %d validation: %d graph: %d unalign: 0",
+            + " agg iters: %d validation: %d graph: %d unalign: %d",
         request.use().threads(),
         request.use().gpusPerThread(),
         sweep.minBytes(),
@@ -69,10 +78,17 @@ public final class NcclTestsReport {
         repetition.iterations(),
         repetition.aggregated(),
         repetition.checks(),
-        repetition.graphLaunches());
+        repetition.graphLaunches(),
+        request.use().misalignment());
     String blocking = blocking(repetition.blocking());
     if (!blocking.isEmpty()) {
       out.line("# Blocking Enabled: %s", blocking);
+    }
+    if (request.reporting().iterations()) {
+      int skipped = request.reporting().skippedIterations();
+      out.line(
+          "# Per-Iteration Report: CUDA event timing; i_* uses max over process rows%s ",
+          skipped > 0 ? "; summary skips first " + skipped + " iterations" : "");
     }
     out.line("#");
     out.line("# Using devices");
@@ -109,11 +125,10 @@ public final class NcclTestsReport {
     String time = request.reporting().cpuTime() ? "cputime" : "time";
     boolean estimates = request.reporting().estimates();
     out.line("#");
-    out.line(HEADER + "           out-of-place                       in-place          ", BLANKS);
-    columns(
-        out, List.of("size", "count", "type", "redop", "root"), time, "algbw", "busbw", "#wrong");
+    out.line(HEADER + (request.reporting().iterations() ? SIDES_OF_ITERATIONS : SIDES), BLANKS);
+    columns(out, CALL_NAMES, ITERATION_NAMES, time, "algbw", "busbw", "#wrong");
     out.line(" %s%s", timestamp("timestamp"), estimates ? " estimate" : "");
-    columns(out, List.of("(B)", "(elements)", "", "", ""), "(us)", "(GB/s)", "(GB/s)", "");
+    columns(out, CALL_UNITS, ITERATION_UNITS, "(us)", "(GB/s)", "(GB/s)", "");
     out.line(" %s%s", timestamp(TIMESTAMP), estimates ? "     (us)" : "");
   }
 
@@ -121,8 +136,14 @@ public final class NcclTestsReport {
     return timestamps ? TextWriter.format("%19s", text) : "";
   }
 
-  private static void columns(TextWriter out, List<String> call, Object... measured) {
-    out.add(HEADER, call.toArray()).add(MEASURED, measured).add(MEASURED, measured);
+  private void columns(TextWriter out, Object[] call, List<String> iterations, Object... measured) {
+    out.add(HEADER, call);
+    for (int side = 0; side < 2; side++) {
+      out.add(MEASURED, measured);
+      if (request.reporting().iterations()) {
+        out.add(ITERATIONS, iterations.toArray());
+      }
+    }
   }
 
   /** A size, without the time of day. */
@@ -157,6 +178,17 @@ public final class NcclTestsReport {
         number(one.algbwGBps(), BANDWIDTH_WIDTH),
         number(one.busbwGBps(), BANDWIDTH_WIDTH),
         one.wrong().isPresent() ? PrintfNumber.general(one.wrong().getAsLong()) : "N/A");
+    if (one.iterations().areMeasured()) {
+      IterationStatistics each =
+          IterationStatistics.of(
+              one.iterations().longestUs(request.reporting().skippedIterations()));
+      out.add(
+          ITERATIONS,
+          number(each.min(), TIME_WIDTH),
+          number(each.max(), TIME_WIDTH),
+          number(each.p99(), TIME_WIDTH),
+          number(each.cvPercent(), TIME_WIDTH));
+    }
   }
 
   /** The lines below the rows. */

@@ -54,7 +54,11 @@ public final class SweepData {
       String axis, double meanFactor, double mostFactor, Scenario most, String fastest) {}
 
   private record Difference(
-      String from, String to, List<RowDifference.Value> values, List<Call> calls) {}
+      String from,
+      String to,
+      List<RowDifference.Value> values,
+      Map<String, String> common,
+      List<Call> calls) {}
 
   private record Call(
       String question, OptionalDouble fromUs, OptionalDouble toUs, OptionalDouble change) {}
@@ -121,6 +125,7 @@ public final class SweepData {
             difference.from(),
             difference.to(),
             difference.values(),
+            difference.common(),
             difference.calls().stream()
                 .map(
                     call ->

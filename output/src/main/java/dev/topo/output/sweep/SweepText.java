@@ -14,6 +14,7 @@ import dev.topo.sweep.answer.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** The results of a sweep as text. */
 public final class SweepText {
@@ -39,13 +40,18 @@ public final class SweepText {
     text.lines("  ! ", answer.notes());
     text.line("");
     text.lines("", Verdict.sentences(answer));
+    if (answer.designs().isEmpty()) {
+      return Answer.of(text.toString());
+    }
     text.line("").line("Designs");
     text.table(designs(answer, top));
     if (answer.designs().size() > top) {
       text.line("  … %d more: --top N", answer.designs().size() - top);
     }
-    text.line("").line("Pareto front: none is cheaper and faster");
-    text.table(front(answer, top));
+    if (!answer.ranked().isEmpty()) {
+      text.line("").line("Pareto front: none is cheaper and faster");
+      text.table(front(answer, top));
+    }
     if (!answer.effects().isEmpty()) {
       text.line("").line("Which axis matters: time of the slowest value by that of the fastest");
       text.table(effects(answer));
@@ -140,6 +146,11 @@ public final class SweepText {
     difference
         .values()
         .forEach(value -> text.line("  %s: %s -> %s", value.axis(), value.from(), value.to()));
+    text.line(
+        "  both: %s",
+        difference.common().entrySet().stream()
+            .map(one -> one.getKey() + " " + one.getValue())
+            .collect(Collectors.joining(", ")));
     TextTable table = TextTable.indented().header("call,time,,by,");
     for (RowDifference.Call call : difference.calls()) {
       table.row(

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /** Reads results and compares their designs. Holds one outcome for each row. Used once. */
 public final class AnswerReader {
@@ -90,6 +91,9 @@ public final class AnswerReader {
     List<ComparedDesign> all = new ArrayList<>();
     designs.forEach((values, entry) -> all.add(design(values, entry)));
     List<ComparedDesign> kept = all.stream().filter(this::keepsLimits).toList();
+    if (kept.isEmpty() && !all.isEmpty()) {
+      notes.add(nearest(all));
+    }
     double[] bestMerit = best(kept, this::merit);
     double[] bestSpeed = best(kept, this::speed);
     List<ComparedDesign> compared =
@@ -147,6 +151,47 @@ public final class AnswerReader {
         entry.outcomes,
         OptionalDouble.empty(),
         OptionalDouble.empty());
+  }
+
+  /** What the designs reach of each limit by itself, in the worst scenario of each. */
+  private String nearest(List<ComparedDesign> all) {
+    Limits limits = ranking.limits();
+    List<String> words = new ArrayList<>();
+    limits
+        .nodePrice()
+        .ifPresent(limit -> words.add("node-price " + least(all, ComparedDesign::nodePrice)));
+    limits.nics().ifPresent(limit -> words.add("nics " + least(all, ComparedDesign::nics)));
+    limits
+        .busbwGBps()
+        .ifPresent(
+            limit ->
+                words.add(
+                    "busbw-gbps "
+                        + Limits.number(
+                            all.stream()
+                                .mapToDouble(AnswerReader::leastBusbwGBps)
+                                .max()
+                                .orElse(0))));
+    limits.timeUs().ifPresent(limit -> words.add("time-us " + least(all, AnswerReader::longestUs)));
+    return "limits: the best design by each limit alone reaches " + String.join(", ", words);
+  }
+
+  private static String least(List<ComparedDesign> all, ToDoubleFunction<ComparedDesign> measure) {
+    return Limits.number(all.stream().mapToDouble(measure).min().orElse(0));
+  }
+
+  private static double leastBusbwGBps(ComparedDesign design) {
+    return design.outcomes().stream()
+        .flatMapToDouble(one -> one.busbwGBps().stream())
+        .min()
+        .orElse(0);
+  }
+
+  private static double longestUs(ComparedDesign design) {
+    return design.outcomes().stream()
+        .flatMapToDouble(one -> one.timeUs().stream())
+        .max()
+        .orElse(Double.MAX_VALUE);
   }
 
   private boolean keepsLimits(ComparedDesign design) {

@@ -5,8 +5,10 @@ import dev.topo.sweep.result.ResultFolder;
 import dev.topo.sweep.result.ResultRow;
 import dev.topo.sweep.result.ResultRow.Outcome;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -15,16 +17,23 @@ import java.util.OptionalDouble;
  * @param from the key of the one
  * @param to the key of the other
  * @param values the axes whose values differ
+ * @param common the other axes with their value
  * @param calls the answers of both
  */
-public record RowDifference(String from, String to, List<Value> values, List<Call> calls) {
+public record RowDifference(
+    String from, String to, List<Value> values, Map<String, String> common, List<Call> calls) {
   public RowDifference {
+    common = Collections.unmodifiableMap(new LinkedHashMap<>(common));
     values = List.copyOf(values);
     calls = List.copyOf(calls);
   }
 
   /** An axis whose value differs. */
-  public record Value(String axis, String from, String to) {}
+  public record Value(String axis, String from, String to) {
+    private boolean isSame() {
+      return from.equals(to);
+    }
+  }
 
   /** A call or workload. */
   public record Call(String question, Outcome from, Outcome to) {
@@ -73,7 +82,11 @@ public record RowDifference(String from, String to, List<Value> values, List<Cal
     }
     ResultRow a = before.get(0);
     ResultRow b = after.get(0);
-    return new RowDifference(a.key(), b.key(), values(folder.info().axes(), a, b), calls);
+    List<Value> axes = values(folder.info().axes(), a, b);
+    Map<String, String> common = new LinkedHashMap<>();
+    axes.stream().filter(Value::isSame).forEach(one -> common.put(one.axis, one.from));
+    return new RowDifference(
+        a.key(), b.key(), axes.stream().filter(one -> !one.isSame()).toList(), common, calls);
   }
 
   /** The rows of a variant; of several that have one key the first one's. */
@@ -97,18 +110,12 @@ public record RowDifference(String from, String to, List<Value> values, List<Cal
 
   private static List<Value> values(List<String> axes, ResultRow a, ResultRow b) {
     List<Value> values = new ArrayList<>();
-    add("machine", a.machine(), b.machine(), values);
+    values.add(new Value("machine", a.machine(), b.machine()));
     for (int i = 0; i < axes.size(); i++) {
-      add(axes.get(i), a.values().get(i), b.values().get(i), values);
+      values.add(new Value(axes.get(i), a.values().get(i), b.values().get(i)));
     }
-    add("fabric", a.fabric(), b.fabric(), values);
-    add("nodes", a.nodes(), b.nodes(), values);
+    values.add(new Value("fabric", a.fabric(), b.fabric()));
+    values.add(new Value("nodes", String.valueOf(a.nodes()), String.valueOf(b.nodes())));
     return values;
-  }
-
-  private static void add(String axis, Object a, Object b, List<Value> values) {
-    if (!Objects.equals(a, b)) {
-      values.add(new Value(axis, String.valueOf(a), String.valueOf(b)));
-    }
   }
 }

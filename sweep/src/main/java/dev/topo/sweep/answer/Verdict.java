@@ -15,7 +15,10 @@ public final class Verdict {
   public static List<String> sentences(SweepAnswer answer) {
     List<ComparedDesign> ranked = answer.ranked();
     if (ranked.isEmpty()) {
-      return List.of("No design has a time in every scenario" + limits(answer) + ".");
+      return List.of(
+          answer.designs().isEmpty() && answer.excluded() > 0
+              ? "No design keeps the limits: " + answer.ranking().limits().words() + "."
+              : "No design has a time in every scenario" + limits(answer) + ".");
     }
     List<String> sentences = new ArrayList<>();
     ComparedDesign best = ranked.get(0);

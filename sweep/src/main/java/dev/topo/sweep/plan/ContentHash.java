@@ -1,6 +1,15 @@
 package dev.topo.sweep.plan;
 
+import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -31,6 +40,23 @@ public final class ContentHash {
     digest.update((part.length + ":").getBytes(StandardCharsets.UTF_8));
     digest.update(part);
     return this;
+  }
+
+  /**
+   * The hash of a file, which need not fit into memory.
+   *
+   * @param expected the expected content, as in {@code a trace}
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if it cannot be read
+   */
+  static String ofFile(Path file, String expected) {
+    ContentHash hash = new ContentHash();
+    try (InputStream in = InputFile.open(file, expected)) {
+      in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), hash.digest));
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")", e);
+    }
+    return hash.key();
   }
 
   /** The hash as 16 hexadecimal digits; to be called once. */

@@ -8,7 +8,9 @@ import dev.topo.sweep.spec.Axis;
 import dev.topo.sweep.spec.Question;
 import dev.topo.sweep.spec.SweepSpec;
 import dev.topo.sweep.spec.SweepSpec.Constants;
+import dev.topo.sweep.spec.SweepSpec.MachineFile;
 import dev.topo.sweep.spec.Switches;
+import dev.topo.workload.compare.ScaleRule;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -44,11 +46,52 @@ public final class SweepPlan {
     this.spec = spec;
     this.files = files;
     this.rules = rules;
+    requireFiles();
+    spec.questions().forEach(question -> files.traces().read(question));
     this.designs = new DesignSpace(spec, files);
     this.perDesign = spec.fabrics().size() * spec.nodes().size();
     long usual = Math.min(MOST_IN_PART, size() / USUAL_PARTS);
     this.chunkSize = perDesign * (int) Math.max(1, usual / perDesign);
     this.hash = hashOf(topo);
+  }
+
+  /** A file that is missing is one of the specification, at its place there. */
+  private void requireFiles() {
+    spec.machines().forEach(one -> files.require(one.file(), one.location(), "a topology file"));
+    for (Axis axis : spec.axes()) {
+      if (axis instanceof Axis.Listed listed) {
+        listed.values().stream()
+            .flatMap(value -> value.edits().stream())
+            .filter(Edit.UseMachine.class::isInstance)
+            .map(Edit.UseMachine.class::cast)
+            .forEach(use -> files.require(Path.of(use.file()), use.location(), "a topology file"));
+      }
+    }
+    spec.calibration()
+        .filter(one -> !isShippedCalibration(one))
+        .ifPresent(
+            one ->
+                files.require(
+                    one.file(),
+                    one.location(),
+                    "a file or one of " + String.join(", ", CalibrationFile.SHIPPED) + ", none"));
+    spec.network()
+        .filter(one -> !NetworkFile.SHIPPED.contains(one.name()))
+        .ifPresent(
+            one ->
+                files.require(
+                    one.file(),
+                    one.location(),
+                    "a file or one of " + String.join(", ", NetworkFile.SHIPPED)));
+    for (Switches fabric : spec.fabrics()) {
+      if (fabric instanceof Switches.Listed listed) {
+        files.require(listed.file(), listed.location(), "topology.conf or node,nic,switch");
+      }
+    }
+  }
+
+  private static boolean isShippedCalibration(Constants constants) {
+    return CalibrationFile.SHIPPED.contains(constants.name()) || constants.name().equals("none");
   }
 
   /** What is swept. */
@@ -118,7 +161,7 @@ public final class SweepPlan {
   /** The hash of what a variant consists of; names of values do not count. */
   public String key(SweepVariant variant) {
     return new ContentHash()
-        .add(files.machineHash(variant.design().machine().file()))
+        .add(content(variant.design().machine()))
         .add(content(variant.design().edits()))
         .add(content(variant.fabric()))
         .add(variant.nodes())
@@ -135,7 +178,7 @@ public final class SweepPlan {
   }
 
   private String calibration(Constants constants) {
-    return CalibrationFile.SHIPPED.contains(constants.name()) || constants.name().equals("none")
+    return isShippedCalibration(constants)
         ? constants.name()
         : files.hash(constants.file(), "a calibration");
   }
@@ -162,8 +205,7 @@ public final class SweepPlan {
 
   private String hashOf(String topo) {
     ContentHash all = new ContentHash().add("sweep 1").add(topo).add(chunkSize);
-    spec.machines()
-        .forEach(machine -> all.add(machine.name()).add(files.machineHash(machine.file())));
+    spec.machines().forEach(machine -> all.add(machine.name()).add(content(machine)));
     for (Axis axis : spec.axes()) {
       all.add(axis.name());
       if (axis instanceof Axis.Listed listed) {
@@ -175,9 +217,25 @@ public final class SweepPlan {
     spec.fabrics().forEach(fabric -> all.add(fabric.name()).add(content(fabric)));
     all.add(spec.nodes()).add(constants());
     for (Question question : spec.questions()) {
-      all.add(question);
+      all.add(content(question));
     }
     return all.key();
+  }
+
+  private String content(MachineFile machine) {
+    return files.machineHash(machine.file())
+        + (machine.nvlinkDomain().isPresent() ? " in domains of " + machine.hosts() : "");
+  }
+
+  /** A question, with traces by their content. */
+  private String content(Question question) {
+    return question instanceof Question.Traces traces
+        ? "traces %s %s %s"
+            .formatted(
+                traces.name(),
+                traces.scale().map(ScaleRule::text).orElse(""),
+                files.traces().hashes(traces))
+        : question.toString();
   }
 
   /** Edits, with files of machines by their content. */

@@ -56,7 +56,7 @@ public final class ResultFolder {
    * A folder for the results of a sweep: a new one, or one of the same sweep.
    *
    * @param spec the text of the specification
-   * @throws OutputException if it cannot be made, or has the results of another sweep
+   * @throws OutputException if it cannot be made, or has the results of another sweep or build
    */
   public static ResultFolder make(Path folder, SweepInfo info, String spec) {
     try {
@@ -69,6 +69,11 @@ public final class ResultFolder {
           throw new OutputException(
               "%s has the results of another sweep (%s %s, expected %s %s): expected another folder"
                   .formatted(folder, there.name(), there.spec(), info.name(), info.spec()));
+        }
+        if (!there.build().equals(info.build())) {
+          throw new OutputException(
+              "%s has results of another build of topo (%s, this one is %s): expected another folder"
+                  .formatted(folder, there.build(), info.build()));
         }
       } else if (other.isPresent()) {
         throw new OutputException(

@@ -83,6 +83,21 @@ public record ResultRow(
       return new Outcome("", "", 0, NONE, NONE, NONE, NONE, NONE, "", why);
     }
 
+    /** The same with another reason. */
+    public Outcome withError(String why) {
+      return new Outcome(
+          algorithm,
+          protocol,
+          channels,
+          timeUs,
+          timeLowUs,
+          timeHighUs,
+          algbwGBps,
+          busbwGBps,
+          source,
+          why);
+    }
+
     /** The time of a workload. */
     public static Outcome ofWorkload(
         double timeUs, OptionalDouble lowUs, OptionalDouble highUs, String source) {

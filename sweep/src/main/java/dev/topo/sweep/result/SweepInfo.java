@@ -1,12 +1,14 @@
 package dev.topo.sweep.result;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The description of a folder of results.
  *
  * @param schema the format of the folder
  * @param topo the version of topo that made it
+ * @param build the hash of the classes and resources of topo that made it
  * @param spec the hash of the specification with its files
  * @param name what the sweep is called
  * @param axes the names of the axes, which are columns of the table
@@ -18,6 +20,7 @@ import java.util.List;
 public record SweepInfo(
     String schema,
     String topo,
+    String build,
     String spec,
     String name,
     List<String> axes,
@@ -29,6 +32,7 @@ public record SweepInfo(
   public static final String SCHEMA = "topo/sweep-folder/1";
 
   public SweepInfo {
+    build = Objects.requireNonNullElse(build, ""); // not in folders of older builds
     axes = List.copyOf(axes);
     notes = List.copyOf(notes);
   }

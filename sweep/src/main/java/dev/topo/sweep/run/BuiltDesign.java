@@ -31,15 +31,17 @@ import java.util.TreeSet;
  *
  * @param design the design
  * @param rules the rules of its NCCL
+ * @param file the contents of its file
  * @param machine its machine
  * @param before its machine before edits, as caveats have it
  * @param after its machine after edits, likewise
- * @param nics network cards
+ * @param nics network cards of a node, in the mean of an NVLink domain, rounded up
  * @param warnings what its file and settings are warned of, for people
  */
 record BuiltDesign(
     Design design,
     ReleaseRules rules,
+    XmlDocument file,
     Machine machine,
     Subject before,
     Subject after,
@@ -60,23 +62,26 @@ record BuiltDesign(
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
    */
   static BuiltDesign of(Design design, SpecFiles files, ReleaseRules usual) {
-    XmlDocument asRead = files.document(design.machine().file());
+    int hosts = design.machine().hosts();
+    XmlDocument asRead = files.document(design.machine().file(), hosts);
     EditedMachine after =
-        new EditApplier(files::document, document -> read(document, usual.profile()))
+        new EditApplier(
+                other -> files.document(other, hosts), document -> read(document, usual.profile()))
             .apply(EditedMachine.of(asRead, NcclSettings.DEFAULTS), design.edits());
     ReleaseRules rules = after.nccl().orElse(usual);
     EnablingRules.check(rules.profile(), after.settings());
     Diagnostics found = new Diagnostics();
-    Topology topology = read(after.machine(), rules.profile(), found);
+    Topology topology = read(after.machine(), rules.profile(), GpuSelection.ALL, found);
     String name = design.machine().name();
     XmlElement root = after.machine().root();
     return new BuiltDesign(
         design,
         rules,
+        after.machine(),
         new Machine(topology, after.settings()),
         new Subject(name, read(asRead, rules.profile()), asRead.root(), false),
         new Subject(name, topology, root, statesNvlinks(design)),
-        cards(root),
+        (cards(root) + hosts - 1) / hosts,
         warnings(found, after.settings(), rules));
   }
 
@@ -104,11 +109,12 @@ record BuiltDesign(
   }
 
   private static Topology read(XmlDocument document, NcclProfile profile) {
-    return read(document, profile, new Diagnostics());
+    return read(document, profile, GpuSelection.ALL, new Diagnostics());
   }
 
-  private static Topology read(XmlDocument document, NcclProfile profile, Diagnostics found) {
-    return new TopologyReader(false, profile).map(document, GpuSelection.ALL, found);
+  private static Topology read(
+      XmlDocument document, NcclProfile profile, GpuSelection gpus, Diagnostics found) {
+    return new TopologyReader(false, profile).map(document, gpus, found);
   }
 
   /** Whether NVLinks are as the user states them, even where there are none. */
@@ -121,9 +127,15 @@ record BuiltDesign(
     return (isCard ? 1 : 0) + element.elements().stream().mapToInt(BuiltDesign::cards).sum();
   }
 
-  /** The rate of all network ports in Gb/s. */
+  /** Its machine with the GPUs of some device numbers only. */
+  Topology only(Set<Integer> devices) {
+    return read(file, rules.profile(), GpuSelection.of(devices), new Diagnostics());
+  }
+
+  /** The rate of all network ports of a node in Gb/s, in the mean. */
   double nicGbps() {
     return GBPS_PER_GIGABYTE
+        / (double) design.machine().hosts()
         * machine.topology().nets().stream().mapToDouble(NetNode::bwGBps).sum();
   }
 }

@@ -2,6 +2,8 @@ package dev.topo.sweep.run;
 
 import dev.topo.model.Topology;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.graph.GraphSearch;
@@ -13,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * Finds the graphs of domains, those of equal ones once. Domains are equal if all that a search
@@ -37,9 +40,14 @@ public final class GraphCache {
         }
       };
 
-  /** The graphs of the domains of a machine. */
-  GraphSource of(Topology machine) {
-    String content = content(machine);
+  /** The graphs of the domains of the machines of a job. */
+  GraphSource of(Job job) {
+    String content =
+        job.machines().stream()
+            .map(Machine::topology)
+            .distinct()
+            .map(GraphCache::content)
+            .collect(Collectors.joining(" "));
     return (domain, settings) -> graphs(content, domain, settings);
   }
 

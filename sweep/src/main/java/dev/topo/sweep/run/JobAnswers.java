@@ -41,8 +41,27 @@ final class JobAnswers {
    * An answer.
    *
    * @param basis what its times rest on, for people; empty if they are as measured
+   * @param caveats what is not modelled for this question alone, for people
    */
-  record Answer(Outcome outcome, String basis) {}
+  record Answer(Outcome outcome, String basis, List<String> caveats) {
+    Answer {
+      caveats = List.copyOf(caveats);
+    }
+
+    Answer(Outcome outcome, String basis) {
+      this(outcome, basis, List.of());
+    }
+
+    /** No answer, for a reason. */
+    static Answer error(String why) {
+      return new Answer(Outcome.error(why), "");
+    }
+
+    /** What its times rest on, one by one. */
+    List<String> basisParts() {
+      return basis.isEmpty() ? List.of() : List.of(basis.split(" \\| "));
+    }
+  }
 
   /**
    * Answers about a job.
@@ -57,16 +76,13 @@ final class JobAnswers {
     this.evaluator = evaluator;
   }
 
-  /** The answer to a question; one that NCCL fails on is an answer, too. */
-  Answer answer(Question question) {
-    if (question instanceof Question.OneCall call) {
-      return answer(call.operation(), call.bytes(), nodes);
-    }
-    return answer((Question.Workload) question);
+  /** The answer to a call; one that NCCL fails on is an answer, too. */
+  Answer answer(Question.OneCall call) {
+    return answer(call.operation(), call.bytes(), nodes);
   }
 
   /** The times of calls one after the other; without a range if one of them has none. */
-  private Answer answer(Question.Workload workload) {
+  Answer answer(Question.Workload workload) {
     double time = 0;
     double low = 0;
     double high = 0;
@@ -78,17 +94,14 @@ final class JobAnswers {
       Answer one = answer(call.operation(), call.bytes(), on);
       Outcome outcome = one.outcome;
       if (outcome.timeUs().isEmpty()) {
-        return new Answer(
-            Outcome.error(call.operation().ncclTestsName() + ": " + outcome.error()), "");
+        return Answer.error(call.operation().ncclTestsName() + ": " + outcome.error());
       }
       time += call.count() * outcome.timeUs().getAsDouble();
       hasRange &= outcome.timeLowUs().isPresent() && outcome.timeHighUs().isPresent();
       low += call.count() * outcome.timeLowUs().orElse(0);
       high += call.count() * outcome.timeHighUs().orElse(0);
       sources.add(outcome.source());
-      if (!one.basis.isEmpty()) {
-        basis.addAll(List.of(one.basis.split(" \\| ")));
-      }
+      basis.addAll(one.basisParts());
     }
     return new Answer(
         Outcome.ofWorkload(
@@ -101,7 +114,7 @@ final class JobAnswers {
 
   private Answer answer(Operation operation, long bytes, int on) {
     if (on * perNode < 2) {
-      return new Answer(Outcome.error(ONE_RANK), "");
+      return Answer.error(ONE_RANK);
     }
     try {
       JobResult result = results.get(on);
@@ -109,21 +122,25 @@ final class JobAnswers {
         result = evaluator.apply(on);
         results.put(on, result);
       }
-      return operation instanceof Collective collective
-          ? collective(result, CollectiveCall.of(collective, bytes))
-          : peers(result, (PeerOperation) operation, bytes);
+      return answer(result, operation, bytes);
     } catch (UnusableTopologyException | SettingException e) {
-      return new Answer(Outcome.error(String.valueOf(e.getMessage())), "");
+      return Answer.error(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The answer to a call of a job that is evaluated. */
+  static Answer answer(JobResult result, Operation operation, long bytes) {
+    return operation instanceof Collective collective
+        ? collective(result, CollectiveCall.of(collective, bytes))
+        : peers(result, (PeerOperation) operation, bytes);
   }
 
   private static Answer collective(JobResult result, CollectiveCall call) {
     Predictor predictor = result.predictor();
     Optional<Prediction> predicted = predictor.predict(call, false);
     if (predicted.isEmpty()) {
-      return new Answer(
-          Outcome.error("NCCL cannot run it: " + predictor.refusal(call).orElse("no reason known")),
-          "");
+      return Answer.error(
+          "NCCL cannot run it: " + predictor.refusal(call).orElse("no reason known"));
     }
     Prediction time = predicted.get();
     PredictedCall shown =
@@ -148,8 +165,7 @@ final class JobAnswers {
         PeerPredictor.of(result.predictor())
             .flatMap(known -> known.predict(operation, bytes, false));
     if (predicted.isEmpty()) {
-      return new Answer(
-          Outcome.error("sends and receives are predicted with a calibration only"), "");
+      return Answer.error("sends and receives are predicted with a calibration only");
     }
     PeerPrediction time = predicted.get();
     return new Answer(

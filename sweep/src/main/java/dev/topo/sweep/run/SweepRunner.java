@@ -5,6 +5,7 @@ import dev.topo.sweep.result.ResultFolder;
 import dev.topo.sweep.result.ResultRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,6 +23,7 @@ public final class SweepRunner {
   private final SweepPlan plan;
   private final GraphCache graphs = new GraphCache();
   private final AtomicLong failed = new AtomicLong();
+  private Optional<ResultRow> firstFailed = Optional.empty();
 
   /** A runner. */
   public SweepRunner(SweepPlan plan) {
@@ -34,8 +36,9 @@ public final class SweepRunner {
    * @param rows rows that were written
    * @param failed rows without a time
    * @param searches searches that were made for them
+   * @param reason why the first of the rows without a time has none; empty if all have one
    */
-  public record Done(long rows, long failed, long searches) {}
+  public record Done(long rows, long failed, long searches, String reason) {}
 
   /**
    * Evaluates chunks.
@@ -66,7 +69,7 @@ public final class SweepRunner {
           }
         };
     runAll(work, Math.max(1, Math.min(threads, chunks.size())));
-    return new Done(rows.get(), failed.get(), graphs.searches());
+    return new Done(rows.get(), failed.get(), graphs.searches(), reason());
   }
 
   private List<ResultRow> rows(int chunk, VariantEvaluator evaluator) {
@@ -75,25 +78,54 @@ public final class SweepRunner {
     for (int i = 0; i < plan.sizeOf(chunk); i++) {
       rows.addAll(evaluator.rows(plan.variant(first + i)));
     }
-    failed.addAndGet(rows.stream().filter(row -> row.outcome().timeUs().isEmpty()).count());
+    note(rows);
     return rows;
   }
 
+  private String reason() {
+    return firstFailed.map(row -> row.outcome().error()).orElse("");
+  }
+
+  /** Counts the rows without a time. */
+  private synchronized void note(List<ResultRow> rows) {
+    List<ResultRow> without =
+        rows.stream().filter(row -> row.outcome().timeUs().isEmpty()).toList();
+    failed.addAndGet(without.size());
+    if (without.isEmpty()) {
+      return;
+    }
+    if (firstFailed.isEmpty() || without.get(0).variant() < firstFailed.get().variant()) {
+      firstFailed = Optional.of(without.get(0));
+    }
+  }
+
   /**
-   * The rows of some variants, and how long they took on this thread: what a run of all would take.
+   * Some variants, evaluated on this thread.
+   *
+   * @param nanos how long each took
+   * @param failed rows without a time
+   * @param reason why the first of these has none; empty if all have one
+   */
+  public record Sample(List<Long> nanos, long failed, String reason) {
+    public Sample {
+      nanos = List.copyOf(nanos);
+    }
+  }
+
+  /**
+   * Evaluates some variants as a run of all would, and writes nothing.
    *
    * @param numbers the variants
-   * @return nanoseconds for each variant
    */
-  public List<Long> sample(List<Long> numbers) {
+  public Sample sample(List<Long> numbers) {
     VariantEvaluator evaluator = new VariantEvaluator(plan, graphs);
     List<Long> times = new ArrayList<>();
     for (long number : numbers) {
       long start = System.nanoTime();
-      evaluator.rows(plan.variant(number));
+      note(evaluator.rows(plan.variant(number)));
       times.add(System.nanoTime() - start);
     }
-    return times;
+    return new Sample(times, failed.get(), reason());
   }
 
   private static void runAll(Runnable work, int threads) {

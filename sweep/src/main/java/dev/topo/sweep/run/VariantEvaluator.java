@@ -3,6 +3,8 @@ package dev.topo.sweep.run;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.CaveatJob;
+import dev.topo.inspect.caveat.ModelLimit;
+import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.fabric.JobHosts;
@@ -15,6 +17,7 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.MissingPorts;
 import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.network.NetworkFile;
@@ -22,10 +25,10 @@ import dev.topo.sweep.plan.SpecFiles;
 import dev.topo.sweep.plan.SweepPlan;
 import dev.topo.sweep.plan.SweepVariant;
 import dev.topo.sweep.result.ResultRow;
-import dev.topo.sweep.result.ResultRow.Outcome;
 import dev.topo.sweep.spec.Question;
 import dev.topo.sweep.spec.SweepSpec.Constants;
 import dev.topo.sweep.spec.Switches;
+import dev.topo.workload.compare.GroupEvaluator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,19 +54,33 @@ final class VariantEvaluator {
   /** The rows of a variant, one for each question in their order. */
   List<ResultRow> rows(SweepVariant variant) {
     BuiltDesign design;
+    int machines;
     try {
+      machines = variant.design().machine().machines(variant.nodes());
       design = design(variant);
     } catch (UnusableTopologyException | SettingException | TopologyFormatException e) {
       return plan.spec().questions().stream()
           .map(question -> failed(variant, question, String.valueOf(e.getMessage())))
           .toList();
     }
-    JobAnswers answers = answers(variant, design);
-    String caveats = caveats(design, variant.nodes());
+    Job job = Job.ofEqual(design.machine(), machines);
+    JobAnswers answers = answers(variant, design, job);
+    TraceAnswers traces = traces(variant, design, job);
+    List<String> caveats = caveats(design, machines);
     List<ResultRow> rows = new ArrayList<>();
     for (Question question : plan.spec().questions()) {
-      JobAnswers.Answer answer = answers.answer(question);
-      rows.add(row(variant, question, design, answer, caveats));
+      JobAnswers.Answer answer;
+      if (question instanceof Question.OneCall call) {
+        answer = answers.answer(call);
+      } else if (question instanceof Question.Workload workload) {
+        answer = answers.answer(workload);
+      } else {
+        Question.Traces traced = (Question.Traces) question;
+        answer = traces.answer(traced, files.traces().job(traced));
+      }
+      List<String> all = new ArrayList<>(caveats);
+      all.addAll(answer.caveats());
+      rows.add(row(variant, question, design, answer, String.join(" | ", all)));
     }
     return rows;
   }
@@ -75,29 +92,49 @@ final class VariantEvaluator {
     return last.orElseThrow();
   }
 
-  private JobAnswers answers(SweepVariant variant, BuiltDesign design) {
-    JobEvaluator evaluator =
-        new JobEvaluator(design.rules().profile(), graphs.of(design.machine().topology()));
+  private JobAnswers answers(SweepVariant variant, BuiltDesign design, Job whole) {
+    int machines = whole.machines().size();
     return new JobAnswers(
-        variant.nodes(),
+        machines,
         design.machine().nRanks(),
-        nodes -> {
-          Job job = Job.ofEqual(design.machine(), nodes);
-          JobRequest request = calibrated(JobRequest.of(job, List.of()), design);
-          return evaluator.evaluate(
-              nodes == variant.nodes()
-                  ? fabric(variant.fabric(), job).map(request::withFabric).orElse(request)
-                  : request);
+        number -> {
+          Job job = Job.ofEqual(design.machine(), number);
+          return evaluated(
+              job, design, number == machines ? fabric(variant.fabric(), job) : Optional.empty());
         });
   }
 
-  private JobRequest calibrated(JobRequest request, BuiltDesign design) {
+  private TraceAnswers traces(SweepVariant variant, BuiltDesign design, Job job) {
+    return new TraceAnswers(
+        job,
+        new GroupEvaluator(
+            job,
+            design::only,
+            (part, nodes) ->
+                evaluated(
+                    part,
+                    design,
+                    nodes.size() > 1
+                        ? fabric(variant.fabric(), job).map(whole -> whole.of(nodes))
+                        : Optional.empty()),
+            !(variant.fabric() instanceof Switches.Wide)),
+        design.rules());
+  }
+
+  private JobResult evaluated(Job job, BuiltDesign design, Optional<Fabric> fabric) {
+    JobRequest request = calibrated(JobRequest.of(job, List.of()));
+    return new JobEvaluator(design.rules().profile(), graphs.of(job))
+        .evaluate(fabric.map(request::withFabric).orElse(request));
+  }
+
+  private JobRequest calibrated(JobRequest request) {
+    Topology machine = request.actualTopology();
     JobRequest calibrated =
         request.withCalibration(
             plan.spec()
                 .calibration()
-                .map(constants -> calibration(constants, design))
-                .orElseGet(() -> SelectedCalibration.byMachine(design.machine().topology())));
+                .map(constants -> calibration(constants, machine))
+                .orElseGet(() -> SelectedCalibration.byMachine(machine)));
     Optional<Constants> network = plan.spec().network();
     return network.isEmpty()
         ? calibrated
@@ -110,14 +147,14 @@ final class VariantEvaluator {
                             network.get().name())));
   }
 
-  private SelectedCalibration calibration(Constants constants, BuiltDesign design) {
+  private SelectedCalibration calibration(Constants constants, Topology machine) {
     return constants.name().equals("none")
         ? SelectedCalibration.none()
         : SelectedCalibration.requested(
             CalibrationFile.shipped(constants.name())
                 .orElseGet(
                     () -> CalibrationFile.read(text(constants, "a calibration"), constants.name())),
-            design.machine().topology());
+            machine);
   }
 
   private String text(Constants constants, String expected) {
@@ -142,7 +179,7 @@ final class VariantEvaluator {
     return Optional.empty();
   }
 
-  private static String caveats(BuiltDesign design, int nodes) {
+  private static List<String> caveats(BuiltDesign design, int nodes) {
     List<Caveat> found = new ArrayList<>(CaveatFinder.ofRelease(design.rules()));
     found.addAll(
         CaveatFinder.find(
@@ -158,12 +195,17 @@ final class VariantEvaluator {
     new MissingPorts()
         .note(Map.of(design.design().machine().name(), design.machine()), nodes)
         .ifPresent(note -> all.add(note.replaceFirst("^note: ", "")));
+    // The nodes that NVLink joins are stated.
+    found.removeIf(
+        caveat ->
+            design.design().machine().nvlinkDomain().isPresent()
+                && caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()));
     CaveatFinder.grouped(found).forEach(caveat -> all.add(caveat.toString()));
-    return String.join(" | ", all);
+    return all;
   }
 
   private ResultRow failed(SweepVariant variant, Question question, String why) {
-    return row(variant, question, 0, 0, 0, new JobAnswers.Answer(Outcome.error(why), ""), "");
+    return row(variant, question, 0, 0, 0, JobAnswers.Answer.error(why), "");
   }
 
   private ResultRow row(
@@ -175,7 +217,7 @@ final class VariantEvaluator {
     return row(
         variant,
         question,
-        design.machine().nRanks() * variant.nodes(),
+        design.machine().nRanks() * (variant.nodes() / variant.design().machine().hosts()),
         design.nics(),
         design.nicGbps(),
         answer,
@@ -205,9 +247,9 @@ final class VariantEvaluator {
         call.isPresent() ? "" : question.label(),
         call.map(one -> one.operation().ncclTestsName()).orElse(""),
         call.map(Question.OneCall::bytes).orElse(0L),
-        answer.outcome(),
+        answer.outcome().withError(files.withoutFolder(answer.outcome().error())),
         variant.design().text(),
         answer.basis(),
-        caveats);
+        files.withoutFolder(caveats));
   }
 }

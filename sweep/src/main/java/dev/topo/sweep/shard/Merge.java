@@ -33,8 +33,8 @@ public final class Merge {
   /**
    * A merge of folders.
    *
-   * @throws TopologyFormatException if one is no folder of results, or of another sweep than the
-   *     first
+   * @throws TopologyFormatException if one is no folder of results, or of another sweep or build
+   *     than the first
    */
   public Merge(List<Path> paths) {
     this.folders = paths.stream().map(ResultFolder::open).toList();
@@ -50,6 +50,12 @@ public final class Merge {
                     info.name(),
                     info.spec(),
                     folders.get(0).path()));
+      }
+      if (!folder.info().build().equals(info.build())) {
+        throw unusable(
+            folder.path(),
+            "is of another build of topo: %s, expected %s of %s"
+                .formatted(folder.info().build(), info.build(), folders.get(0).path()));
       }
     }
   }

@@ -1,8 +1,11 @@
 package dev.topo.sweep.spec;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.operation.Operation;
+import dev.topo.workload.compare.ScaleRule;
 import java.util.List;
+import java.util.Optional;
 
 /** What is asked of a variant; each is a row of the results. */
 public sealed interface Question {
@@ -26,6 +29,26 @@ public sealed interface Question {
   record Workload(String name, List<Call> calls) implements Question {
     public Workload {
       calls = List.copyOf(calls);
+    }
+
+    @Override
+    public String label() {
+      return name;
+    }
+  }
+
+  /**
+   * The time of the calls that a job's traces have in a step.
+   *
+   * @param name what to call it
+   * @param files the traces, as written: names, or patterns of names such as {@code rank*.json.gz}
+   * @param scale how the job becomes one of more ranks; empty if it stays as it was traced
+   * @param location where the specification has it
+   */
+  record Traces(String name, List<String> files, Optional<ScaleRule> scale, SourceLocation location)
+      implements Question {
+    public Traces {
+      files = List.copyOf(files);
     }
 
     @Override

@@ -1,7 +1,10 @@
 package dev.topo.sweep.spec;
 
+import dev.topo.model.text.PlainNumber;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -82,5 +85,20 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       OptionalDouble nodePrice,
       OptionalDouble nics,
       OptionalDouble busbwGBps,
-      OptionalDouble timeUs) {}
+      OptionalDouble timeUs) {
+    /** The limits as a specification has them. */
+    public String words() {
+      List<String> words = new ArrayList<>();
+      nodePrice.ifPresent(most -> words.add("node-price " + number(most)));
+      nics.ifPresent(most -> words.add("nics " + number(most)));
+      busbwGBps.ifPresent(least -> words.add("busbw-gbps " + number(least)));
+      timeUs.ifPresent(most -> words.add("time-us " + number(most)));
+      return String.join(", ", words);
+    }
+
+    /** A value as a specification has it. */
+    public static String number(double value) {
+      return PlainNumber.of(value).toPlainString();
+    }
+  }
 }

@@ -16,6 +16,7 @@ import java.util.Set;
 /** Reads prices, objective and limits of a specification. */
 final class RankingReader {
   private static final String PRICE = "a price from 0 on";
+  private static final String LIMIT = "a number from 0 on";
 
   private final YamlNode.Fields spec;
 
@@ -49,14 +50,14 @@ final class RankingReader {
       throw stated.orElse(spec).error("expected prices");
     }
     if (objective == Objective.BUSBW
-        && questions.stream().anyMatch(Question.Workload.class::isInstance)) {
+        && !questions.stream().allMatch(Question.OneCall.class::isInstance)) {
       throw stated.orElse(spec).error("a workload has no busbw, expected time");
     }
     return new Ranking(
         objective,
         prices,
         spec.find("limits")
-            .map(RankingReader::limits)
+            .map(limits -> limits(limits, prices, questions))
             .orElse(
                 new Limits(
                     OptionalDouble.empty(),
@@ -98,18 +99,29 @@ final class RankingReader {
   }
 
   private static double price(YamlNode node) {
-    double price = SpecReader.number(node, PRICE);
+    return price(node, PRICE);
+  }
+
+  private static double price(YamlNode node, String expected) {
+    double price = SpecReader.number(node, expected);
     if (price < 0) {
-      throw node.error("expected " + PRICE);
+      throw node.error("expected " + expected);
     }
     return price;
   }
 
-  private static Limits limits(YamlNode node) {
+  private static Limits limits(YamlNode node, Prices prices, List<Question> questions) {
     YamlNode.Fields limits =
         node.fields("limits")
             .requireOnly(
                 new LinkedHashSet<>(List.of("node-price", "nics", "busbw-gbps", "time-us")));
+    if (limits.find("node-price").isPresent() && !prices.areGiven()) {
+      throw limits.wrong("node-price", "expected prices");
+    }
+    if (limits.find("busbw-gbps").isPresent()
+        && questions.stream().noneMatch(Question.OneCall.class::isInstance)) {
+      throw limits.wrong("busbw-gbps", "a workload has no busbw, expected time-us");
+    }
     return new Limits(
         limit(limits, "node-price"),
         limit(limits, "nics"),
@@ -118,6 +130,6 @@ final class RankingReader {
   }
 
   private static OptionalDouble limit(YamlNode.Fields limits, String name) {
-    return limits.find(name).stream().mapToDouble(node -> price(node)).findFirst();
+    return limits.find(name).stream().mapToDouble(node -> price(node, LIMIT)).findFirst();
   }
 }

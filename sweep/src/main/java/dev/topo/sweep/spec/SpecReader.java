@@ -13,6 +13,7 @@ import dev.topo.sweep.spec.SweepSpec.Constants;
 import dev.topo.sweep.spec.SweepSpec.MachineFile;
 import dev.topo.sweep.yaml.YamlNode;
 import dev.topo.sweep.yaml.YamlReader;
+import dev.topo.workload.compare.ScaleRule;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +38,8 @@ public final class SpecReader {
       keys(
           "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, workloads, calibration, network, prices,"
               + " objective, limits");
+
+  private static final String A_FILE = "a topology file, or {file: FILE, nvlink-domain: N}";
 
   private static final String EDITS = "an edit as in net:*.speed=400000, or a list of edits";
 
@@ -85,6 +88,10 @@ public final class SpecReader {
 
   private SweepSpec spec(String text) {
     YamlNode.Fields spec = YamlReader.read(text, source).requireOnly(KEYS);
+    List<MachineFile> machines =
+        machines(
+            spec.find("machines")
+                .orElseThrow(() -> spec.error("has no machines, expected some topology file")));
     List<Axis> axes = new ArrayList<>();
     spec.find("axes").ifPresent(node -> axes.addAll(axes(node)));
     spec.find("nccl").ifPresent(node -> axes.add(releases(node)));
@@ -96,10 +103,18 @@ public final class SpecReader {
     if (questions.isEmpty()) {
       throw spec.error("expected collectives with sizes, or workloads");
     }
-    List<MachineFile> machines =
-        machines(
-            spec.find("machines")
-                .orElseThrow(() -> spec.error("has no machines, expected some topology file")));
+    SweepSpec read = read(text, spec, machines, axes, fabrics, questions);
+    DomainCheck.check(read);
+    return read;
+  }
+
+  private SweepSpec read(
+      String text,
+      YamlNode.Fields spec,
+      List<MachineFile> machines,
+      List<Axis> axes,
+      List<Switches> fabrics,
+      List<Question> questions) {
     return new SweepSpec(
         text,
         spec.find("name").map(node -> node.text("a name")).orElseGet(() -> stem(source)),
@@ -139,10 +154,19 @@ public final class SpecReader {
   private List<MachineFile> machines(YamlNode node) {
     List<MachineFile> machines = new ArrayList<>();
     if (node instanceof YamlNode.Fields named) {
+      named
+          .find("nvlink-domain")
+          .ifPresent(
+              domain -> {
+                throw domain.error("expected a name: {NAME: {file: FILE, nvlink-domain: N}}");
+              });
       named.fields().forEach((name, file) -> machines.add(machine(name, file)));
     } else {
-      for (YamlNode file : node.items("files")) {
-        machines.add(machine(MachineName.of(Path.of(file.text("a topology file"))), file));
+      for (YamlNode one : node.items("files")) {
+        MachineFile file = machine("", one);
+        machines.add(
+            new MachineFile(
+                MachineName.of(file.file()), file.file(), file.nvlinkDomain(), file.location()));
       }
     }
     if (machines.isEmpty()) {
@@ -152,7 +176,19 @@ public final class SpecReader {
   }
 
   private MachineFile machine(String name, YamlNode file) {
-    return new MachineFile(name, Path.of(file.text("a topology file")), file.location());
+    if (file instanceof YamlNode.Fields fields) {
+      fields.requireOnly(keys("file, nvlink-domain"));
+      YamlNode path = fields.find("file").orElseThrow(() -> file.error("expected file: FILE"));
+      Optional<YamlNode> domain = fields.find("nvlink-domain");
+      return new MachineFile(
+          name,
+          Path.of(path.text(A_FILE)),
+          domain
+              .map(hosts -> OptionalInt.of(whole(hosts, 1, MOST_NODES)))
+              .orElse(OptionalInt.empty()),
+          domain.orElse(path).location());
+    }
+    return new MachineFile(name, Path.of(file.text(A_FILE)), OptionalInt.empty(), file.location());
   }
 
   private static <T> List<T> distinct(YamlNode where, List<T> all, Function<T, String> name) {
@@ -336,14 +372,40 @@ public final class SpecReader {
 
   private static List<Question> workloads(YamlNode node) {
     List<Question> workloads = new ArrayList<>();
-    node.fields("workloads: a map from a name to calls")
+    node.fields("workloads: a map from a name to calls or {traces: FILES}")
         .fields()
-        .forEach(
-            (name, calls) ->
-                workloads.add(
-                    new Question.Workload(
-                        name, calls.items("calls").stream().map(SpecReader::call).toList())));
+        .forEach((name, calls) -> workloads.add(workload(name, calls)));
     return workloads;
+  }
+
+  private static Question workload(String name, YamlNode node) {
+    if (node instanceof YamlNode.Fields traces) {
+      if (traces.find("collective").isPresent()) {
+        throw node.error("workload " + name + ": expected a list of calls, or {traces: FILES}");
+      }
+      return traces(name, traces);
+    }
+    List<YamlNode> calls = node.items("calls, or {traces: FILES}");
+    if (calls.isEmpty()) {
+      throw node.error("workload " + name + ": expected calls, or {traces: FILES}");
+    }
+    return new Question.Workload(name, calls.stream().map(SpecReader::call).toList());
+  }
+
+  private static Question traces(String name, YamlNode.Fields node) {
+    node.requireOnly(keys("traces, scale"));
+    String expected = "the traces of a job: a file, a list of files, or a pattern as rank*.json.gz";
+    YamlNode traces = node.find("traces").orElseThrow(() -> node.error("expected traces: FILES"));
+    List<String> files = traces.items(expected).stream().map(file -> file.text(expected)).toList();
+    if (files.isEmpty()) {
+      throw traces.error("expected " + expected);
+    }
+    return new Question.Traces(
+        name,
+        files,
+        node.find("scale")
+            .map(rule -> accepted(rule, () -> ScaleRule.parse(rule.text("dp or dp=GROUP")))),
+        traces.location());
   }
 
   private static Question.Call call(YamlNode node) {

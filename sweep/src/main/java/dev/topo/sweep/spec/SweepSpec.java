@@ -1,9 +1,12 @@
 package dev.topo.sweep.spec;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A sweep: every machine with one value of each axis, on every fabric, with every number of nodes.
@@ -43,9 +46,31 @@ public record SweepSpec(
    * A machine.
    *
    * @param name what to call it
-   * @param file its topology file
+   * @param file the topology file of a node
+   * @param nvlinkDomain nodes of each NVLink domain (MNNVL), 1 for nodes without NVLink between
+   *     them; empty where the specification does not say, which is the same
    */
-  public record MachineFile(String name, Path file, SourceLocation location) {}
+  public record MachineFile(
+      String name, Path file, OptionalInt nvlinkDomain, SourceLocation location) {
+    /** The nodes that are one machine of a job: edits are about all of them. */
+    public int hosts() {
+      return nvlinkDomain.orElse(1);
+    }
+
+    /**
+     * The machines of a job.
+     *
+     * @throws SettingException if the nodes are no whole NVLink domains
+     */
+    public int machines(int nodes) {
+      if (nodes % hosts() != 0) {
+        throw new SettingException(
+            "nvlink-domain %d: expected numbers that add up to the %s of the job"
+                .formatted(hosts(), QuantityFormat.count(nodes, "node")));
+      }
+      return nodes / hosts();
+    }
+  }
 
   /**
    * Constants of hardware: shipped ones by their name, or a file of the user.

@@ -24,10 +24,17 @@ public sealed interface YamlNode {
     }
   }
 
-  /** Keys with values, in the order of the document. */
-  record Fields(Map<String, YamlNode> fields, SourceLocation location) implements YamlNode {
+  /**
+   * Keys with values, in the order of the document.
+   *
+   * @param places where each key is written
+   */
+  record Fields(
+      Map<String, YamlNode> fields, Map<String, SourceLocation> places, SourceLocation location)
+      implements YamlNode {
     public Fields {
       fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+      places = Map.copyOf(places);
     }
 
     /** The value of a key; empty if the map does not have it. */
@@ -41,14 +48,18 @@ public sealed interface YamlNode {
      * @throws TopologyFormatException at a key that is not one of these
      */
     public Fields requireOnly(Set<String> known) {
-      fields.forEach(
-          (key, value) -> {
-            if (!known.contains(key)) {
-              throw value.error(
-                  "key %s: expected one of %s".formatted(key, String.join(", ", known)));
-            }
-          });
+      for (String key : fields.keySet()) {
+        if (!known.contains(key)) {
+          throw wrong(key, "expected one of " + String.join(", ", known));
+        }
+      }
       return this;
+    }
+
+    /** What is wrong with a key. */
+    public TopologyFormatException wrong(String key, String message) {
+      return new TopologyFormatException(
+          places.getOrDefault(key, location), "key " + key + ": " + message);
     }
   }
 

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -21,6 +23,11 @@ import tools.jackson.dataformat.yaml.YAMLParser;
  */
 public final class YamlReader {
   private static final YAMLFactory FACTORY = new YAMLFactory();
+
+  /** What is wrong, its line and its column in a message of the parser. */
+  private static final Pattern FAULT =
+      Pattern.compile(
+          "(?m)^(.*?)(?: \\(Do not use .*\\))?\\n in reader, line (\\d+), column (\\d+):");
 
   private final String source;
   private final JsonParser parser;
@@ -48,18 +55,27 @@ public final class YamlReader {
       }
       return read;
     } catch (JacksonException e) {
-      TokenStreamLocation place = e.getLocation();
-      throw new TopologyFormatException(
-          place == null || place.getLineNr() < 1
-              ? SourceLocation.of(source)
-              : new SourceLocation(source, place.getLineNr(), Math.max(1, place.getColumnNr())),
-          "is not YAML: "
-              + Objects.requireNonNullElse(e.getOriginalMessage(), "")
-                  .lines()
-                  .findFirst()
-                  .orElse(""),
-          e);
+      throw fault(e, source);
     }
+  }
+
+  /** The parser says where it was and what it was reading, then where it failed and why. */
+  private static TopologyFormatException fault(JacksonException e, String source) {
+    String message = Objects.requireNonNullElse(e.getOriginalMessage(), "");
+    SourceLocation place = SourceLocation.of(source);
+    List<String> parts = new ArrayList<>();
+    Matcher matcher = FAULT.matcher(message);
+    while (matcher.find()) {
+      place =
+          new SourceLocation(
+              source, Integer.parseInt(matcher.group(2)), Integer.parseInt(matcher.group(3)));
+      parts.add(0, matcher.group(1));
+    }
+    return new TopologyFormatException(
+        place,
+        "is not YAML: "
+            + (parts.isEmpty() ? message.lines().findFirst().orElse("") : String.join(", ", parts)),
+        e);
   }
 
   private SourceLocation here() {
@@ -74,7 +90,7 @@ public final class YamlReader {
       throw new TopologyFormatException(location, "an alias, expected its value written out");
     }
     if (token == JsonToken.START_OBJECT) {
-      return new YamlNode.Fields(fields(), location);
+      return fields(location);
     }
     if (token == JsonToken.START_ARRAY) {
       List<YamlNode> items = new ArrayList<>();
@@ -88,16 +104,18 @@ public final class YamlReader {
         location);
   }
 
-  private Map<String, YamlNode> fields() {
+  private YamlNode fields(SourceLocation start) {
     Map<String, YamlNode> fields = new LinkedHashMap<>();
+    Map<String, SourceLocation> places = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String key = parser.currentName();
       SourceLocation location = here();
       parser.nextToken();
+      places.put(key, location);
       if (fields.put(key, node()) != null) {
         throw new TopologyFormatException(location, "key " + key + " is there twice");
       }
     }
-    return fields;
+    return new YamlNode.Fields(fields, places, start);
   }
 }

@@ -68,6 +68,7 @@ class AnswerReaderTest {
         new SweepInfo(
             SweepInfo.SCHEMA,
             "t",
+            "build",
             "0123456789abcdef",
             "s",
             List.of("a", "b"),

@@ -57,6 +57,7 @@ public final class Sweeps {
         new SweepInfo(
             SweepInfo.SCHEMA,
             "test",
+            "build",
             plan.hash(),
             plan.spec().name(),
             plan.spec().axes().stream().map(Axis::name).toList(),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.sweep.plan.SweepPlan;
 import dev.topo.sweep.result.ResultFolder;
@@ -77,6 +78,23 @@ class MergeTest {
     Files.copy(part, own.resolve(part.getFileName()));
     message = failure(List.of(own));
     assertTrue(message.contains(part.getFileName() + ": is a part of another sweep"), message);
+  }
+
+  @Test
+  void aShardOfAnotherBuildIsNamed() throws IOException {
+    Path own = run(1, 2, 1);
+    Path other = run(2, 2, 1);
+    Path info = other.resolve("sweep.json");
+    Files.writeString(
+        info, Files.readString(info).replace("\"build\" : \"build\"", "\"build\" : \"b\""));
+    String message = failure(List.of(own, other));
+    assertTrue(
+        message.contains(other + ": is of another build of topo: b, expected build of"), message);
+    OutputException e = assertThrows(OutputException.class, () -> Sweeps.folder(plan, other));
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .contains("has results of another build of topo (b, this one is build)"),
+        e.getMessage());
   }
 
   @Test

@@ -71,14 +71,18 @@ class SpecReaderTest {
       value = {
         "nodes: [0] | s.yaml:4:9: '0': expected a number from 1 to 65536",
         "nodes: 1.5 | s.yaml:4:8: '1.5': expected a number from 1 to 65536",
-        "speed: 3 | s.yaml:4:8: '3': key speed: expected one of name, machines",
+        "speed: 3 | s.yaml:4:1: key speed: expected one of name, machines",
         "axes: {bytes: {a: }} | axis bytes: expected a name of small letters",
         "axes: {x: {a: 'delete net:b'}} | s.yaml:4:15: ",
         "axes: {x: {a: env NCCL_TOPO_FILE=b.xml}} | a sweep does not vary NCCL_TOPO_FILE",
         "axes: {x: {placements: 0}} | expected a number from 1 to 20000",
         "nodes: &a 3\\nname: *a | an alias",
         "nodes: 1\\nnodes: 2 | s.yaml:5:1: key nodes is there twice",
-        "nodes: [1 | s.yaml:",
+        "nodes: [1 | s.yaml:5:1: is not YAML: expected ',' or ']'",
+        "nodes: 1\\n\tname: x | s.yaml:5:1: is not YAML: found character '\\t(TAB)' that",
+        "limits: {node-price: 3} | s.yaml:4:10: key node-price: expected prices",
+        "limits: {nics: -1} | '-1': expected a number from 0 on",
+        "workloads: {w: {collective: all_reduce, bytes: 1M}} | s.yaml:4:16: workload w: expected a list of calls",
         "fabrics: {x: {leaf: ring, ports: 4}} | 'ring': expected rail or node",
         "fabrics: {x: {leaf: rail, ports: 4, oversubscription: 0.5}} | oversubscription 0.5: expected a number from 1 on",
         "prices: {gpu: 3} | price of gpu: expected node, nic, or one of the axes machine, fabric",
@@ -88,6 +92,11 @@ class SpecReaderTest {
         "workloads: {w: [{collective: alltoallv, bytes: 1M}]} | alltoallv has other sizes for each rank",
         "workloads: {w: [{collective: all_reduce, bytes: 1X}]} | size '1X'",
         "nccl: [1.0] | s.yaml:4:8: ",
+        "workloads: {w: {traces: }} | s.yaml:4:24: '': expected the traces of a job",
+        "workloads: {w: {scale: dp}} | s.yaml:4:16: expected traces: FILES",
+        "workloads: {w: {traces: a.csv, scale: tp}} | s.yaml:4:39: tp: expected dp or dp=GROUP",
+        "workloads: {w: {traces: a.csv, nodes: 2}} | s.yaml:4:32: key nodes: expected one of traces, scale",
+        "workloads: {w: } | workload w: expected calls, or {traces: FILES}",
       })
   void aFaultIsNamedWithItsPlace(String line, String message) {
     TopologyFormatException e =
@@ -99,10 +108,35 @@ class SpecReaderTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "nodes: 4 | ",
+        "axes: {place: {placements: all}} | s.yaml:1:44: machine x has nvlink-domain 2, not supported with placements",
+        "fabrics: {rail: {leaf: rail, ports: 4}} | not supported with fabric rail: expected wide",
+        "workloads: {w: {traces: a.csv}} | not supported with workload w of traces",
+        "workloads: {w: [{collective: all_reduce, bytes: 1M, group: node}]} | has calls of group node: expected all",
+      })
+  void whatAnNvlinkDomainDoesNotGoWithIsRefused(String line, String message) {
+    String text = LEAST.replace("[a.xml]", "{x: {file: a.xml, nvlink-domain: 2}}") + line + "\n";
+    if (message == null) {
+      assertEquals(2, spec(text).machines().get(0).hosts());
+      return;
+    }
+    TopologyFormatException e = assertThrows(TopologyFormatException.class, () -> spec(text));
+    assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
+    spec(text.replace("domain: 2", "domain: 1"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
       value = {
         "''|is empty",
         "machines: a.xml|expected collectives with sizes, or workloads",
         "- a|expected a map",
+        "'machines: {file: a.xml, nvlink-domain: 2}'|1:40: '2': expected a name: {NAME: {file: FILE",
+        "'machines: [{file: a.xml, nvlink-domain: 0}]'|'0': expected a number from 1",
+        "'machines: [{nvlink-domain: 2}]'|expected file: FILE",
       })
   void aSpecificationNeedsMachinesAndQuestions(String text, String message) {
     TopologyFormatException e = assertThrows(TopologyFormatException.class, () -> spec(text));

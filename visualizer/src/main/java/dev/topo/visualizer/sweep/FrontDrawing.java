@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * line. Each dot has its design as a tooltip.
  */
 final class FrontDrawing {
-  private static final double WIDTH = 640;
+  private static final double WIDTH = 860;
   private static final double HEIGHT = 380;
   private static final double LEFT = 56;
   private static final double RIGHT = 24;

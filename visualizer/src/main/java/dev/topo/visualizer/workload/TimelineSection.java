@@ -110,10 +110,18 @@ final class TimelineSection {
   }
 
   private static Element figure(WorkloadSubject subject, TimelineWindow window) {
+    double cutUs = window.cutUs();
+    String caption =
+        cutUs <= 0
+            ? window.title()
+            : window.title()
+                + "; "
+                + QuantityFormat.time(cutUs)
+                + " in which ranks wait for the first call are not drawn";
     return DataTable.figure(
             new TimelineDrawing(subject, window).element(),
             "Timeline, " + window.title(),
-            Element.of("figcaption", window.title()))
+            Element.of("figcaption", caption))
         .as("timeline");
   }
 }

@@ -48,16 +48,29 @@ record TimelineWindow(
    * that all its ranks have come to, as the first call of a trace may wait very long.
    */
   double startUs() {
-    double first = Double.POSITIVE_INFINITY;
     double joined = Double.POSITIVE_INFINITY;
     for (RankTrace trace : traces) {
       for (int call = first(trace); call < end(trace); call++) {
-        double start = timeline.startUs(trace, call);
-        first = Math.min(first, start);
-        joined = Math.min(joined, start + timeline.waitUs(trace, call));
+        joined = Math.min(joined, timeline.startUs(trace, call) + timeline.waitUs(trace, call));
       }
     }
-    return Math.max(first, joined - LONGEST_LEAD * (endUs() - joined));
+    return Math.max(firstUs(), joined - LONGEST_LEAD * (endUs() - joined));
+  }
+
+  /** Waiting before {@link #startUs()}, which is not drawn. */
+  double cutUs() {
+    return startUs() - firstUs();
+  }
+
+  /** The first start of a call. */
+  private double firstUs() {
+    double first = Double.POSITIVE_INFINITY;
+    for (RankTrace trace : traces) {
+      for (int call = first(trace); call < end(trace); call++) {
+        first = Math.min(first, timeline.startUs(trace, call));
+      }
+    }
+    return first;
   }
 
   /** The last end of a call. */

@@ -97,6 +97,9 @@ public final class WorkloadPage {
                     ? "calls of all ranks"
                     : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
                 workload.ncclVersion().map(version -> ", NCCL " + version).orElse("")));
+    if (workload.tracedRanks() > 1 && workload.step().isPresent()) {
+      sentences.add("The times above are means of the ranks.");
+    }
     OptionalDouble median = comparison.errorOf(0.5);
     if (median.isPresent()) {
       sentences.add(

@@ -55,9 +55,7 @@ class TimelineSectionTest {
         new WorkloadComparison(
             workload,
             workload.sites().stream()
-                .map(
-                    site ->
-                        new SiteComparison(site, new CallForecast(Optional.empty(), "not known")))
+                .map(site -> new SiteComparison(site, CallForecast.unknown("not known")))
                 .toList());
     return WorkloadPage.of(
         new WorkloadSubject(

@@ -10,9 +10,11 @@ import java.util.Optional;
  *
  * @param site the calls
  * @param change the call by the model; empty where it does not know the call
- * @param timeUs time of all calls now, without waiting as far as that is known
+ * @param timeUs time of the calls of a rank now, in the mean, without waiting as far as that is
+ *     known
+ * @param share the part of the calls that a rank makes, in the mean
  */
-public record SiteChange(CallSite site, Optional<CallChange> change, double timeUs) {
+public record SiteChange(CallSite site, Optional<CallChange> change, double timeUs, double share) {
   /** An end of the range of a gain. */
   enum End {
     LEAST,
@@ -45,8 +47,10 @@ public record SiteChange(CallSite site, Optional<CallChange> change, double time
 
   /** What of that is exposed now: what runs beside the calls stays. */
   double savedExposedUs() {
-    double total = site.totalUs();
-    return total > 0 ? site.exposedUs() - site.exposedUs((total - savedUs(End.MIDDLE)) / total) : 0;
+    double total = share * site.totalUs();
+    return total > 0
+        ? share * (site.exposedUs() - site.exposedUs((total - savedUs(End.MIDDLE)) / total))
+        : 0;
   }
 
   /** The gain of a call; none where nothing changes. */

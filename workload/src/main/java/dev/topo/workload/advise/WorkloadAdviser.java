@@ -160,7 +160,8 @@ public final class WorkloadAdviser {
                       known.computeIfAbsent(
                           new Question(site.kind().group(), call, settings, using),
                           question -> change(question)));
-      sites.add(new SiteChange(site, change, timeUs(one)));
+      double share = site.share(comparison.workload().knownRanks());
+      sites.add(new SiteChange(site, change, share * timeUs(one), share));
     }
     return new JobOption(comparison.workload(), settings, sites);
   }

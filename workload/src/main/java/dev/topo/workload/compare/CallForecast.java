@@ -7,13 +7,21 @@ import java.util.Optional;
  *
  * @param expected what it expects; empty where it does not know the call
  * @param reason why it does not; empty where it does
+ * @param isOfMachine whether the reason is the machine or its settings: another one may run the
+ *     call; else the trace has too little of it, or it takes no time
  */
-public record CallForecast(Optional<Expected> expected, String reason) {
+public record CallForecast(Optional<Expected> expected, String reason, boolean isOfMachine) {
   static CallForecast of(Expected expected) {
-    return new CallForecast(Optional.of(expected), "");
+    return new CallForecast(Optional.of(expected), "", false);
   }
 
-  static CallForecast unknown(String reason) {
-    return new CallForecast(Optional.empty(), reason);
+  /** No time, whatever the machine. */
+  public static CallForecast unknown(String reason) {
+    return new CallForecast(Optional.empty(), reason, false);
+  }
+
+  /** No time on this machine. */
+  static CallForecast impossible(String reason) {
+    return new CallForecast(Optional.empty(), reason, true);
   }
 }

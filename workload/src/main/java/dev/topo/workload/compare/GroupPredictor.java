@@ -80,7 +80,7 @@ final class GroupPredictor {
     Optional<Prediction> prediction = predictor.predict(call, false);
     Optional<Choice> choice = predictor.planner().choice(call, Optional.empty());
     if (prediction.isEmpty() || choice.isEmpty()) {
-      return CallForecast.unknown(
+      return CallForecast.impossible(
           "NCCL cannot run it: " + predictor.refusal(call).orElse("no algorithm"));
     }
     Prediction found = prediction.get();
@@ -97,7 +97,7 @@ final class GroupPredictor {
 
   private CallForecast transfers(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
     if (peers.isEmpty()) {
-      return CallForecast.unknown("sends and receives are predicted with a calibration only");
+      return CallForecast.impossible("sends and receives are predicted with a calibration only");
     }
     Optional<long[][]> matrix = TransferMatrix.of(operation, kind, sent, nRanks);
     if (matrix.isEmpty()) {
@@ -113,7 +113,7 @@ final class GroupPredictor {
             ? peers.get().predict(operation, kind.bytes(), traffic)
             : peers.get().predict(operation, kind.bytes(), false);
     if (prediction.isEmpty()) {
-      return CallForecast.unknown(
+      return CallForecast.impossible(
           "the model does not know " + operation.label() + " on these nodes");
     }
     PeerPrediction found = prediction.get();

@@ -130,12 +130,13 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     for (ChangedCall call : changed()) {
       CallSite site = call.site;
       double factor = call.factor();
-      double was = site.totalUs();
+      double share = site.share(before.workload().knownRanks());
+      double was = share * site.totalUs();
       double scale = factor / call.after.timeUs();
       change += (factor - 1) * was;
       low += (scale * call.after.lowUs().orElse(call.after.timeUs()) - 1) * was;
       high += (scale * call.after.highUs().orElse(call.after.timeUs()) - 1) * was;
-      exposed += site.exposedUs(factor) - site.exposedUs();
+      exposed += share * (site.exposedUs(factor) - site.exposedUs());
     }
     int steps = step.get().count();
     double communication = step.get().communicationUs();
@@ -154,18 +155,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
 
   /** By expected times alone. */
   private static StepTime expected(WorkloadComparison comparison) {
-    double time = 0;
-    double low = 0;
-    double high = 0;
-    for (SiteComparison one : comparison.sites()) {
-      if (one.expected().isPresent()) {
-        Expected expected = one.expected().get();
-        long count = one.site().count();
-        time += count * expected.timeUs();
-        low += count * expected.lowUs().orElse(expected.timeUs());
-        high += count * expected.highUs().orElse(expected.timeUs());
-      }
-    }
-    return new StepTime(time, low, high, OptionalDouble.empty());
+    ExpectedStep step = ExpectedStep.of(comparison);
+    return new StepTime(step.timeUs(), step.lowUs(), step.highUs(), OptionalDouble.empty());
   }
 }

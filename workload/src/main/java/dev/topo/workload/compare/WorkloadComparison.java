@@ -54,7 +54,7 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
     try {
       return new GroupPredictor(groups.apply(group))::forecast;
     } catch (SettingException | UnusableTopologyException e) {
-      CallForecast none = CallForecast.unknown("no model of the group: " + e.getMessage());
+      CallForecast none = CallForecast.impossible("no model of the group: " + e.getMessage());
       return site -> none;
     }
   }

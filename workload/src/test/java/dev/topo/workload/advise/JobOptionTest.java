@@ -87,7 +87,7 @@ class JobOptionTest {
     List<SiteChange> sites = new ArrayList<>();
     for (CallSite site : workload.sites()) {
       boolean isLarge = site.kind().bytes() == 64 << 20;
-      sites.add(new SiteChange(site, isLarge ? large : small, site.totalUs()));
+      sites.add(new SiteChange(site, isLarge ? large : small, site.totalUs(), 1));
     }
     return new JobOption(workload, NcclSettings.DEFAULTS, sites);
   }

@@ -23,12 +23,16 @@ class WorkloadChangeTest {
   private static final double TINY = 1e-3;
 
   private static RankTrace trace(int rank) {
+    return trace(rank, new ProcessGroup("0", "", List.of(0, 1)));
+  }
+
+  private static RankTrace trace(int rank, ProcessGroup group) {
     RankTrace.Builder trace =
         new RankTrace.Builder("r" + rank, Times.START_AND_DURATION).rank(rank).worldSize(2);
     int kind =
         trace.number(
             new CallKind(
-                new ProcessGroup("0", "", List.of(0, 1)),
+                group,
                 "allreduce",
                 Optional.of(Collective.ALL_REDUCE),
                 1024,
@@ -74,6 +78,20 @@ class WorkloadChangeTest {
     assertEquals(120, after(2).exposedUs().orElseThrow(), TINY);
     assertEquals(180, after(2).lowUs(), TINY);
     assertEquals(220, after(2).highUs(), TINY);
+  }
+
+  /** Four ranks in two groups: each rank has one call, so that the step is longer by one. */
+  @Test
+  void callsOfGroupsThatShareNoRankRunAtOnce() {
+    ProcessGroup low = new ProcessGroup("tp", "", List.of(0, 1));
+    ProcessGroup high = new ProcessGroup("tp", "", List.of(2, 3));
+    Workload workload =
+        CallJoiner.join(List.of(trace(0, low), trace(1, low), trace(2, high), trace(3, high)), 4);
+    StepTime after =
+        new WorkloadChange("x", comparison(workload, 40), comparison(workload, 80)).stepAfter();
+    assertEquals(200, after.communicationUs(), TINY);
+    assertEquals(120, after.exposedUs().orElseThrow(), TINY);
+    assertEquals(40, ExpectedStep.of(comparison(workload, 40)).timeUs(), TINY);
   }
 
   @Test

@@ -19,8 +19,7 @@ public final class CollectiveOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all, of advise also alltoall, sendrecv, of chart and report what was measured);"
-              + " tune, explain, predict, chart, report and advise also take alltoall, sendrecv, gather, scatter; predict also alltoallv.")
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all).")
   private List<String> names = new ArrayList<>();
 
   /** Whether none is named. */

@@ -23,15 +23,15 @@ public final class PeerOptions {
       names = "--traffic",
       paramLabel = "FILE",
       description =
-          "What each rank sends to each with alltoallv, in bytes: a line for each sender, commas between. busbw counts"
-              + " the busiest rank.")
+          "With alltoallv: CSV of the bytes that each rank sends to each rank, a line for each sender. busbw is that of the"
+              + " busiest rank.")
   private @Nullable Path traffic;
 
   @Option(
       names = "--skew",
       paramLabel = "FACTOR",
       description =
-          "With alltoallv: how many times as much rank 0 receives as each other rank (default: 1).")
+          "With alltoallv: rank 0 receives FACTOR times as many bytes as each other rank (default: 1).")
   private @Nullable Double skew;
 
   /** Whether the user has given a matrix, which is of one number of ranks. */

@@ -15,7 +15,7 @@ public final class DiagnosticOptions {
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Show more: also notes about the input.")
+      description = "Show details, and notes about the input.")
   private boolean verbose;
 
   private final Set<Diagnostic> shown = new HashSet<>();

@@ -60,7 +60,7 @@ public final class EvaluationOptions {
       names = "--groups-at-once",
       paramLabel = "N|split",
       description =
-          "Groups over the same GPUs whose equal calls run at the same time, each on a stream, launched by PyTorch"
+          "Number of groups of the same GPUs that make equal calls at the same time, each on a stream, as in PyTorch"
               + " (default: 1); or split: the groups of --split run at the same time and share ports, links and uplinks.")
   private String groups = "1";
 

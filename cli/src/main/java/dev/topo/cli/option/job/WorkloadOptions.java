@@ -8,34 +8,32 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.workload.Workload;
 import dev.topo.workload.compare.ParallelScale;
+import dev.topo.workload.compare.ScaleRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options for what a change would do to a job that was traced. */
 public final class WorkloadOptions {
-  private static final String DATA_PARALLEL = "dp";
   private static final String WHATIF = "--whatif ";
 
   @Option(
       names = "--whatif",
       paramLabel = "EDIT",
       description =
-          "What an edit of the machine or the settings would do to the step, as topo whatif takes them; may be repeated: all"
-              + " together are one change.")
+          "Predict the step after this edit of the machine or the settings, in the syntax of topo whatif; may be repeated:"
+              + " all edits apply together.")
   private List<String> edits = new ArrayList<>();
 
   @Option(
       names = "--scale",
       paramLabel = "dp[=GROUP,…]",
       description =
-          "What --nodes N would do to the step, as many times the ranks as the traces: groups of data parallelism span all"
-              + " nodes with calls of the same size, others stay. GROUP: names of these groups (default: those that begin with"
+          "Predict the step on --nodes N: groups of data parallelism span all nodes, with calls of the same sizes; other"
+              + " groups do not change. GROUP: names of the former groups (default: those that begin with"
               + " dp, ddp, fsdp, hsdp, data, replicate or shard, else those of all ranks).")
   private @Nullable String scale;
 
@@ -68,9 +66,7 @@ public final class WorkloadOptions {
     if (rule == null) {
       return;
     }
-    if (!rule.equals(DATA_PARALLEL) && !rule.startsWith(DATA_PARALLEL + "=")) {
-      throw new SettingException("--scale " + rule + ": expected dp or dp=GROUP");
-    }
+    rule(rule);
     if (!hasNodes) {
       throw new SettingException(
           "--scale %s: expected --nodes N, the number of nodes of the larger job".formatted(rule));
@@ -124,26 +120,20 @@ public final class WorkloadOptions {
    */
   public ParallelScale scale(Workload workload, int ranks) {
     String rule = scale;
-    if (rule == null) {
-      return ParallelScale.none(workload.worldSize());
+    return rule == null
+        ? ParallelScale.none(workload.worldSize())
+        : scaled(() -> rule(rule).scale(workload, ranks));
+  }
+
+  private static ScaleRule rule(String text) {
+    return scaled(() -> ScaleRule.parse(text));
+  }
+
+  private static <T> T scaled(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (SettingException e) {
+      throw new SettingException("--scale " + e.getMessage(), e);
     }
-    if (ranks % workload.worldSize() != 0) {
-      throw new SettingException(
-          "--scale %s: %d ranks are no multiple of the %d of the traces"
-              .formatted(rule, ranks, workload.worldSize()));
-    }
-    int copies = ranks / workload.worldSize();
-    if (rule.equals(DATA_PARALLEL)) {
-      return ParallelScale.of(copies, workload);
-    }
-    Set<String> groups =
-        new TreeSet<>(List.of(rule.substring(DATA_PARALLEL.length() + 1).split(",")));
-    for (String group : groups) {
-      if (workload.sites().stream().noneMatch(site -> site.kind().group().title().equals(group))) {
-        throw new SettingException(
-            "--scale %s: the traces have no group %s".formatted(rule, group));
-      }
-    }
-    return new ParallelScale(copies, workload.worldSize(), groups);
   }
 }

@@ -144,8 +144,7 @@ public final class BenchOptions {
   @Option(
       names = {"-p", "--parallel_init"},
       paramLabel = "0|1",
-      description =
-          "Accepted and ignored: the threads of a process initialise NCCL together, which no time includes.")
+      description = "Accepted and ignored: no reported time includes the initialisation of NCCL.")
   private int parallelInit;
 
   @Option(
@@ -173,6 +172,31 @@ public final class BenchOptions {
       paramLabel = "0|1",
       description = "Report GPU memory usage.")
   private int memory;
+
+  @Option(
+      names = {"-I", "--per_iter_timing"},
+      paramLabel = "0|1",
+      description =
+          "Report minimum, maximum, 99th percentile and variation of the times of single iterations.")
+  private int iterationTimes;
+
+  @Option(
+      names = {"-K", "--per_iter_skip"},
+      paramLabel = "N",
+      description = "First iterations that the summary of -I leaves out (default: 0).")
+  private int skippedIterations;
+
+  @Option(
+      names = {"-u", "--unalign"},
+      paramLabel = "N",
+      description = "Misalign the buffers by N elements (default: 0).")
+  private int misalignment;
+
+  @Option(
+      names = {"-y", "--stream_null"},
+      paramLabel = "0|1",
+      description = "Queue the calls on CUDA's default stream.")
+  private int defaultStream;
 
   @Option(
       names = {"-T", "--timeout"},
@@ -224,8 +248,18 @@ public final class BenchOptions {
                     mode("-z", blocking, Blocking.values()),
                     graphLaunches),
                 new Reporting(
-                    mode("-a", average, Average.values()), cpuTime != 0, estimates, memory != 0),
-                new ProcessLayout(threads, gpus, mode("-R", registration, Registration.values())),
+                    mode("-a", average, Average.values()),
+                    cpuTime != 0,
+                    estimates,
+                    memory != 0,
+                    iterationTimes != 0,
+                    skippedIterations),
+                new ProcessLayout(
+                    threads,
+                    gpus,
+                    mode("-R", registration, Registration.values()),
+                    misalignment,
+                    defaultStream != 0),
                 timeLimitSeconds,
                 Optional.ofNullable(corruption).map(BenchOptions::corruption)));
   }

@@ -1,7 +1,7 @@
 package dev.topo.cli.option.run;
 
 import dev.topo.model.settings.SettingException;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /**
@@ -9,47 +9,35 @@ import picocli.CommandLine.Option;
  * value that changes nothing, so that scripts of nccl-tests run, and else refused.
  */
 public final class RefusedOptions {
-  @Option(
-      names = {"-y", "--stream_null"},
-      hidden = true,
-      paramLabel = "0|1",
-      description = "Run on the default stream.")
-  private @Nullable Integer defaultStream;
-
-  @Option(
-      names = {"-u", "--unalign"},
-      hidden = true,
-      paramLabel = "N",
-      description = "Misalign the buffers.")
-  private @Nullable Integer misaligned;
-
-  @Option(
-      names = {"-I", "--per_iter_timing"},
-      hidden = true,
-      paramLabel = "0|1",
-      description = "Time each iteration.")
-  private @Nullable Integer eachIteration;
-
-  @Option(
-      names = {"-K", "--per_iter_skip"},
-      hidden = true,
-      paramLabel = "N",
-      description = "Iterations that the summary of -I leaves out.")
-  private @Nullable Integer leftOut;
+  private static final String OTHER_PARTS = "NCCL_TESTS_ALLTOALLV_";
 
   @Option(
       names = {"-D", "--device_implementation"},
       hidden = true,
       paramLabel = "N",
       description = "Run a kernel of nccl-tests instead of NCCL's.")
-  private @Nullable Integer ownKernel;
+  private int ownKernel;
 
   @Option(
       names = "--device_cta_count",
       hidden = true,
       paramLabel = "N",
       description = "Blocks of such a kernel.")
-  private @Nullable Integer blocks;
+  private int blocks;
+
+  /**
+   * Refuses the variables that give an alltoallv of nccl-tests other parts.
+   *
+   * @throws SettingException if one is set
+   */
+  public static void check(Map<String, String> environment) {
+    for (String name : environment.keySet()) {
+      if (name.startsWith(OTHER_PARTS)) {
+        throw new SettingException(
+            name + " of nccl-tests: only its default parts are sent (docs/run.md), expected unset");
+      }
+    }
+  }
 
   /**
    * Refuses what is not there.
@@ -57,17 +45,10 @@ public final class RefusedOptions {
    * @throws SettingException if an option has a value that would change something
    */
   public void check() {
-    refuse("-y", defaultStream, "the default stream is not used");
-    refuse("-u", misaligned, "buffers are aligned");
-    refuse("-I", eachIteration, "single iterations are not timed; -n 1 -N 20 prints 20 rows");
-    refuse("-K", leftOut, "single iterations are not timed");
-    refuse("-D", ownKernel, "only NCCL's own kernels are run");
-  }
-
-  private static void refuse(String option, @Nullable Integer value, String why) {
-    if (value != null && value != 0) {
+    if (ownKernel != 0) {
       throw new SettingException(
-          "%s %s of nccl-tests: %s (docs/run.md), expected 0".formatted(option, value, why));
+          "-D %s of nccl-tests: only NCCL's own kernels are run (docs/run.md), expected 0"
+              .formatted(ownKernel));
     }
   }
 }

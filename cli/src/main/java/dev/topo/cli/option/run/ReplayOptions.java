@@ -34,6 +34,11 @@ public final class ReplayOptions {
           "-a",
           "-R",
           "-M",
+          "-I",
+          "-K",
+          "-S",
+          "-u",
+          "-y",
           "--estimate",
           "--corrupt",
           "--split");

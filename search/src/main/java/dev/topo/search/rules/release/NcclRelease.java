@@ -47,7 +47,9 @@ public record NcclRelease(int major, int minor, int patch) implements Comparable
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    text + ": expected a version as 2.27.7, v2.27.7-1 or 22707"));
+                    text
+                        + ": expected a version as 2.27.7, v2.27.7-1 or 22707; --nccl list shows the"
+                        + " releases"));
   }
 
   /** The release of a version code: 2.18.5 of 21805, 2.7.8 of 2708 ({@code NCCL_VERSION}). */
