@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.advice.Adviser;
+import dev.topo.cli.job.TracedPlace;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
@@ -149,6 +150,7 @@ final class WorkloadCommand extends Subcommand {
     CaveatCollector caveats = input.caveats(version::rules, streams());
     job.state(caveats);
     caveats.addJob(topologies(whole), whole.job().machines().size(), false, settings);
+    caveats.add(TracedPlace.of(traces, whole.job()).caveats(whole.name()));
     WorkloadComparison comparison =
         WorkloadComparison.of(workload, groups(whole.job(), profile, settings));
     boolean isChanged = change.isWanted(traced, version.rules());
@@ -244,13 +246,15 @@ final class WorkloadCommand extends Subcommand {
 
   private Workload workload(List<RankTrace> traces, Job on, CallTimeline timeline) {
     int ranks = worldSize(traces, on.nRanks());
-    if (ranks > on.nRanks()) {
-      throw unusable(
-          files.get(0),
-          "the job has %d ranks, --machine with --nodes has %d: expected as many nodes as the job"
-              .formatted(ranks, on.nRanks()));
-    }
-    Workload workload = CallJoiner.join(traces, ranks, timeline);
+    TracedPlace place = TracedPlace.of(traces, on);
+    place
+        .fault(ranks)
+        .ifPresent(
+            fault -> {
+              throw unusable(files.get(0), fault);
+            });
+    Workload joined = CallJoiner.join(traces, ranks, timeline);
+    Workload workload = place.note().map(joined::with).orElse(joined);
     for (CallSite site : workload.sites()) {
       site.kind().group().ranks().stream()
           .filter(rank -> rank >= on.nRanks())

@@ -48,8 +48,8 @@ class WorkloadCommandTest {
   /**
    * Two H200 with NCCL 2.28.9 under PyTorch 2.11: DDP, FSDP, experts, tensor, sequence and pipeline
    * parallelism, and several groups in one step. The model was not blind to them (docs/workload.md,
-   * "How far off"). Errors are those of calls that ran alone, from 1 MiB and below; the launches of
-   * all kernels are as expected.
+   * "How far off"). Errors are those of the median of each kind that ran alone, as often as it has
+   * calls, from 1 MiB and below; the launches of all kernels are as expected.
    */
   @Test
   void callsThatRanAloneTookWhatWasExpected() {

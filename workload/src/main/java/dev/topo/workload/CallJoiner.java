@@ -5,16 +5,20 @@ import dev.topo.workload.CallSite.Basis;
 import dev.topo.workload.RankTrace.Times;
 import dev.topo.workload.Workload.LateRank;
 import dev.topo.workload.Workload.Step;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Joins the traces of ranks: the calls of a communicator are the same ones on all its ranks, in the
@@ -39,8 +43,8 @@ public final class CallJoiner {
 
   private final List<RankTrace> traces;
   private final CallTimeline timeline;
-  private final Map<SiteKey, SiteTimes> sites = new LinkedHashMap<>();
-  private final Map<JoinedKind, SiteTimes> firsts = new LinkedHashMap<>();
+  private final Map<JoinedKind, SitesOfKind> kinds = new LinkedHashMap<>();
+  private final List<SiteTimes> sites = new ArrayList<>();
   private final Map<Integer, double[]> late = new TreeMap<>();
   private final List<String> notes = new ArrayList<>();
   private double waitedUs;
@@ -49,8 +53,52 @@ public final class CallJoiner {
   /** The kind of a call with what each rank sends. */
   private record JoinedKind(CallKind kind, List<List<Long>> sent) {}
 
-  private record SiteKey(
-      JoinedKind kind, boolean overlapped, boolean concurrent, CallSite.Basis basis) {}
+  /**
+   * The sites of a kind, found without the kind: its group may have thousands of ranks, which a
+   * look-up for each call would compare.
+   */
+  private final class SitesOfKind {
+    private final JoinedKind kind;
+    private final @Nullable SiteTimes[] byRun = new SiteTimes[4 * Basis.values().length];
+    private boolean hasFirst;
+
+    SitesOfKind(JoinedKind kind) {
+      this.kind = kind;
+    }
+
+    /**
+     * Adds a call of some ranks.
+     *
+     * @return the number of its site
+     */
+    int add(
+        boolean overlapped,
+        boolean concurrent,
+        Basis basis,
+        int nRanks,
+        double time,
+        double wait,
+        double covered) {
+      SiteTimes times = times(overlapped, concurrent, basis);
+      times.hasFirst |= !hasFirst;
+      hasFirst = true;
+      times.count++;
+      times.rankCalls += nRanks;
+      times.add(time, wait, covered);
+      return times.number;
+    }
+
+    SiteTimes times(boolean overlapped, boolean concurrent, Basis basis) {
+      int run = 4 * basis.ordinal() + (overlapped ? 2 : 0) + (concurrent ? 1 : 0);
+      SiteTimes times = byRun[run];
+      if (times == null) {
+        times = new SiteTimes(sites.size(), kind, overlapped, concurrent, basis);
+        sites.add(times);
+        byRun[run] = times;
+      }
+      return times;
+    }
+  }
 
   /** What calls are matched by: all of a communicator, or those between two of its ranks. */
   private record Channel(ProcessGroup group, int low, int high) {
@@ -88,6 +136,10 @@ public final class CallJoiner {
   /** The times of a site, while they are collected. */
   private static final class SiteTimes {
     private final int number;
+    private final JoinedKind kind;
+    private final boolean overlapped;
+    private final boolean concurrent;
+    private final Basis basis;
     private long count;
     private long rankCalls;
     private boolean hasFirst;
@@ -96,8 +148,12 @@ public final class CallJoiner {
     private float[] waits = new float[8];
     private float[] covered = new float[8];
 
-    SiteTimes(int number) {
+    SiteTimes(int number, JoinedKind kind, boolean overlapped, boolean concurrent, Basis basis) {
       this.number = number;
+      this.kind = kind;
+      this.overlapped = overlapped;
+      this.concurrent = concurrent;
+      this.basis = basis;
     }
 
     void add(double time, double wait, double cover) {
@@ -109,6 +165,22 @@ public final class CallJoiner {
       times[size] = (float) time;
       waits[size] = (float) wait;
       covered[size++] = (float) cover;
+    }
+
+    CallSite site() {
+      return new CallSite(
+          kind.kind,
+          kind.sent,
+          overlapped,
+          concurrent,
+          basis,
+          hasFirst ? 1 : 0,
+          count,
+          rankCalls,
+          Arrays.copyOf(times, size),
+          Arrays.copyOf(waits, size),
+          Arrays.copyOf(covered, size),
+          List.of());
     }
   }
 
@@ -138,6 +210,7 @@ public final class CallJoiner {
 
   private Workload workload(int worldSize) {
     traces.stream().flatMap(trace -> trace.notes().stream()).distinct().forEach(notes::add);
+    traces.stream().flatMap(CallJoiner::withoutCalls).forEach(notes::add);
     Map<Channel, Map<Integer, Places>> channels = new LinkedHashMap<>();
     for (RankTrace trace : traces) {
       if (trace.rank().isEmpty() || trace.times() == Times.NONE) {
@@ -148,13 +221,18 @@ public final class CallJoiner {
     }
     channels.forEach(this::join);
     List<CallSite> joined = new ArrayList<>();
-    sites.forEach((key, times) -> joined.add(site(key, times)));
+    sites.forEach(times -> joined.add(times.site()));
     timeline.complete(joined);
     joined.sort(Comparator.comparingDouble(CallSite::totalUs).reversed());
     return new Workload(
         traces.stream().map(RankTrace::file).toList(),
         worldSize,
-        (int) traces.stream().flatMapToInt(trace -> trace.rank().stream()).distinct().count(),
+        (int)
+            traces.stream()
+                .filter(trace -> !trace.kinds().isEmpty())
+                .flatMapToInt(trace -> trace.rank().stream())
+                .distinct()
+                .count(),
         traces.stream().flatMap(trace -> trace.ncclVersion().stream()).findFirst(),
         joined,
         step(),
@@ -165,19 +243,12 @@ public final class CallJoiner {
         notes);
   }
 
-  private static CallSite site(SiteKey key, SiteTimes times) {
-    return new CallSite(
-        key.kind.kind,
-        key.kind.sent,
-        key.overlapped,
-        key.concurrent,
-        key.basis,
-        times.hasFirst,
-        times.count,
-        times.rankCalls,
-        Arrays.copyOf(times.times, times.size),
-        Arrays.copyOf(times.waits, times.size),
-        Arrays.copyOf(times.covered, times.size));
+  /** That the trace of a rank has nothing to join. */
+  private static Stream<String> withoutCalls(RankTrace trace) {
+    return trace.rank().isPresent() && trace.kinds().isEmpty()
+        ? Stream.of(
+            "%s (rank %d) has no call of NCCL".formatted(trace.file(), trace.rank().getAsInt()))
+        : Stream.empty();
   }
 
   private Optional<Step> step() {
@@ -203,13 +274,18 @@ public final class CallJoiner {
 
   private static void place(
       RankTrace trace, int rank, Map<Channel, Map<Integer, Places>> channels) {
-    Channel[] ofKind =
-        trace.kinds().stream().map(kind -> Channel.of(kind, rank)).toArray(Channel[]::new);
+    @Nullable Places[] ofKind = new Places[trace.kinds().size()];
     for (int call = 0; call < trace.size(); call++) {
-      channels
-          .computeIfAbsent(ofKind[trace.kindOf(call)], key -> new TreeMap<>())
-          .computeIfAbsent(rank, key -> new Places(trace))
-          .add(call);
+      int kind = trace.kindOf(call);
+      Places places = ofKind[kind];
+      if (places == null) {
+        places =
+            channels
+                .computeIfAbsent(Channel.of(trace.kinds().get(kind), rank), key -> new TreeMap<>())
+                .computeIfAbsent(rank, key -> new Places(trace));
+        ofKind[kind] = places;
+      }
+      places.add(call);
     }
   }
 
@@ -217,7 +293,8 @@ public final class CallJoiner {
   private void withoutTimes(RankTrace trace) {
     for (int kind = 0; kind < trace.kinds().size(); kind++) {
       SiteTimes times =
-          times(new JoinedKind(trace.kinds().get(kind), List.of()), false, false, Basis.NONE);
+          sitesOf(new JoinedKind(trace.kinds().get(kind), List.of()))
+              .times(false, false, Basis.NONE);
       times.count = Math.max(times.count, trace.count(kind));
       times.rankCalls =
           trace.rank().isPresent()
@@ -226,51 +303,36 @@ public final class CallJoiner {
     }
   }
 
-  private void withWaiting(RankTrace trace, int call) {
-    JoinedKind kind = new JoinedKind(trace.kinds().get(trace.kindOf(call)), List.of());
-    double duration = trace.durationUs(call);
-    double covered = trace.compute().covered(trace.startUs(call), trace.endUs(call));
-    double beside = besideCalls(trace, call, trace.startUs(call), trace.endUs(call));
-    int site =
-        add(
-            kind,
-            covered > OVERLAP * duration,
-            beside > OVERLAP * duration,
-            Basis.WITH_WAITING,
-            1,
-            duration,
-            0,
-            covered);
-    timeline.add(trace, call, site, 0);
+  private SitesOfKind sitesOf(JoinedKind kind) {
+    return kinds.computeIfAbsent(kind, SitesOfKind::new);
   }
 
-  /**
-   * Adds a call of some ranks.
-   *
-   * @return the number of its site
-   */
-  private int add(
-      JoinedKind kind,
-      boolean overlapped,
-      boolean concurrent,
-      Basis basis,
-      int nRanks,
-      double time,
-      double wait,
-      double covered) {
-    SiteTimes times = times(kind, overlapped, concurrent, basis);
-    if (firsts.putIfAbsent(kind, times) == null) {
-      times.hasFirst = true;
+  /** Calls that could not be matched, of one rank. */
+  private void withWaiting(Places places) {
+    RankTrace trace = places.trace;
+    @Nullable SitesOfKind[] ofKind = new SitesOfKind[trace.kinds().size()];
+    for (int i = 0; i < places.size; i++) {
+      int call = places.calls[i];
+      int kind = trace.kindOf(call);
+      SitesOfKind own = ofKind[kind];
+      if (own == null) {
+        own = sitesOf(new JoinedKind(trace.kinds().get(kind), List.of()));
+        ofKind[kind] = own;
+      }
+      double duration = trace.durationUs(call);
+      double covered = trace.compute().covered(trace.startUs(call), trace.endUs(call));
+      double beside = besideCalls(trace, call, trace.startUs(call), trace.endUs(call));
+      int site =
+          own.add(
+              covered > OVERLAP * duration,
+              beside > OVERLAP * duration,
+              Basis.WITH_WAITING,
+              1,
+              duration,
+              0,
+              covered);
+      timeline.add(trace, call, site, 0);
     }
-    times.count++;
-    times.rankCalls += nRanks;
-    times.add(time, wait, covered);
-    return times.number;
-  }
-
-  private SiteTimes times(JoinedKind kind, boolean overlapped, boolean concurrent, Basis basis) {
-    return sites.computeIfAbsent(
-        new SiteKey(kind, overlapped, concurrent, basis), key -> new SiteTimes(sites.size()));
   }
 
   /** The calls of a channel, on all ranks that were traced. */
@@ -292,14 +354,19 @@ public final class CallJoiner {
       notes.add(fault.get());
     } else if (count > 0 && own.size() == members.size()) {
       notes.add(
-          "group %s: %d calls on rank %d, another number on other ranks; its times include waiting"
-              .formatted(channel.group.title(), count, members.get(0)));
+          "group %s: %d calls on rank %d, %s; its times include waiting"
+              .formatted(channel.group.title(), count, members.get(0), otherCount(members, own)));
     }
-    for (Places one : places.values()) {
-      for (int i = 0; i < one.size; i++) {
-        withWaiting(one.trace, one.calls[i]);
-      }
+    places.values().forEach(this::withWaiting);
+  }
+
+  /** The first rank with another number of calls than the first one has. */
+  private static String otherCount(List<Integer> members, List<Places> own) {
+    int other = 1;
+    while (own.get(other).size == own.get(0).size) {
+      other++;
     }
+    return own.get(other).size + " on rank " + members.get(other);
   }
 
   /** Why calls cannot be matched; empty if they can. */
@@ -334,19 +401,19 @@ public final class CallJoiner {
     for (int m = 1; m < n; m++) {
       timeline.compare(of[m], of[0], offsets[m]);
     }
-    Map<List<Integer>, JoinedKind> kinds = new LinkedHashMap<>();
+    Map<IntBuffer, SitesOfKind> ofNumbers = new HashMap<>();
+    int[] numbers = new int[n];
     for (int i = 0; i < count; i++) {
       double arrival = Double.NEGATIVE_INFINITY;
       double before = Double.NEGATIVE_INFINITY;
       double end = Double.NEGATIVE_INFINITY;
       double starts = 0;
       int last = 0;
-      List<Integer> numbers = new ArrayList<>(n);
       for (int m = 0; m < n; m++) {
         double start = of[m].startUs(calls[m][i]) - offsets[m];
         starts += start;
         end = Math.max(end, of[m].endUs(calls[m][i]) - offsets[m]);
-        numbers.add(of[m].kindOf(calls[m][i]));
+        numbers[m] = of[m].kindOf(calls[m][i]);
         if (start > arrival) {
           before = arrival;
           arrival = start;
@@ -371,10 +438,13 @@ public final class CallJoiner {
         sums[1] += wait;
       }
       waitedUs += wait * (n - 1);
-      JoinedKind kind = kinds.computeIfAbsent(numbers, key -> joined(channel, of, key));
+      SitesOfKind own = ofNumbers.get(IntBuffer.wrap(numbers));
+      if (own == null) {
+        own = sitesOf(joined(channel, of, numbers));
+        ofNumbers.put(IntBuffer.wrap(numbers.clone()), own);
+      }
       int site =
-          add(
-              kind,
+          own.add(
               covered > OVERLAP * time,
               beside > OVERLAP * time,
               Basis.ARRIVAL,
@@ -390,10 +460,10 @@ public final class CallJoiner {
   }
 
   /** The kind of a call, with the largest size of its ranks and what each sends to each. */
-  private static JoinedKind joined(Channel channel, RankTrace[] of, List<Integer> numbers) {
+  private static JoinedKind joined(Channel channel, RankTrace[] of, int[] numbers) {
     List<CallKind> kinds = new ArrayList<>();
     for (int m = 0; m < of.length; m++) {
-      kinds.add(of[m].kinds().get(numbers.get(m)));
+      kinds.add(of[m].kinds().get(numbers[m]));
     }
     CallKind largest =
         kinds.stream().max(Comparator.comparingLong(CallKind::bytes)).orElse(kinds.get(0));
@@ -448,7 +518,7 @@ public final class CallJoiner {
     double longest = 0;
     int first = Math.max(0, call - NEIGHBOURS);
     int last = Math.min(trace.size() - 1, call + NEIGHBOURS);
-    for (int other = first; other <= last; other++) {
+    for (int other = first; other <= last && trace.startUs(other) < to; other++) {
       if (other != call) {
         double common = Math.min(to, trace.endUs(other)) - Math.max(from, trace.startUs(other));
         longest = Math.max(longest, common);

@@ -96,6 +96,12 @@ public record CallKind(
     return sent.isEmpty() ? Collections.nCopies(group.size(), bytes / group.size()) : sent;
   }
 
+  /** The same of another group. */
+  CallKind in(ProcessGroup other) {
+    return new CallKind(
+        other, name, operation, bytes, dataType, operator, sent, peer, sends, shape);
+  }
+
   /** The same as another operation. */
   CallKind as(String newName, Optional<Operation> newOperation) {
     return new CallKind(

@@ -6,8 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 
-/** All calls of one kind that ran alike: beside other kernels, or by themselves. Immutable. */
+/**
+ * All calls of one kind that ran alike: beside other kernels, or by themselves; of one group, or of
+ * several that are put {@link #together}. Immutable.
+ */
 public final class CallSite {
   /** How the times of a site are to be read. */
   public enum Basis {
@@ -25,11 +30,12 @@ public final class CallSite {
   private final boolean concurrent;
   private final Basis basis;
   private final long count;
+  private final int firsts;
   private final long rankCalls;
-  private final boolean hasFirst;
   private final float[] timesUs;
   private final float[] waitsUs;
   private final float[] coveredUs;
+  private final List<CallSite> parts;
 
   CallSite(
       CallKind kind,
@@ -37,23 +43,77 @@ public final class CallSite {
       boolean overlapped,
       boolean concurrent,
       Basis basis,
-      boolean hasFirst,
+      int firsts,
       long count,
       long rankCalls,
       float[] timesUs,
       float[] waitsUs,
-      float[] coveredUs) {
+      float[] coveredUs,
+      List<CallSite> parts) {
     this.kind = kind;
     this.sent = List.copyOf(sent);
     this.overlapped = overlapped;
     this.concurrent = concurrent;
     this.basis = basis;
-    this.hasFirst = hasFirst;
+    this.firsts = firsts;
     this.count = count;
     this.rankCalls = rankCalls;
     this.timesUs = timesUs.clone();
     this.waitsUs = waitsUs.clone();
     this.coveredUs = coveredUs.clone();
+    this.parts = List.copyOf(parts);
+  }
+
+  /**
+   * The calls of several sites as one, whose group is that of the first.
+   *
+   * @param sites sites that differ in their groups only, or also in what ran beside them
+   */
+  public static CallSite together(List<CallSite> sites) {
+    CallSite first = sites.get(0);
+    int firsts = sites.stream().mapToInt(site -> site.firsts).sum();
+    return sites.size() == 1
+        ? first
+        : new CallSite(
+            first.kind,
+            first.sent,
+            first.overlapped,
+            first.concurrent,
+            first.basis,
+            firsts,
+            sites.stream().mapToLong(CallSite::count).sum(),
+            sites.stream().mapToLong(site -> site.rankCalls).sum(),
+            together(sites, firsts, site -> site.timesUs),
+            together(sites, firsts, site -> site.waitsUs),
+            together(sites, firsts, site -> site.coveredUs),
+            sites.stream().flatMap(site -> site.ofGroups().stream()).toList());
+  }
+
+  /** Values of all sites, those of first calls before the others. */
+  private static float[] together(
+      List<CallSite> sites, int firsts, Function<CallSite, float[]> values) {
+    int size = sites.stream().mapToInt(site -> site.timesUs.length).sum();
+    float[] all = new float[size];
+    int first = 0;
+    int other = firsts;
+    for (CallSite site : sites) {
+      float[] own = values.apply(site);
+      System.arraycopy(own, 0, all, first, site.firsts);
+      System.arraycopy(own, site.firsts, all, other, own.length - site.firsts);
+      first += site.firsts;
+      other += own.length - site.firsts;
+    }
+    return all;
+  }
+
+  /** The sites of single groups that it has the calls of: itself, or those put together. */
+  public List<CallSite> ofGroups() {
+    return parts.isEmpty() ? List.of(this) : parts;
+  }
+
+  /** How many groups make the calls, each with other ranks. */
+  public int groups() {
+    return (int) ofGroups().stream().map(site -> site.kind.group()).distinct().count();
   }
 
   /** The kind of the calls, of the first of the ranks. */
@@ -131,7 +191,7 @@ public final class CallSite {
 
   /** The times that count: without the first call of the kind, where there are others. */
   private float[] counted(float[] values) {
-    return hasFirst && values.length > 1 ? Arrays.copyOfRange(values, 1, values.length) : values;
+    return values.length > firsts ? Arrays.copyOfRange(values, firsts, values.length) : values;
   }
 
   /** The times of the calls, without the first one of the kind where there are others. */
@@ -141,7 +201,7 @@ public final class CallSite {
 
   /** Whether the only time is that of the first call of the kind, which sets up connections. */
   public boolean isFirstOnly() {
-    return hasFirst && timesUs.length == 1;
+    return firsts > 0 && timesUs.length == firsts;
   }
 
   /** The median time of a call. */
@@ -200,16 +260,27 @@ public final class CallSite {
     return sum;
   }
 
-  /** Of an even number of values the mean of the two in the middle. */
   private static OptionalDouble quantile(float[] values, double part) {
     if (values.length == 0) {
       return OptionalDouble.empty();
     }
     float[] sorted = values.clone();
     Arrays.sort(sorted);
-    double place = part * (sorted.length - 1);
+    return OptionalDouble.of(between(part, sorted.length, i -> sorted[i]));
+  }
+
+  /** What a part of values do not exceed, one or more of them. */
+  static double quantile(double[] values, double part) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return between(part, sorted.length, i -> sorted[i]);
+  }
+
+  /** Of an even number of values the median is the mean of the two in the middle. */
+  private static double between(double part, int size, IntToDoubleFunction sorted) {
+    double place = part * (size - 1);
     int low = (int) place;
-    int high = Math.min(low + 1, sorted.length - 1);
-    return OptionalDouble.of(sorted[low] + (place - low) * (sorted[high] - sorted[low]));
+    double below = sorted.applyAsDouble(low);
+    return below + (place - low) * (sorted.applyAsDouble(Math.min(low + 1, size - 1)) - below);
   }
 }

@@ -76,14 +76,26 @@ public final class Intervals {
     return covered;
   }
 
-  /** The part of these times during which one of the others runs, too. */
-  public double covered(Intervals others) {
+  /** The times during which one of these and one of the others runs. */
+  public Intervals and(Intervals others) {
     merge();
-    double covered = 0;
+    others.merge();
+    Intervals both = new Intervals();
+    int other = 0;
     for (int i = 0; i < size; i++) {
-      covered += others.covered(starts[i], ends[i]);
+      while (other < others.size && others.ends[other] <= starts[i]) {
+        other++;
+      }
+      // The last one may go on in the next of these.
+      for (int at = other; at < others.size && others.starts[at] < ends[i]; at++) {
+        double from = Math.max(starts[i], others.starts[at]);
+        double to = Math.min(ends[i], others.ends[at]);
+        if (to > from) {
+          both.add(from, to);
+        }
+      }
     }
-    return covered;
+    return both;
   }
 
   /** The latest end that is not after a time; negative infinity if there is none. */

@@ -1,5 +1,6 @@
 package dev.topo.workload;
 
+import dev.topo.model.QuantityFormat;
 import java.util.List;
 
 /**
@@ -18,6 +19,11 @@ public record ProcessGroup(String name, String description, List<Integer> ranks)
   /** Number of ranks. */
   public int size() {
     return ranks.size();
+  }
+
+  /** Its ranks in short, as in {@code 8-15} or {@code 0,8,…,56}. */
+  public String rankText() {
+    return QuantityFormat.steps(ranks.stream().sorted().toList());
   }
 
   /** The name for people. */

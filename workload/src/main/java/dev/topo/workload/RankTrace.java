@@ -30,6 +30,7 @@ public final class RankTrace {
   private final OptionalInt rank;
   private final OptionalInt worldSize;
   private final Optional<String> ncclVersion;
+  private final Optional<TracedGpu> gpu;
   private final Times times;
   private final List<CallKind> kinds;
   private final int[] kindOf;
@@ -48,6 +49,7 @@ public final class RankTrace {
     this.rank = from.rank;
     this.worldSize = from.worldSize;
     this.ncclVersion = from.ncclVersion;
+    this.gpu = from.gpu;
     this.times = from.times;
     this.kinds = List.copyOf(from.kinds);
     this.steps = from.steps;
@@ -57,7 +59,6 @@ public final class RankTrace {
     this.starts = new double[from.size];
     this.durations = new float[from.size];
     Intervals calls = new Intervals();
-    Intervals beside = new Intervals();
     for (int i = 0; i < from.size; i++) {
       kindOf[i] = from.kindOf[order[i]];
       starts[i] = from.starts[order[i]];
@@ -65,13 +66,10 @@ public final class RankTrace {
       calls.add(starts[i], endUs(i));
     }
     this.communicationUs = calls.total();
-    this.exposedUs = communicationUs - calls.covered(from.compute);
+    this.compute = calls.and(from.compute);
+    this.exposedUs = communicationUs - compute.total();
     this.spanUs =
         times == Times.START_AND_DURATION && from.size > 0 ? from.lastUs - from.firstUs : 0;
-    for (int i = 0; i < from.size; i++) {
-      from.compute.within(starts[i], endUs(i), beside::add);
-    }
-    this.compute = beside;
     this.notes = List.copyOf(from.notes);
   }
 
@@ -80,6 +78,7 @@ public final class RankTrace {
     this.rank = from.rank;
     this.worldSize = from.worldSize;
     this.ncclVersion = from.ncclVersion;
+    this.gpu = from.gpu;
     this.times = from.times;
     this.kinds = List.copyOf(kinds);
     this.kindOf = from.kindOf;
@@ -137,6 +136,11 @@ public final class RankTrace {
   /** NCCL's version; empty where the trace does not say. */
   public Optional<String> ncclVersion() {
     return ncclVersion;
+  }
+
+  /** The GPU that it ran on; empty where the trace does not say. */
+  public Optional<TracedGpu> gpu() {
+    return gpu;
   }
 
   /** Which times the calls have. */
@@ -213,6 +217,7 @@ public final class RankTrace {
     private OptionalInt rank = OptionalInt.empty();
     private OptionalInt worldSize = OptionalInt.empty();
     private Optional<String> ncclVersion = Optional.empty();
+    private Optional<TracedGpu> gpu = Optional.empty();
     private final List<CallKind> kinds = new ArrayList<>();
     private final Map<CallKind, Integer> numbers = new HashMap<>();
     private long[] counts = new long[FIRST];
@@ -247,6 +252,12 @@ public final class RankTrace {
     /** Sets NCCL's version. */
     public Builder ncclVersion(String version) {
       ncclVersion = Optional.of(version);
+      return this;
+    }
+
+    /** Sets the GPU. */
+    public Builder gpu(TracedGpu kind) {
+      gpu = Optional.of(kind);
       return this;
     }
 

@@ -1,6 +1,7 @@
 package dev.topo.workload;
 
 import dev.topo.workload.CallSite.Basis;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -32,6 +33,13 @@ public record Workload(
     sites = List.copyOf(sites);
     late = List.copyOf(late);
     notes = List.copyOf(notes);
+  }
+
+  /** The same with something more that the traces leave open. */
+  public Workload with(String note) {
+    List<String> more = new ArrayList<>(notes);
+    more.add(note);
+    return new Workload(files, worldSize, tracedRanks, ncclVersion, sites, step, late, more);
   }
 
   /** Number of ranks whose calls are known. */

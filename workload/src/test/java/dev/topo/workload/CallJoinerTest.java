@@ -107,6 +107,16 @@ class CallJoinerTest {
   }
 
   @Test
+  void anotherNumberOfCallsIsSaidWithItsRank() {
+    Workload workload =
+        CallJoiner.join(List.of(calls(0, REDUCE, 0, 30, 100, 30), calls(1, REDUCE, 0, 30)), 2);
+    assertEquals(
+        List.of("group 0: 2 calls on rank 0, 1 on rank 1; its times include waiting"),
+        workload.notes());
+    assertEquals(Basis.WITH_WAITING, workload.sites().get(0).basis());
+  }
+
+  @Test
   void callsThatDoNotMatchKeepTheirWaiting() {
     CallKind other = kind(Collective.ALL_REDUCE, 4096, -1, true, 2);
     Workload workload =

@@ -32,6 +32,7 @@ record JobAdviceData(List<String> may, List<Option> options, List<String> notes)
 
   private record Call(
       String group,
+      int groups,
       Optional<Operation> collective,
       long bytes,
       long count,
@@ -45,7 +46,8 @@ record JobAdviceData(List<String> may, List<Option> options, List<String> notes)
       double gainLowPercent,
       double gainHighPercent) {}
 
-  static JobAdviceData of(JobAdvice advice) {
+  static JobAdviceData of(JobAdvice ofGroups) {
+    JobAdvice advice = ofGroups.ofGroupKinds();
     return new JobAdviceData(
         Stream.of(Permission.values())
             .filter(advice.may()::contains)
@@ -78,6 +80,7 @@ record JobAdviceData(List<String> may, List<Option> options, List<String> notes)
     Gain gain = site.gain();
     return new Call(
         site.site().kind().group().title(),
+        site.site().groups(),
         site.site().kind().operation(),
         site.site().kind().bytes(),
         site.site().count(),

@@ -6,18 +6,22 @@ import dev.topo.advice.lever.Gain;
 import dev.topo.advice.lever.Permission;
 import dev.topo.advice.lever.Setup;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.DataType;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.tuning.symmetric.Buffers;
+import dev.topo.workload.CallKind;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.advise.JobAdvice;
 import dev.topo.workload.advise.JobOption;
 import dev.topo.workload.advise.SiteChange;
 import dev.topo.workload.compare.WorkloadChange.StepTime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -32,7 +36,8 @@ final class JobAdviceText {
     this.out = out;
   }
 
-  static void write(TextWriter out, JobAdvice advice) {
+  static void write(TextWriter out, JobAdvice ofGroups) {
+    JobAdvice advice = ofGroups.ofGroupKinds();
     JobAdviceText text = new JobAdviceText(out);
     out.line("\nadvice for the job as a whole; may change: %s", may(advice));
     out.lines("  ! ", advice.notes());
@@ -150,31 +155,44 @@ final class JobAdviceText {
   private void calls(JobOption best) {
     TextTable table = TextTable.indented();
     table.header("call,size,group,count,now,CTAs,then,CTAs,faster by,range");
-    Set<String> rows = new LinkedHashSet<>();
+    Map<Row, List<CallSite>> rows = new LinkedHashMap<>();
     for (SiteChange one : best.changed()) {
-      CallChange change = one.change().orElseThrow();
-      CallSite site = one.site();
-      String name =
-          site.title() + site.kind().bytes() + site.kind().group() + site.kind().dataType();
-      if (rows.size() < MOST && rows.add(name)) {
-        table.row(
-            site.title(),
-            QuantityFormat.size(site.kind().bytes()),
-            site.kind().group().title(),
-            best.changed().stream()
-                .map(SiteChange::site)
-                .filter(other -> other.kind().equals(site.kind()))
-                .mapToLong(CallSite::count)
-                .sum(),
-            change.now().by(),
-            change.now().ctas(),
-            change.then().by(),
-            change.then().ctas(),
-            percent(one.gain().ratio() - 1),
-            "%s to %s".formatted(percent(one.gain().least() - 1), percent(one.gain().most() - 1)));
-      }
+      rows.computeIfAbsent(Row.of(one), key -> new ArrayList<>()).add(one.site());
     }
+    rows.entrySet().stream()
+        .limit(MOST)
+        .forEach(row -> row(table, row.getKey().change, CallSite.together(row.getValue())));
     out.line("\n  its calls, by the model").table(table);
+  }
+
+  /** What the table shows of calls, of which those beside computation are no others. */
+  private record Row(
+      String title, String group, int ranks, long bytes, DataType type, CallChange change) {
+    static Row of(SiteChange one) {
+      CallKind kind = one.site().kind();
+      return new Row(
+          one.site().title(),
+          kind.group().title(),
+          kind.group().size(),
+          kind.bytes(),
+          kind.dataType(),
+          one.change().orElseThrow());
+    }
+  }
+
+  private static void row(TextTable table, CallChange change, CallSite site) {
+    Gain gain = change.gain().orElse(Gain.NONE);
+    table.row(
+        site.title(),
+        QuantityFormat.size(site.kind().bytes()),
+        GroupSpreadText.groups(site.kind().group().title(), site),
+        site.count(),
+        change.now().by(),
+        change.now().ctas(),
+        change.then().by(),
+        change.then().ctas(),
+        percent(gain.ratio() - 1),
+        "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)));
   }
 
   static String title(JobOption option) {

@@ -1,6 +1,7 @@
 package dev.topo.output.workload;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
@@ -12,6 +13,8 @@ import dev.topo.workload.CallKind;
 import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.CallSite.Basis;
+import dev.topo.workload.GroupSpread;
+import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.Workload;
 import dev.topo.workload.compare.Expected;
 import dev.topo.workload.compare.SiteComparison;
@@ -48,6 +51,7 @@ public final class WorkloadData {
 
   private record Changed(
       String group,
+      int groups,
       Optional<Operation> collective,
       long bytes,
       long count,
@@ -63,6 +67,8 @@ public final class WorkloadData {
       String dataType,
       long count,
       int ranks,
+      int groups,
+      Optional<Spread> groupSpread,
       OptionalDouble measuredUs,
       OptionalDouble measuredP90Us,
       boolean waitingIncluded,
@@ -82,6 +88,31 @@ public final class WorkloadData {
       Optional<Integer> predictedChannels,
       Optional<Integer> predictedThreads,
       Optional<String> unknown) {}
+
+  private record Spread(
+      String firstRanks,
+      double medianUs,
+      double p90Us,
+      String slowestRanks,
+      double slowestUs,
+      boolean slowestApart) {
+    static Optional<Spread> of(CallSite site) {
+      return GroupSpread.of(site)
+          .map(
+              one ->
+                  new Spread(
+                      ranks(site.kind().group()),
+                      one.medianUs(),
+                      one.p90Us(),
+                      ranks(one.slowest()),
+                      one.slowestUs(),
+                      one.isApart()));
+    }
+
+    private static String ranks(ProcessGroup group) {
+      return QuantityFormat.ranges(group.ranks().stream().sorted().toList());
+    }
+  }
 
   private record Step(
       int count,
@@ -103,7 +134,8 @@ public final class WorkloadData {
   private WorkloadData() {}
 
   /** The communication as JSON. */
-  public static Answer json(JobSummary job, WorkloadComparison comparison, Changes changes) {
+  public static Answer json(JobSummary job, WorkloadComparison ofGroups, Changes changes) {
+    WorkloadComparison comparison = ofGroups.ofGroupKinds();
     Workload workload = comparison.workload();
     return Json.document(
         "workload",
@@ -133,7 +165,7 @@ public final class WorkloadData {
                 .map(late -> new Late(late.rank(), late.calls(), late.waitedUs()))
                 .toList(),
             workload.notes(),
-            changes.change().map(WorkloadData::change),
+            changes.change().map(WorkloadChange::ofGroupKinds).map(WorkloadData::change),
             changes.advice().map(JobAdviceData::of)));
   }
 
@@ -147,6 +179,7 @@ public final class WorkloadData {
                 one ->
                     new Changed(
                         one.site().kind().group().title(),
+                        one.site().groups(),
                         one.site().kind().operation(),
                         one.site().kind().bytes(),
                         one.count(),
@@ -157,12 +190,15 @@ public final class WorkloadData {
   }
 
   /** The calls as a table. */
-  public static Answer csv(WorkloadComparison comparison, Optional<WorkloadChange> change) {
+  public static Answer csv(WorkloadComparison ofGroups, Optional<WorkloadChange> changeOfGroups) {
+    Optional<WorkloadChange> change = changeOfGroups.map(WorkloadChange::ofGroupKinds);
+    WorkloadComparison comparison =
+        change.map(WorkloadChange::before).orElseGet(ofGroups::ofGroupKinds);
     List<SiteComparison> after = change.map(one -> one.after().sites()).orElse(List.of());
     return Csv.table(
         "group,collective,name,bytes,data_type,count,ranks,measured_us,waited_us,overlapped,concurrent,predicted_us,"
             + "predicted_low_us,predicted_high_us,ratio,algorithm,protocol,channels,threads,predicted_channels,"
-            + "predicted_threads,unknown"
+            + "predicted_threads,unknown,groups,group_median_us,group_p90_us,slowest_group_us,slowest_group,slowest_group_apart"
             + (after.isEmpty() ? "" : ",predicted_after_us"),
         IntStream.range(0, comparison.sites().size())
             .mapToObj(
@@ -198,7 +234,13 @@ public final class WorkloadData {
         call.threads,
         call.predictedChannels,
         call.predictedThreads,
-        call.unknown);
+        call.unknown,
+        call.groups,
+        call.groupSpread.map(Spread::medianUs),
+        call.groupSpread.map(Spread::p90Us),
+        call.groupSpread.map(Spread::slowestUs),
+        call.groupSpread.map(Spread::slowestRanks),
+        call.groupSpread.map(Spread::slowestApart));
   }
 
   private static Call call(SiteComparison comparison, boolean hasExposure) {
@@ -213,6 +255,8 @@ public final class WorkloadData {
         kind.dataType().label(),
         site.count(),
         kind.group().size(),
+        site.groups(),
+        Spread.of(site),
         site.medianUs(),
         site.quantileUs(0.9),
         site.basis() == Basis.WITH_WAITING,

@@ -33,7 +33,7 @@ public final class WorkloadText {
   private final TextWriter out = new TextWriter();
 
   private WorkloadText(WorkloadComparison comparison) {
-    this.comparison = comparison;
+    this.comparison = comparison.ofGroupKinds();
   }
 
   /**
@@ -47,10 +47,12 @@ public final class WorkloadText {
       String machines, String place, WorkloadComparison comparison, Changes changes) {
     WorkloadText text = new WorkloadText(comparison);
     text.heading(machines, place);
-    text.calls();
+    SiteTitles titles = SiteTitles.of(text.comparison.calls());
+    text.calls(titles);
+    GroupSpreadText.write(text.out, titles, text.comparison, MOST_SITES);
     text.agreement();
     text.late();
-    changes.change().ifPresent(text::change);
+    changes.change().map(WorkloadChange::ofGroupKinds).ifPresent(text::change);
     changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice));
     return Answer.of(text.out.toString());
   }
@@ -83,11 +85,10 @@ public final class WorkloadText {
         + " waiting for late ranks";
   }
 
-  private void calls() {
+  private void calls(SiteTitles titles) {
     TextTable table = TextTable.indented();
     table.header(
         "call,size,type,group,count,measured,90 %,expected,range,ratio,by,channels x threads,");
-    SiteTitles titles = SiteTitles.of(comparison.workload().sites());
     comparison.sites().stream().limit(MOST_SITES).forEach(site -> row(table, titles, site));
     out.line("\ncalls, the largest total first").table(table);
     int more = comparison.sites().size() - MOST_SITES;
@@ -103,7 +104,7 @@ public final class WorkloadText {
         titles.of(site),
         QuantityFormat.size(kind.bytes()),
         kind.dataType().label(),
-        kind.group().title() + " (" + kind.group().size() + ")",
+        GroupSpreadText.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
         site.count(),
         time(site.medianUs()),
         time(site.quantileUs(0.9)),
@@ -215,7 +216,7 @@ public final class WorkloadText {
       table.row(
           call.site().title(),
           QuantityFormat.size(call.site().kind().bytes()),
-          call.site().kind().group().title(),
+          GroupSpreadText.groups(call.site().kind().group().title(), call.site()),
           call.count(),
           QuantityFormat.time(call.before().timeUs()),
           QuantityFormat.time(call.after().timeUs()),

@@ -5,15 +5,11 @@ import dev.topo.inspect.edit.EditParser;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.MachineName;
-import dev.topo.model.operation.CallSizes;
-import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.SettingException;
 import dev.topo.sweep.spec.SweepSpec.Constants;
 import dev.topo.sweep.spec.SweepSpec.MachineFile;
 import dev.topo.sweep.yaml.YamlNode;
 import dev.topo.sweep.yaml.YamlReader;
-import dev.topo.workload.compare.ScaleRule;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,7 +60,8 @@ public final class SpecReader {
     this.source = source;
   }
 
-  private static Set<String> keys(String list) {
+  /** The names of a list. */
+  static Set<String> keys(String list) {
     return new LinkedHashSet<>(List.of(list.split(",\\s*")));
   }
 
@@ -98,34 +95,21 @@ public final class SpecReader {
     requireDistinct(spec, axes);
     List<Switches> fabrics =
         spec.find("fabrics").map(this::fabrics).orElse(List.of(new Switches.Wide("wide")));
-    List<Question> questions = new ArrayList<>(calls(spec));
-    spec.find("workloads").ifPresent(node -> questions.addAll(workloads(node)));
-    if (questions.isEmpty()) {
-      throw spec.error("expected collectives with sizes, or workloads");
-    }
-    SweepSpec read = read(text, spec, machines, axes, fabrics, questions);
+    List<Question> questions = QuestionReader.questions(spec);
+    SweepSpec read =
+        new SweepSpec(
+            text,
+            spec.find("name").map(node -> node.text("a name")).orElseGet(() -> stem(source)),
+            machines,
+            axes,
+            fabrics,
+            spec.find("nodes").map(SpecReader::nodes).orElse(List.of(1)),
+            questions,
+            spec.find("calibration").map(this::constants),
+            spec.find("network").map(this::constants),
+            new RankingReader(spec, axes, machines, fabrics).ranking(questions));
     DomainCheck.check(read);
     return read;
-  }
-
-  private SweepSpec read(
-      String text,
-      YamlNode.Fields spec,
-      List<MachineFile> machines,
-      List<Axis> axes,
-      List<Switches> fabrics,
-      List<Question> questions) {
-    return new SweepSpec(
-        text,
-        spec.find("name").map(node -> node.text("a name")).orElseGet(() -> stem(source)),
-        machines,
-        axes,
-        fabrics,
-        spec.find("nodes").map(SpecReader::nodes).orElse(List.of(1)),
-        questions,
-        spec.find("calibration").map(this::constants),
-        spec.find("network").map(this::constants),
-        new RankingReader(spec, axes, machines, fabrics).ranking(questions));
   }
 
   private static String stem(String file) {
@@ -329,105 +313,6 @@ public final class SpecReader {
     return text.equals("true");
   }
 
-  private static List<Question> calls(YamlNode.Fields spec) {
-    Optional<YamlNode> sizes = spec.find("sizes");
-    Optional<YamlNode> collectives = spec.find("collectives");
-    if (sizes.isPresent() != collectives.isPresent()) {
-      throw spec.error("collectives and sizes: expected both or neither");
-    }
-    List<Question> calls = new ArrayList<>();
-    for (YamlNode name : collectives.map(node -> node.items("collectives")).orElse(List.of())) {
-      Operation operation = operation(name);
-      for (long size : sizes(sizes.orElseThrow())) {
-        calls.add(new Question.OneCall(operation, size));
-      }
-    }
-    return calls;
-  }
-
-  private static List<Long> sizes(YamlNode node) {
-    String text =
-        node.items("sizes").stream()
-            .map(one -> one.text("a size"))
-            .collect(Collectors.joining(","));
-    return accepted(node, () -> CallSizes.parse(text));
-  }
-
-  private static Operation operation(YamlNode node) {
-    String name = node.text("a collective");
-    Operation found =
-        Operation.ofName(name)
-            .orElseThrow(
-                () ->
-                    node.error(
-                        "expected one of "
-                            + Operation.all().stream()
-                                .map(Operation::ncclTestsName)
-                                .collect(Collectors.joining(", "))));
-    if (found == PeerOperation.ALLTOALLV) {
-      throw node.error("alltoallv has other sizes for each rank, expected alltoall");
-    }
-    return found;
-  }
-
-  private static List<Question> workloads(YamlNode node) {
-    List<Question> workloads = new ArrayList<>();
-    node.fields("workloads: a map from a name to calls or {traces: FILES}")
-        .fields()
-        .forEach((name, calls) -> workloads.add(workload(name, calls)));
-    return workloads;
-  }
-
-  private static Question workload(String name, YamlNode node) {
-    if (node instanceof YamlNode.Fields traces) {
-      if (traces.find("collective").isPresent()) {
-        throw node.error("workload " + name + ": expected a list of calls, or {traces: FILES}");
-      }
-      return traces(name, traces);
-    }
-    List<YamlNode> calls = node.items("calls, or {traces: FILES}");
-    if (calls.isEmpty()) {
-      throw node.error("workload " + name + ": expected calls, or {traces: FILES}");
-    }
-    return new Question.Workload(name, calls.stream().map(SpecReader::call).toList());
-  }
-
-  private static Question traces(String name, YamlNode.Fields node) {
-    node.requireOnly(keys("traces, scale"));
-    String expected = "the traces of a job: a file, a list of files, or a pattern as rank*.json.gz";
-    YamlNode traces = node.find("traces").orElseThrow(() -> node.error("expected traces: FILES"));
-    List<String> files = traces.items(expected).stream().map(file -> file.text(expected)).toList();
-    if (files.isEmpty()) {
-      throw traces.error("expected " + expected);
-    }
-    return new Question.Traces(
-        name,
-        files,
-        node.find("scale")
-            .map(rule -> accepted(rule, () -> ScaleRule.parse(rule.text("dp or dp=GROUP")))),
-        traces.location());
-  }
-
-  private static Question.Call call(YamlNode node) {
-    YamlNode.Fields call =
-        node.fields("{collective: all_reduce, bytes: 256M, count: 1}")
-            .requireOnly(keys("collective, bytes, count, group"));
-    YamlNode bytes = call.find("bytes").orElseThrow(() -> call.error("expected bytes"));
-    List<Long> sizes = sizes(bytes);
-    if (sizes.size() != 1) {
-      throw bytes.error("expected one size");
-    }
-    return new Question.Call(
-        operation(call.find("collective").orElseThrow(() -> call.error("expected collective"))),
-        sizes.get(0),
-        call.find("group").map(SpecReader::group).orElse(Question.Group.ALL),
-        call.find("count").map(count -> whole(count, 1, Integer.MAX_VALUE)).orElse(1));
-  }
-
-  private static Question.Group group(YamlNode node) {
-    return one(node, Question.Group.values(), Question.Group::label);
-  }
-
   /** The constant with a label. */
   static <T> T one(YamlNode node, T[] all, Function<T, String> label) {
     String labels = Arrays.stream(all).map(label).collect(Collectors.joining(", "));
@@ -438,7 +323,8 @@ public final class SpecReader {
         .orElseThrow(() -> node.error("expected one of " + labels));
   }
 
-  private static int whole(YamlNode node, int least, int most) {
+  /** A whole number in a range. */
+  static int whole(YamlNode node, int least, int most) {
     String expected = "a number from %d to %d".formatted(least, most);
     double value = number(node, expected);
     if (value != Math.rint(value) || value < least || value > most) {
@@ -460,7 +346,8 @@ public final class SpecReader {
     throw node.error("expected " + expected);
   }
 
-  private static <T> T accepted(YamlNode where, Supplier<T> value) {
+  /** What a parser makes of a value; what it rejects is a fault at the value's place. */
+  static <T> T accepted(YamlNode where, Supplier<T> value) {
     try {
       return value.get();
     } catch (TopologyFormatException e) {

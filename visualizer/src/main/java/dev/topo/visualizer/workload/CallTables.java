@@ -6,6 +6,7 @@ import dev.topo.visualizer.html.Element;
 import dev.topo.workload.CallKind;
 import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
+import dev.topo.workload.GroupSpread;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.SiteTitles;
 import dev.topo.workload.compare.Expected;
@@ -48,6 +49,39 @@ final class CallTables {
     return group(kind.group()) + (kind.group().size() == 0 ? "" : " (" + kind.group().size() + ")");
   }
 
+  /** The group of calls, and how many of its kind make them. */
+  private static String groups(CallSite site) {
+    return group(site.kind()) + (site.groups() > 1 ? ", " + site.groups() + " groups" : "");
+  }
+
+  /** The section of how groups of one kind differ; empty where there is one of each kind. */
+  static Optional<Element> groups(WorkloadComparison ofGroups) {
+    List<CallSite> calls = ofGroups.ofGroupKinds().calls();
+    DataTable table =
+        new DataTable("Groups of one kind, by the median of each").texts("call").numbers("size");
+    table.texts("groups").texts("first ranks").numbers("median").numbers("90 %", "of the groups");
+    table.numbers("slowest").texts("its ranks").texts("remarks");
+    SiteTitles titles = SiteTitles.of(calls);
+    for (CallSite site : calls.subList(0, Math.min(MOST_SITES, calls.size()))) {
+      GroupSpread.of(site)
+          .ifPresent(
+              spread ->
+                  table.row(
+                      titles.of(site) + " " + site.kind().dataType().label(),
+                      size(site.kind()),
+                      groups(site),
+                      site.kind().group().rankText(),
+                      time(spread.medianUs()),
+                      time(spread.p90Us()),
+                      time(spread.slowestUs()),
+                      spread.slowest().rankText(),
+                      spread.isApart() ? "slower than the others" : ""));
+    }
+    return calls.stream().anyMatch(site -> GroupSpread.of(site).isPresent())
+        ? Optional.of(Element.section("groups", "Groups", table.element()))
+        : Optional.empty();
+  }
+
   /** The name of a group; that of kernels without a group says so. */
   static String group(ProcessGroup group) {
     return group.title().isEmpty() ? "unknown group" : group.title();
@@ -66,7 +100,8 @@ final class CallTables {
   }
 
   /** The section of all sites. */
-  static Element sites(WorkloadComparison comparison) {
+  static Element sites(WorkloadComparison ofGroups) {
+    WorkloadComparison comparison = ofGroups.ofGroupKinds();
     DataTable table = ofCalls("Calls by kind, the largest total first");
     table.numbers("measured", "the median, without the first call of its kind");
     table.numbers("spread", "from the fastest tenth to the slowest tenth of the calls");
@@ -76,7 +111,7 @@ final class CallTables {
         "channels x threads", "of the kernel; what the model expects, where that differs");
     table.numbers("exposed", "in all calls, while nothing else runs");
     table.numbers("hidden", "in all calls, while computation runs").texts("remarks");
-    SiteTitles titles = SiteTitles.of(comparison.workload().sites());
+    SiteTitles titles = SiteTitles.of(comparison.calls());
     comparison.sites().stream()
         .limit(MOST_SITES)
         .forEach(one -> row(table, titles, one, comparison.workload().hasExposure()));
@@ -106,7 +141,7 @@ final class CallTables {
     table.row(
         titles.of(site) + " " + kind.dataType().label(),
         size(kind),
-        group(kind),
+        groups(site),
         count(site),
         time(site.medianUs()),
         isTimed
@@ -149,7 +184,7 @@ final class CallTables {
   /** The section of the slowest calls; empty where none has a time. */
   static Optional<Element> slowest(WorkloadSubject subject) {
     List<SiteComparison> slow =
-        subject.comparison().sites().stream()
+        subject.comparison().ofGroupKinds().sites().stream()
             .filter(one -> one.site().medianUs().isPresent() && one.site().count() > 1)
             .sorted(
                 Comparator.comparingDouble((SiteComparison one) -> excess(one.site())).reversed())
@@ -159,14 +194,14 @@ final class CallTables {
         ofCalls("The slowest call of a kind beside the others, the largest loss first");
     table.numbers("slowest").numbers("median").numbers("longer by").numbers("of expected");
     table.texts("remarks");
-    SiteTitles titles = SiteTitles.of(subject.workload().sites());
+    SiteTitles titles = SiteTitles.of(slow.stream().map(SiteComparison::site).toList());
     for (SiteComparison one : slow) {
       CallSite site = one.site();
       double slowest = site.quantileUs(1).orElse(0);
       table.row(
           titles.of(site) + " " + site.kind().dataType().label(),
           size(site.kind()),
-          group(site.kind()),
+          groups(site),
           count(site),
           time(slowest),
           time(site.medianUs()),
@@ -186,7 +221,8 @@ final class CallTables {
   }
 
   /** The section of a change. */
-  static Element change(WorkloadChange change) {
+  static Element change(WorkloadChange ofGroups) {
+    WorkloadChange change = ofGroups.ofGroupKinds();
     StepTime before = change.stepBefore();
     StepTime after = change.stepAfter();
     String exposed =
@@ -228,7 +264,7 @@ final class CallTables {
       table.row(
           call.site().title(),
           size(call.site().kind()),
-          group(call.site().kind()),
+          groups(call.site()),
           DataTable.number(String.valueOf(call.count()), call.count()),
           time(call.before().timeUs()),
           time(call.after().timeUs()),

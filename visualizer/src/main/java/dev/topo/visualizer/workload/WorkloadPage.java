@@ -29,6 +29,7 @@ public final class WorkloadPage {
     sections.add(summary(subject));
     sections.add(TimelineSection.of(subject));
     sections.add(CallTables.sites(subject.comparison()));
+    CallTables.groups(subject.comparison()).ifPresent(sections::add);
     CallTables.slowest(subject).ifPresent(sections::add);
     if (!workload.late().isEmpty()) {
       sections.add(late(workload.late()));
@@ -87,7 +88,7 @@ public final class WorkloadPage {
   private static List<String> sentences(WorkloadSubject subject) {
     List<String> sentences = new ArrayList<>();
     Workload workload = subject.workload();
-    WorkloadComparison comparison = subject.comparison();
+    WorkloadComparison comparison = subject.comparison().ofGroupKinds();
     sentences.add(
         "%s %s; %s%s."
             .formatted(

@@ -20,6 +20,11 @@ public record JobAdvice(Set<Permission> may, List<JobOption> options, List<Strin
     notes = List.copyOf(notes);
   }
 
+  /** The same with the calls of groups of one kind together that change alike. */
+  public JobAdvice ofGroupKinds() {
+    return new JobAdvice(may, options.stream().map(JobOption::ofGroupKinds).toList(), notes);
+  }
+
   /** The best change; empty where none is advised. */
   public Optional<JobOption> best() {
     return options.stream().findFirst().filter(JobOption::isAdvised);

@@ -8,6 +8,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.tuning.symmetric.Buffers;
 import dev.topo.workload.CallSite;
+import dev.topo.workload.GroupKinds;
 import dev.topo.workload.Workload;
 import dev.topo.workload.Workload.Step;
 import dev.topo.workload.advise.SiteChange.End;
@@ -29,6 +30,23 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
   /** Copies the list. */
   public JobOption {
     sites = List.copyOf(sites);
+  }
+
+  /** The same with the calls of groups of one kind together that change alike. */
+  JobOption ofGroupKinds() {
+    return new JobOption(
+        workload,
+        settings,
+        GroupKinds.together(
+            sites,
+            SiteChange::site,
+            SiteChange::change,
+            (alike, all) ->
+                new SiteChange(
+                    all,
+                    alike.get(0).change(),
+                    alike.stream().mapToDouble(SiteChange::timeUs).sum(),
+                    all.share(workload.knownRanks()))));
   }
 
   /** What the calls of the job gain in the sum of their times. */

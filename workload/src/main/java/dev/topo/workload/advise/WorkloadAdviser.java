@@ -45,9 +45,13 @@ public final class WorkloadAdviser {
   private final Map<ProcessGroup, Optional<Adviser>> advisers = new HashMap<>();
   private final Function<ProcessGroup, Adviser> making;
 
-  /** What can be asked of a call, each once. */
+  /** What can be asked of a call, each once: groups at the same places have one adviser. */
   private record Question(
-      ProcessGroup group, AskedCall call, NcclSettings settings, Set<Permission> using) {}
+      Adviser adviser, AskedCall call, NcclSettings settings, Set<Permission> using) {
+    Optional<CallChange> change() {
+      return adviser.change(call, settings, using);
+    }
+  }
 
   /** What becomes of the calls of a site, whatever brings it about. */
   private record Effect(double ratio, String by, int ctas, Buffers buffers) {
@@ -83,13 +87,11 @@ public final class WorkloadAdviser {
   public JobAdvice advise() {
     Set<NcclSettings> settings = new LinkedHashSet<>();
     Set<String> notes = new LinkedHashSet<>();
-    for (SiteComparison site : comparison.sites()) {
-      adviser(site.site().kind().group())
-          .ifPresent(
-              one -> {
-                settings.addAll(one.settings());
-                AdviceReport.ofGains(one.now(), one.gains()).ifPresent(notes::add);
-              });
+    Set<Adviser> each = new LinkedHashSet<>();
+    comparison.calls().forEach(site -> adviser(site.kind().group()).ifPresent(each::add));
+    for (Adviser one : each) {
+      settings.addAll(one.settings());
+      AdviceReport.ofGains(one.now(), one.gains()).ifPresent(notes::add);
     }
     List<JobOption> options = new ArrayList<>();
     for (NcclSettings some : settings) {
@@ -157,18 +159,13 @@ public final class WorkloadAdviser {
           asked(site.kind())
               .flatMap(
                   call ->
-                      known.computeIfAbsent(
-                          new Question(site.kind().group(), call, settings, using),
-                          question -> change(question)));
+                      adviser(site.kind().group())
+                          .map(adviser -> new Question(adviser, call, settings, using)))
+              .flatMap(question -> known.computeIfAbsent(question, Question::change));
       double share = site.share(comparison.workload().knownRanks());
       sites.add(new SiteChange(site, change, share * timeUs(one), share));
     }
     return new JobOption(comparison.workload(), settings, sites);
-  }
-
-  private Optional<CallChange> change(Question question) {
-    return adviser(question.group)
-        .flatMap(one -> one.change(question.call, question.settings, question.using));
   }
 
   private Optional<Adviser> adviser(ProcessGroup group) {

@@ -27,9 +27,10 @@ public record Expected(
     LaunchSize shape,
     boolean isMeasured) {
   /**
-   * What 90 of 100 kernels in traces of jobs are off by at most, where they run alone: 12 % below 1
-   * MiB and 11 % from there on (docs/workload.md). Set by these traces, so that they are no
-   * evidence for it. Launches, which calls of nccl-tests wait for, are not part of it.
+   * What the median of a kind of calls in traces of jobs is off by at most in 90 of 100 calls,
+   * where they run alone: 12 % below 1 MiB and 11 % from there on (docs/workload.md). Set by these
+   * traces, so that they are no evidence for it. Launches, which calls of nccl-tests wait for, are
+   * not part of it.
    */
   private static final double SPREAD = 0.12;
 

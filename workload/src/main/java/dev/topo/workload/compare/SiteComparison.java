@@ -31,7 +31,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
   }
 
   /** By which part the time of each call and the expected one differ, the longer to the shorter. */
-  DoubleStream errors() {
+  public DoubleStream errors() {
     float[] times = site.countedUs();
     double timeUs = expected().map(Expected::timeUs).orElse(0.0);
     return timeUs > 0

@@ -3,7 +3,7 @@ package dev.topo.workload.compare;
 import dev.topo.model.operation.DataType;
 import dev.topo.workload.CallKind;
 import dev.topo.workload.CallSite;
-import dev.topo.workload.ProcessGroup;
+import dev.topo.workload.GroupKinds;
 import dev.topo.workload.Workload.Step;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * What a change of the machine, the settings, NCCL or the number of nodes does to a job's
@@ -37,7 +38,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
   /**
    * A kind of calls whose expected time changes.
    *
-   * @param site the calls; of several sites alike the first
+   * @param site the calls
    * @param count number of calls
    * @param before the expected time before
    * @param after the expected time after
@@ -47,6 +48,26 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     public double factor() {
       return after.timeUs() / before.timeUs();
     }
+  }
+
+  /** The same with the calls of groups of one kind together, where both expectations are equal. */
+  public WorkloadChange ofGroupKinds() {
+    record Pair(SiteComparison before, SiteComparison after) {}
+    List<Pair> pairs =
+        GroupKinds.together(
+            IntStream.range(0, before.sites().size())
+                .mapToObj(i -> new Pair(before.sites().get(i), after.sites().get(i)))
+                .toList(),
+            pair -> pair.before.site(),
+            pair -> List.of(pair.before.forecast(), pair.after.forecast()),
+            (alike, all) ->
+                new Pair(
+                    new SiteComparison(all, alike.get(0).before.forecast()),
+                    new SiteComparison(all, alike.get(0).after.forecast())));
+    return new WorkloadChange(
+        title,
+        new WorkloadComparison(before.workload(), pairs.stream().map(Pair::before).toList()),
+        new WorkloadComparison(after.workload(), pairs.stream().map(Pair::after).toList()));
   }
 
   /** The kinds of calls whose expected times change, in the order of the calls. */
@@ -66,7 +87,8 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
   /** What a table shows of a change. */
   private record Row(
       String title,
-      ProcessGroup group,
+      String group,
+      int ranks,
       long bytes,
       DataType type,
       Expected before,
@@ -74,20 +96,29 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     static Row of(ChangedCall call) {
       CallKind kind = call.site.kind();
       return new Row(
-          call.site.title(), kind.group(), kind.bytes(), kind.dataType(), call.before, call.after);
+          call.site.title(),
+          kind.group().title(),
+          kind.group().size(),
+          kind.bytes(),
+          kind.dataType(),
+          call.before,
+          call.after);
     }
   }
 
-  /** The same with sites as one that differ only in what ran beside their calls. */
+  /** The same with sites as one that differ only in their groups and in what ran beside them. */
   public List<ChangedCall> changedKinds() {
-    Map<Row, ChangedCall> kinds = new LinkedHashMap<>();
+    Map<Row, List<CallSite>> kinds = new LinkedHashMap<>();
     for (ChangedCall call : changed()) {
-      kinds.merge(
-          Row.of(call),
-          call,
-          (one, two) -> new ChangedCall(one.site, one.count + two.count, one.before, one.after));
+      kinds.computeIfAbsent(Row.of(call), key -> new ArrayList<>()).add(call.site);
     }
-    return List.copyOf(kinds.values());
+    List<ChangedCall> changed = new ArrayList<>();
+    kinds.forEach(
+        (row, sites) -> {
+          CallSite all = CallSite.together(sites);
+          changed.add(new ChangedCall(all, all.count(), row.before, row.after));
+        });
+    return changed;
   }
 
   /** Kinds of calls that the model knows on one side only, so that their times stay. */
@@ -141,9 +172,9 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     int steps = step.get().count();
     double communication = step.get().communicationUs();
     return new StepTime(
-        communication + change / steps,
+        Math.max(0, communication + change / steps),
         Math.max(0, communication + low / steps),
-        communication + high / steps,
+        Math.max(0, communication + high / steps),
         plus(step.get().exposedUs(), exposed / steps));
   }
 

@@ -4,10 +4,12 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.workload.CallSite;
+import dev.topo.workload.GroupKinds;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -32,17 +34,20 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
    */
   public static WorkloadComparison of(Workload workload, Function<ProcessGroup, JobResult> groups) {
     Map<ProcessGroup, Function<CallSite, CallForecast>> forecasts = new HashMap<>();
+    Map<JobResult, GroupPredictor> predictors = new IdentityHashMap<>();
+    Function<ProcessGroup, GroupPredictor> making =
+        group -> predictors.computeIfAbsent(groups.apply(group), GroupPredictor::new);
     List<SiteComparison> sites = new ArrayList<>();
     for (CallSite site : workload.sites()) {
       Function<CallSite, CallForecast> forecast =
-          forecasts.computeIfAbsent(site.kind().group(), group -> forecasts(group, groups));
+          forecasts.computeIfAbsent(site.kind().group(), group -> forecasts(group, making));
       sites.add(new SiteComparison(site, forecast.apply(site)));
     }
     return new WorkloadComparison(workload, sites);
   }
 
   private static Function<CallSite, CallForecast> forecasts(
-      ProcessGroup group, Function<ProcessGroup, JobResult> groups) {
+      ProcessGroup group, Function<ProcessGroup, GroupPredictor> groups) {
     if (group.size() < 2) {
       CallForecast none =
           CallForecast.unknown(
@@ -52,11 +57,27 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
       return site -> none;
     }
     try {
-      return new GroupPredictor(groups.apply(group))::forecast;
+      return groups.apply(group)::forecast;
     } catch (SettingException | UnusableTopologyException e) {
       CallForecast none = CallForecast.impossible("no model of the group: " + e.getMessage());
       return site -> none;
     }
+  }
+
+  /** The same with the calls of groups of one kind together, where the model expects the same. */
+  public WorkloadComparison ofGroupKinds() {
+    return new WorkloadComparison(
+        workload,
+        GroupKinds.together(
+            sites,
+            SiteComparison::site,
+            SiteComparison::forecast,
+            (alike, all) -> new SiteComparison(all, alike.get(0).forecast())));
+  }
+
+  /** The calls, in the order of {@link #sites}. */
+  public List<CallSite> calls() {
+    return sites.stream().map(SiteComparison::site).toList();
   }
 
   /** Calls whose measured time can be compared with the expected one. */

@@ -31,6 +31,12 @@ final class CallTable {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 
+  /** What a file is not either whose first character is none of their formats. */
+  private static final String OR =
+      " of a table, or a trace of PyTorch's profiler, NCCL Inspector, Flight Recorder or Chakra";
+
+  private static final int SHOWN = 40;
+
   private final String file;
   private int line;
 
@@ -41,6 +47,11 @@ final class CallTable {
   /** The calls of a text. */
   static RankTrace read(String text, String file) {
     return new CallTable(file).trace(text.lines().toList());
+  }
+
+  /** A line of another file may have its whole content. */
+  private static String start(String row) {
+    return row.length() > SHOWN ? row.substring(0, SHOWN) + "…" : row;
   }
 
   private RankTrace trace(List<String> lines) {
@@ -55,7 +66,7 @@ final class CallTable {
       }
       if (!hasHeading) {
         if (!row.replace(" ", "").equals(HEADING)) {
-          throw wrong(1, "\"" + row + "\": expected the heading " + HEADING);
+          throw wrong(1, "\"" + start(row) + "\": expected the heading " + HEADING + OR);
         }
         hasHeading = true;
         continue;
@@ -70,7 +81,7 @@ final class CallTable {
       trace.add(trace.number(kind), number(cells, 4, "count"));
     }
     if (!hasHeading) {
-      throw wrong(1, "the file is empty: expected the heading " + HEADING);
+      throw wrong(1, "the file is empty: expected the heading " + HEADING + OR);
     }
     return trace.worldSize(worldSize).build();
   }

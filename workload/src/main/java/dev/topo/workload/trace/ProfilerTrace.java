@@ -2,6 +2,7 @@ package dev.topo.workload.trace;
 
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.RankTrace.Times;
+import dev.topo.workload.TracedGpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -109,6 +110,7 @@ final class ProfilerTrace {
           hasEvents = true;
         }
         case "distributedInfo" -> distributedInfo();
+        case "deviceProperties" -> devices();
         default -> parser.skipChildren();
       }
     }
@@ -145,6 +147,32 @@ final class ProfilerTrace {
       trace.step();
     }
     return trace.build();
+  }
+
+  /** The GPUs of the host, which are of one kind. */
+  private void devices() {
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      parser.skipChildren();
+      return;
+    }
+    while (parser.nextToken() == JsonToken.START_OBJECT) {
+      String device = "";
+      int major = 0;
+      int minor = 0;
+      for (String field = parser.nextName(); field != null; field = parser.nextName()) {
+        parser.nextToken();
+        switch (field) {
+          case "name" -> device = json.text();
+          case "computeMajor" -> major = number(field);
+          case "computeMinor" -> minor = number(field);
+          default -> parser.skipChildren();
+        }
+      }
+      if (major > 0 && !device.isEmpty()) {
+        trace.gpu(new TracedGpu(device, 10 * major + minor));
+      }
+    }
+    json.expectEnd();
   }
 
   private void distributedInfo() {

@@ -37,8 +37,12 @@ class JobOptionTest {
   private final Workload workload = workload();
 
   private static CallKind kind(long bytes) {
+    return kind(GROUP, bytes);
+  }
+
+  private static CallKind kind(ProcessGroup group, long bytes) {
     return new CallKind(
-        GROUP,
+        group,
         "allgather",
         Optional.of(Collective.ALL_GATHER),
         bytes,
@@ -126,6 +130,44 @@ class JobOptionTest {
     assertEquals(1, option.unknown());
     assertEquals(0.25, option.unknownPart(), TINY);
     assertEquals(1, option(by(2, 2, 2), Optional.empty()).unknown());
+  }
+
+  /** Four ranks: two groups of two and one of all make a call of 100 us each. */
+  @Test
+  void aCallOfManyRanksCountsForEachOfThem() {
+    List<RankTrace> traces = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) {
+      RankTrace.Builder trace =
+          new RankTrace.Builder("r" + rank, Times.START_AND_DURATION).rank(rank);
+      int first = rank / 2 * 2;
+      ProcessGroup pair = new ProcessGroup("" + first, "tp", List.of(first, first + 1));
+      ProcessGroup all = new ProcessGroup("all", "dp", List.of(0, 1, 2, 3));
+      trace.add(trace.number(kind(pair, 64 << 20)), 0, 100);
+      trace.add(trace.number(kind(all, 64 << 20)), 200, 100);
+      traces.add(trace.build());
+    }
+    Workload job = CallJoiner.join(traces, 4);
+    Optional<CallChange> faster = by(2, 2, 2);
+    List<SiteChange> sites =
+        job.sites().stream()
+            .map(
+                site ->
+                    new SiteChange(
+                        site,
+                        site.kind().group().size() == 2 ? faster : Optional.empty(),
+                        site.share(4) * site.totalUs(),
+                        site.share(4)))
+            .toList();
+    JobOption option = new JobOption(job, NcclSettings.DEFAULTS, sites);
+    for (JobOption one : List.of(option, option.ofGroupKinds())) {
+      assertEquals(200, one.workload().step().orElseThrow().communicationUs(), TINY);
+      assertEquals(150, one.step().communicationUs(), TINY);
+      assertEquals(200.0 / 150, one.gain().ratio(), TINY);
+      assertEquals(0.5, one.unknownPart(), TINY);
+    }
+    assertEquals(2, option.ofGroupKinds().sites().size());
+    assertEquals(1, option.ofGroupKinds().changed().size());
+    assertEquals(2, option.ofGroupKinds().changed().get(0).site().groups());
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.topo.workload.compare.WorkloadChange.StepTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WorkloadChangeTest {
@@ -98,6 +99,41 @@ class WorkloadChangeTest {
   void aCallThatIsHiddenWholeExposesNothing() {
     assertEquals(50, after(0.5).communicationUs(), TINY);
     assertEquals(0, after(0.5).exposedUs().orElseThrow(), TINY);
+  }
+
+  /** Each rank makes one call of 100 us, in four groups of two: no rank makes all four. */
+  @Test
+  void callsOfOtherGroupsAreNotInTheStepOfARank() {
+    List<RankTrace> traces =
+        IntStream.range(0, 8)
+            .mapToObj(
+                rank ->
+                    trace(rank, new ProcessGroup("0", "", List.of(rank / 2 * 2, rank / 2 * 2 + 1))))
+            .toList();
+    Workload workload = CallJoiner.join(traces, 8);
+    WorkloadChange change =
+        new WorkloadChange("x", comparison(workload, 40), comparison(workload, 80));
+    for (WorkloadChange one : List.of(change, change.ofGroupKinds())) {
+      assertEquals(100, one.stepBefore().communicationUs(), TINY);
+      assertEquals(200, one.stepAfter().communicationUs(), TINY);
+      assertEquals(120, one.stepAfter().exposedUs().orElseThrow(), TINY);
+      assertEquals(1, one.changedKinds().size());
+      assertEquals(4, one.changedKinds().get(0).count());
+      assertEquals(4, one.changedKinds().get(0).site().groups());
+    }
+    assertEquals(1, change.ofGroupKinds().before().sites().size());
+  }
+
+  /** Of one rank of two only: the call takes what its kernel takes, once. */
+  @Test
+  void aCallWithWaitingCountsForTheRankWhoseKernelItIs() {
+    Workload workload = CallJoiner.join(List.of(trace(0)), 2);
+    assertEquals(
+        200,
+        new WorkloadChange("x", comparison(workload, 40), comparison(workload, 80))
+            .stepAfter()
+            .communicationUs(),
+        TINY);
   }
 
   @Test

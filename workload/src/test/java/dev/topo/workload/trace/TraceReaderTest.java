@@ -198,7 +198,8 @@ class TraceReaderTest {
         "{\"traceEvents\": [{\"ts\": \"later\"}]}|t:1:25: ts is \"later\", expected a number",
         "{\"distributedInfo\": {\"rank\": -3}}|t:1:30: rank is \"-3\", expected a whole number",
         "{\"header\": {\"id\": \"a\", \"rank\": 3, \"n_ranks\": 2}, \"coll_perf\": {}}|t:1:65: rank 3 of n_ranks 2",
-        "group,operation|t:1:1: \"group,operation\": expected the heading group,operation,bytes,datatype,count",
+        "0123456789012345678901234567890123456789012345|t:1:1: \"0123456789012345678901234567890123456789…\": expected",
+        "group,operation|t:1:1: \"group,operation\": expected the heading group,operation,bytes,datatype,count of a table, or a trace of",
         "{\"traceEvents\": [{\"ts\": 1e300}]}|t:1:25: ts is \"1e300\", expected a number"
       })
   void damagedTracesFailAtTheirPlace(String text, String message) {
