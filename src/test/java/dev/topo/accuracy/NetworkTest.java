@@ -60,6 +60,9 @@ class NetworkTest {
           SOCKETS,
           "TCP: two H200 as two hosts on one virtual interface, NCCL 2.28.9, 2026-11-22, every second size");
 
+  /** Of fewer rows all may be in a range of 90 of 100. */
+  private static final int FEW = 20;
+
   /** From where a fit to TCP starts: the CPU copies some GB/s. */
   private static final NetworkCalibration COPIED =
       NetworkCalibration.typical()
@@ -97,6 +100,11 @@ class NetworkTest {
   }
 
   private static NetworkCalibration fit(List<ClusterRow> training, NetworkCalibration from) {
+    return fit(training, from, Set.of());
+  }
+
+  private static NetworkCalibration fit(
+      List<ClusterRow> training, NetworkCalibration from, Set<NetworkConstant> kept) {
     Map<String, Long> counts =
         training.stream()
             .collect(Collectors.groupingBy(row -> row.cluster().name(), Collectors.counting()));
@@ -109,7 +117,18 @@ class NetworkTest {
                         row.timeUs(),
                         1.0 / counts.get(row.cluster().name())))
             .toList(),
-        from);
+        from,
+        kept);
+  }
+
+  /** Of EFA too few rows are known for what NVLS reaches inside nodes, whose network is another. */
+  private static NetworkCalibration fit(List<ClusterRow> training, String network) {
+    if (!network.equals("efa")) {
+      return fit(training);
+    }
+    NetworkConstant kept = NetworkConstant.SHARE_NVLS;
+    NetworkCalibration from = NetworkCalibration.typical().with(kept, fitted("rdma").value(kept));
+    return fit(training, from, Set.of(kept));
   }
 
   private static boolean isOf(ClusterRow row, String network) {
@@ -132,7 +151,7 @@ class NetworkTest {
     NetworkCalibration computed =
         network.equals(SOCKETS)
             ? fit(half(true), COPIED)
-            : fit(sane(rows).stream().filter(row -> isOf(row, network)).toList());
+            : fit(sane(rows).stream().filter(row -> isOf(row, network)).toList(), network);
     return computed.named(network, ORIGINS.get(network));
   }
 
@@ -155,7 +174,7 @@ class NetworkTest {
             .filter(row -> isOf(row, network))
             .filter(row -> !row.cluster().name().equals(cluster) || (twoNodes && row.nodes() == 2))
             .toList();
-    NetworkModel model = new NetworkModel(fit(training));
+    NetworkModel model = new NetworkModel(fit(training, network));
     return from.stream()
         .filter(row -> row.cluster().name().equals(cluster) && !(twoNodes && row.nodes() == 2))
         .map(row -> new Unseen(row, error(row, model)))
@@ -261,7 +280,8 @@ class NetworkTest {
             one -> {
               long inside = one.getValue().stream().filter(NetworkTest::isInside).count();
               double part = (double) inside / one.getValue().size();
-              assertTrue(part >= 0.85 && part <= 0.97, network + " " + one.getKey() + " " + part);
+              boolean isMost = part <= 0.97 || one.getValue().size() < FEW;
+              assertTrue(part >= 0.85 && isMost, network + " " + one.getKey() + " " + part);
               return String.format(
                   Locale.ROOT,
                   "| %s | %s | %.0f %% | %d | %.0f %% |",
@@ -393,7 +413,9 @@ class NetworkTest {
             "## The stated range",
             "",
             "How many of the rows of clusters that the fit has not seen are in the range that `topo predict` states for 90 of 100, by size",
-            "divided by ranks. From 2 to 10 nodes errors do not grow with nodes (second table, rows of 4 MiB a rank and more); a range",
+            "divided by ranks; where rows are of four clusters or more, the range has every cluster with the same weight, so that it holds",
+            "for a cluster rather than for the one with most rows. From 2 to 10 nodes errors do not grow with nodes (second table, rows of",
+            "4 MiB a rank and more); [runs collected afterwards](accuracy-outside.md) are counted by themselves. A range",
             "is stated up to 32 nodes, because of more than 10 nodes there are two published times only.",
             "",
             "| network | from | range | rows | inside |\n|---|---|---|---|---|",

@@ -289,15 +289,7 @@ public final class CallPlanner {
     }
     ChannelShare.Share share = ChannelShare.share(facts, call, choice);
     int channels = Math.max(1, share.channels());
-    int chunk =
-        Chunking.chunkBytes(
-            call.collective(),
-            choice.algorithm(),
-            choice.protocol(),
-            share.largestBytes(),
-            facts.nNodes(),
-            facts.nRanks(),
-            buffers);
+    int chunk = chunkBytes(call, choice, share.largestBytes(), channels);
     TrafficRoute route = route(kind, algorithm, channels).times(context.groups());
     if (algorithm == Algorithm.NVLS && !isAllNvlink(route.together())) {
       return Optional.empty();
@@ -316,6 +308,25 @@ public final class CallPlanner {
             chunk,
             route,
             direct && !route.together().throughHost()));
+  }
+
+  private int chunkBytes(CollectiveCall call, Choice choice, long shareBytes, int channels) {
+    Connection connection = communicator.connection();
+    return choice.algorithm() == Algorithm.NVLS_TREE && connection.nvls().isSupported()
+        ? Chunking.nvlsTreeBytes(
+            call.sizeBytes(),
+            channels,
+            connection.nvls().nHeads(),
+            facts.nNodes(),
+            communicator.job().machines().get(0).settings())
+        : Chunking.chunkBytes(
+            call.collective(),
+            choice.algorithm(),
+            choice.protocol(),
+            shareBytes,
+            facts.nNodes(),
+            facts.nRanks(),
+            buffers);
   }
 
   /**

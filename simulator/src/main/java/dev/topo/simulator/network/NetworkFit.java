@@ -52,21 +52,28 @@ public final class NetworkFit {
 
   /** The constants that fit best, from others on, which those that do not matter keep. */
   public static NetworkCalibration fit(List<Observation> observations, NetworkCalibration from) {
-    return descend(observations, from, from, MOST);
+    return fit(observations, from, Set.of());
+  }
+
+  /** The same with some constants as they are, because more times of other networks have them. */
+  public static NetworkCalibration fit(
+      List<Observation> observations, NetworkCalibration from, Set<NetworkConstant> kept) {
+    return descend(observations, from, from, MOST, kept);
   }
 
   /** The same where the others may be those of a network of another kind. */
   public static NetworkCalibration fitFromAfar(
       List<Observation> observations, NetworkCalibration from) {
-    NetworkCalibration near = descend(observations, from, from, Double.MAX_VALUE);
-    return descend(observations, from, near, MOST);
+    NetworkCalibration near = descend(observations, from, from, Double.MAX_VALUE, Set.of());
+    return descend(observations, from, near, MOST, Set.of());
   }
 
   private static NetworkCalibration descend(
       List<Observation> observations,
       NetworkCalibration from,
       NetworkCalibration start,
-      double most) {
+      double most,
+      Set<NetworkConstant> kept) {
     NetworkCalibration best = start;
     double least = cost(observations, best, from, most);
     for (double step : STEPS) {
@@ -74,7 +81,7 @@ public final class NetworkFit {
         double middle = best.value(constant);
         for (int i = -TRIED; i <= TRIED; i++) {
           double value = middle * Math.exp(i * step);
-          if (constant.isShare() && value > 1) {
+          if (kept.contains(constant) || (constant.isShare() && value > 1)) {
             continue;
           }
           NetworkCalibration tried = best.with(constant, value);

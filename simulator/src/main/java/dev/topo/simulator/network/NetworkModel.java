@@ -134,15 +134,29 @@ public final class NetworkModel {
     double reached = isNvls(call) ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
     double linksUs = call.node().linksUs() / reached;
     double stepsUs = call.hops() * hopUs;
-    double fillUs =
-        isNvls(call)
-            ? 0
-            : call.hops() * first * portUsPerByte(call) / call.sends()
-                + call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
+    double fillUs = fillUs(call, first, linksUs);
     double steady = (call.shareBytes() - first) / Math.max(1, call.shareBytes());
     double transferUs = steady * beside(portUs, channelsUs, linksUs);
     Parts parts = new Parts(portUs, channelsUs, linksUs, stepsUs + fillUs, 0, 0);
     return new NetworkTime(call.node().startUs(), stepsUs, fillUs, transferUs, parts.limit());
+  }
+
+  /**
+   * How long the first chunk is under way beside the latency of messages: it crosses each hop at
+   * the rate of the ports and is copied on each node. By NVLSTree a node first has its chunks of
+   * all heads copied to the switch, and at last copied back ({@code scatter} and {@code gather},
+   * {@code nccl:src/device/all_reduce.h}, 2.28.9). Each alone takes half of what both take while
+   * they share the links, and half of what a port carries goes up the tree.
+   */
+  private double fillUs(NetworkCall call, double first, double linksUs) {
+    double hopUs = first * portUsPerByte(call);
+    return switch (call.algorithm()) {
+      case NVLS -> 0;
+      case NVLS_TREE -> call.hops() * hopUs / 2 + linksUs * first / Math.max(1, call.shareBytes());
+      default ->
+          call.hops() * hopUs / call.sends()
+              + call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
+    };
   }
 
   /** How long the kernels of sends and receives take. */

@@ -3,6 +3,7 @@ package dev.topo.simulator.timing;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.peer.BufferSizes;
 
@@ -36,6 +37,18 @@ public final class Chunking {
   private static final int LL128_TREE_LARGE = 131_072;
   private static final int LL128_TREE_SMALL = 32_768;
 
+  /** {@code NCCL_NVLS_CHUNKSIZE} and {@code NCCL_NVLSTREE_MAX_CHUNKSIZE}. */
+  private static final int NVLS_CHUNK = 131_072;
+
+  private static final int NVLS_TREE_CHUNK = 65_536;
+  private static final int NVLS_TREE_NODES = 4;
+  private static final int UNSET = -2;
+
+  /** Chunks of NVLSTree, and of how many all heads must have as many for larger ones. */
+  private static final int[][] NVLS_TREE_PIECES = {
+    {262_144, 32}, {131_072, 16}, {65_536, 4}, {32_768, 1}
+  };
+
   private Chunking() {}
 
   /**
@@ -66,6 +79,30 @@ public final class Chunking {
       case SIMPLE ->
           algorithm == Algorithm.RING && goesRound(collective) ? step * RING_CHUNK_STEPS : step;
     };
+  }
+
+  /**
+   * What a channel moves in one step by NVLSTree, a chunk for each head: smaller from four nodes on
+   * and for small calls ({@code calcCollChunking}, 2.19 to 2.30; 2.30 has other sizes for GPUs of
+   * compute capability 10 with NICs of 800 Gb/s).
+   *
+   * @param bytes size of the call
+   * @param heads NVLS heads of a node
+   */
+  public static int nvlsTreeBytes(
+      long bytes, int channels, int heads, int nNodes, NcclSettings settings) {
+    int chunk = (int) settings.integer("NCCL_NVLS_CHUNKSIZE", NVLS_CHUNK);
+    int most = (int) settings.integer("NCCL_NVLSTREE_MAX_CHUNKSIZE", UNSET);
+    if (most == UNSET) {
+      most = nNodes >= NVLS_TREE_NODES ? NVLS_TREE_CHUNK : chunk;
+    }
+    chunk = Math.max(1, Math.min(chunk, most));
+    for (int[] piece : NVLS_TREE_PIECES) {
+      if (bytes < (long) piece[1] * channels * heads * chunk) {
+        chunk = Math.min(chunk, piece[0]);
+      }
+    }
+    return heads * chunk;
   }
 
   private static int step(Protocol protocol, int bufferBytes) {

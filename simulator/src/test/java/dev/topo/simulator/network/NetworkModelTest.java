@@ -74,6 +74,37 @@ class NetworkModelTest {
         new NodeTime(10, 1, 1));
   }
 
+  /** It crosses two hops with half of a port's load, and is copied to the switch and back. */
+  @Test
+  void theFirstChunkOfNvlsTreeIsUnderWayForItsSize() {
+    int chunk = 1 << 20;
+    long share = 64L << 20;
+    double hopsUs = 2 * TYPICAL.value(NetworkConstant.HOP_NVLS);
+    double steadyUs = MODEL.time(nvlsTree(share, 1)).kernelUs() - 10 - hopsUs;
+    double portUs = chunk * 40e-6 / TYPICAL.value(NetworkConstant.SHARE);
+    double linksUs = chunk * 1000.0 / share / TYPICAL.value(NetworkConstant.SHARE_NVLS);
+    double restUs = steadyUs * (share - chunk) / share;
+    assertEquals(
+        10 + hopsUs + portUs + linksUs + restUs,
+        MODEL.time(nvlsTree(share, chunk)).kernelUs(),
+        0.01);
+  }
+
+  private static NetworkCall nvlsTree(long shareBytes, int chunkBytes) {
+    return new NetworkCall(
+        Algorithm.NVLS_TREE,
+        Protocol.SIMPLE,
+        false,
+        1,
+        1,
+        2,
+        14,
+        shareBytes,
+        chunkBytes,
+        new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
+        new NodeTime(10, 0, 1000));
+  }
+
   @Test
   void slowChannelsAreTheLimit() {
     double channelsUs = 1e7;

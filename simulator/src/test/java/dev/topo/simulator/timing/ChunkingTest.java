@@ -1,0 +1,39 @@
+package dev.topo.simulator.timing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.model.settings.NcclSettings;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChunkingTest {
+  private static final long KIB = 1 << 10;
+  private static final long MIB = 1 << 20;
+
+  /** KiB of a head's chunk, with 16 channels and 8 heads. */
+  private static long chunkKib(long bytes, int nNodes, String... settings) {
+    int all = Chunking.nvlsTreeBytes(bytes, 16, 8, nNodes, NcclSettings.parse(List.of(settings)));
+    return all / 8 / KIB;
+  }
+
+  @Test
+  void chunksOfNvlsTreeAreSmallerFromFourNodesOn() {
+    assertEquals(128, chunkKib(256 * MIB, 3));
+    assertEquals(64, chunkKib(256 * MIB, 4));
+    assertEquals(128, chunkKib(256 * MIB, 4, "NCCL_NVLSTREE_MAX_CHUNKSIZE=131072"));
+  }
+
+  @Test
+  void chunksOfNvlsTreeAreSmallerInSmallCalls() {
+    assertEquals(128, chunkKib(64 * MIB, 2));
+    assertEquals(64, chunkKib(64 * MIB - 1, 2));
+    assertEquals(64, chunkKib(8 * MIB, 2));
+    assertEquals(32, chunkKib(8 * MIB - 1, 2));
+  }
+
+  @Test
+  void aSettingChangesTheChunksOfNvlsTree() {
+    assertEquals(256, chunkKib(2048 * MIB, 2, "NCCL_NVLS_CHUNKSIZE=262144"));
+    assertEquals(16, chunkKib(2048 * MIB, 2, "NCCL_NVLS_CHUNKSIZE=16384"));
+  }
+}
