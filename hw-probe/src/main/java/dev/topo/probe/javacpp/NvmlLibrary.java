@@ -8,6 +8,7 @@ import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the native libraries once, on first use. JavaCPP loads the CUDA runtime before NVML, which
@@ -34,7 +35,7 @@ final class NvmlLibrary {
 
   private static Observation<String> loadCuda() {
     try {
-      return Observation.of(Loader.load(cudart.class));
+      return Observation.of(load(cudart.class, "libjnicudart.so"));
     } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
       return Observation.absent(firstLine(e));
     }
@@ -43,7 +44,7 @@ final class NvmlLibrary {
   private static Observation<String> loadNvml() {
     try {
       if (CUDA.value().isPresent()) {
-        return Observation.of(Loader.load(nvml.class));
+        return Observation.of(load(nvml.class, "libjninvml.so"));
       }
       Loader.load(Pointer.class);
       String library = file(nvml.class, "libjninvml.so");
@@ -54,6 +55,12 @@ final class NvmlLibrary {
     } catch (UnsatisfiedLinkError | NoClassDefFoundError | IOException e) {
       return Observation.absent(firstLine(e));
     }
+  }
+
+  /** JavaCPP has no name for bindings that Java itself has found, as those of packages. */
+  private static String load(Class<?> binding, String name) {
+    @Nullable String file = Loader.load(binding);
+    return file == null ? name : file;
   }
 
   /** Packages have the bindings beside the libraries of Java; those in a jar are unpacked. */
