@@ -35,8 +35,8 @@ public final class Invocation {
   private final String version;
   private final String commandLine;
 
-  /** The hashes by file; {@link #NO_HASH} for a file without one. */
-  private final Map<Path, String> files = new ConcurrentSkipListMap<>();
+  /** The hashes by the name of the file; {@link #NO_HASH} for a file without one. */
+  private final Map<String, String> files = new ConcurrentSkipListMap<>();
 
   /**
    * A file that was read.
@@ -86,9 +86,7 @@ public final class Invocation {
     return files.entrySet().stream()
         .map(
             file ->
-                new Input(
-                    file.getKey().toString(),
-                    file.getValue().equals(NO_HASH) ? null : file.getValue()))
+                new Input(file.getKey(), file.getValue().equals(NO_HASH) ? null : file.getValue()))
         .toList();
   }
 
@@ -104,8 +102,9 @@ public final class Invocation {
     if (this == NONE) {
       return in;
     }
-    files.putIfAbsent(file, NO_HASH);
-    return isHashed ? new HashedInput(in, hash -> files.put(file, hash)) : in;
+    String name = file.toString();
+    files.putIfAbsent(name, NO_HASH);
+    return isHashed ? new HashedInput(in, hash -> files.put(name, hash)) : in;
   }
 
   private static String quoted(String word) {
