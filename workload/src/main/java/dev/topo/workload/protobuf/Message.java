@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 
 /**
  * The fields of a message, by the numbers of its schema. Of a field that is there several times the
- * last one counts, where a single one is asked for. Immutable.
+ * last one counts, where a field has a single value. Immutable.
  */
 public final class Message {
   /** How a field is encoded. */

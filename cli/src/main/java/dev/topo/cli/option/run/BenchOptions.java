@@ -221,7 +221,7 @@ public final class BenchOptions {
     return timestamps != 0;
   }
 
-  /** Settings of NCCL that options stand for. */
+  /** Settings of NCCL that options set. */
   public Map<String, String> variables() {
     if (ctaPolicy == null) {
       return Map.of();
