@@ -130,18 +130,19 @@ sed -e '/^#/d' -e '/^@cp/d' -e '/ source: /d' -e '/\$Proxy/d' -e 's/ id: .*//' "
 { grep -v '^@' "$work/sorted" && grep '^@' "$work/sorted"; } >"$work/classes"
 
 # Makes the archive of loaded classes where java finds it without an option. Its bytes depend on which thread allocates
-# first, and on the lengths of paths and variables: with one processor, fixed addresses, one arena, no environment and a
-# place whose name is always as long, most runs give the same. What three runs give is taken.
+# first, and on the lengths of paths and variables. So it is made with one processor, threads that run until they wait
+# (SCHED_FIFO), fixed addresses, one arena, no environment and a place whose name is always as long.
 processor=$(taskset -pc $$)
 processor=${processor##*: }
 runner=(taskset -c "${processor%%[,-]*}")
-wanted=${TOPO_ARCHIVES:-3}
-if setarch -R true 2>/dev/null; then
-  runner+=(setarch -R)
-else
-  wanted=1
-  printf 'image: addresses cannot be fixed here, so the bytes of the archive of classes are not those of another build\n' >&2
-fi
+for fixed in 'chrt --fifo 1' 'setarch -R'; do
+  if $fixed true 2>/dev/null; then
+    read -ra words <<<"$fixed"
+    runner+=("${words[@]}")
+  else
+    printf 'image: "%s" is not permitted here: the archive of classes may differ from that of another build\n' "$fixed" >&2
+  fi
+done
 if [[ $arch != "$host" ]]; then
   debian_unpack "$arch" "$target/sysroot/$arch" $debian_libraries
   runner+=("qemu-$arch-static" -L "$target/sysroot/$arch")
@@ -151,18 +152,11 @@ trap 'rm -rf "$place"' EXIT
 cp -a "$folder/runtime" "$work/classes" "$place"
 find "$place" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 made=$place/runtime/lib/server/classes.jsa
-for ((i = 0; i < 20; i++)); do
-  rm -f "$made"
-  (cd "$place" && nice -n -10 env -i PATH=/usr/bin:/bin MALLOC_ARENA_MAX=1 "${runner[@]}" "$place/runtime/bin/java" \
-    -Xshare:dump -XX:SharedClassListFile="$place/classes" -XX:SharedArchiveFile="$made" -Xint -XX:+UseSerialGC -Xms128m \
-    -Xmx128m -XX:-UseContainerSupport -XX:-UsePerfData -cp /nonexistent) >"$work/dump.log" 2>&1 ||
-    die "no archive of classes: $(tail -n 1 "$work/dump.log")"
-  sha256sum <"$made" >>"$work/archives"
-  if [[ $(grep -cxF -- "$(tail -n 1 "$work/archives")" "$work/archives") == "$wanted" ]]; then
-    break
-  fi
-done
-[[ $i -lt 20 ]] || printf 'image: the archive of classes differs in every run: the last one is taken\n' >&2
+rm -f "$made"
+(cd "$place" && env -i PATH=/usr/bin:/bin MALLOC_ARENA_MAX=1 "${runner[@]}" "$place/runtime/bin/java" \
+  -Xshare:dump -XX:SharedClassListFile="$place/classes" -XX:SharedArchiveFile="$made" -Xint -XX:+UseSerialGC -Xms128m \
+  -Xmx128m -XX:-UseContainerSupport -XX:-UsePerfData -cp /nonexistent) >"$work/dump.log" 2>&1 ||
+  die "no archive of classes: $(tail -n 1 "$work/dump.log")"
 cp "$made" "$folder/runtime/lib/server/classes.jsa"
 
 find "$folder" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
