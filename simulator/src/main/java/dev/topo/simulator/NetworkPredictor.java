@@ -1,5 +1,6 @@
 package dev.topo.simulator;
 
+import dev.topo.model.node.NetNode;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.NcclSettings;
@@ -108,6 +109,22 @@ public final class NetworkPredictor {
   /** The constants. */
   public NetworkCalibration calibration() {
     return model.calibration();
+  }
+
+  /**
+   * The ports whose speed may be one that NCCL has assumed, of all nodes, each name once: times are
+   * not limited by it.
+   */
+  public List<String> portsOfAssumedSpeed() {
+    Connection connection = calls.communicator().connection();
+    return IntStream.range(0, connection.nNodes())
+        .mapToObj(connection::domain)
+        .distinct()
+        .flatMap(domain -> domain.topology().nets().stream())
+        .filter(NetNode::isSpeedAssumed)
+        .map(port -> port.name().isEmpty() ? "NIC " + port.dev() : port.name())
+        .distinct()
+        .toList();
   }
 
   /** What the spread of its times is known of; empty for a calibration of the user. */

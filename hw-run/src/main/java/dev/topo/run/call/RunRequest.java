@@ -80,7 +80,7 @@ public record RunRequest(
         calls, repetition, reporting, use, timeLimitSeconds, corruption, newComparison, replay);
   }
 
-  /** A replay of a job's calls by one process that drives a GPU for each rank. */
+  /** A replay of a job's calls; like a framework's, each of its processes drives one GPU. */
   public static RunRequest of(ReplayPlan plan, int timeLimitSeconds) {
     return new RunRequest(
         new RunCalls(
@@ -91,7 +91,7 @@ public record RunRequest(
             0),
         Repetition.DEFAULTS,
         Reporting.DEFAULTS,
-        ProcessLayout.ofOneThread(plan.nRanks()),
+        ProcessLayout.ofOneThread(1),
         timeLimitSeconds,
         Optional.empty(),
         Comparison.NONE,

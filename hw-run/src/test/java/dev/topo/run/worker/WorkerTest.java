@@ -137,7 +137,9 @@ class WorkerTest {
     ReplayPlan plan =
         new ReplayPlan(
             2, List.of(List.of(0, 1)), List.of(call), List.of(new ReplayPlan.Step(0, 12.5)), 3);
-    assertEquals(0, run(RunRequest.of(plan, 60), List.of()));
+    RunRequest request = RunRequest.of(plan, 60);
+    assertEquals(1, request.use().gpus(), "GPUs of a process; each rank is a process");
+    assertEquals(0, run(request, List.of()));
     assertEquals(
         List.of(
             new RunEvent.Replayed(

@@ -36,8 +36,6 @@ public final class CaveatFinder {
 
   private static final int CLIQUE_OF_RACK = -2;
 
-  private static final long MOST_INTERFACES = 0xffff;
-
   private final NcclProfile profile;
   private final CaveatJob job;
 
@@ -196,14 +194,9 @@ public final class CaveatFinder {
     Topology topology = machine.topology();
     return job.scope() != Scope.MACHINE
         && job.nodes() > 1
-        && topology.nets().stream().anyMatch(CaveatFinder::isRdma)
+        && topology.nets().stream().anyMatch(port -> !port.isInterface())
         && isVirtual(machine.file())
         && !hasGpuDirect(topology);
-  }
-
-  /** Devices of InfiniBand and RoCE have a GUID; NCCL numbers IP interfaces instead. */
-  private static boolean isRdma(NetNode port) {
-    return Long.compareUnsigned(port.asic(), MOST_INTERFACES) > 0;
   }
 
   /** Whether all GPUs and ports of a machine support GPUDirect RDMA. */

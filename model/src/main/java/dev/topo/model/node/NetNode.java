@@ -1,6 +1,7 @@
 package dev.topo.model.node;
 
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * A network port.
@@ -33,6 +34,22 @@ public record NetNode(
     OptionalInt rail,
     OptionalInt plane)
     implements Node {
+  /** Network interfaces; ports for RDMA have the names of their drivers. */
+  private static final Pattern INTERFACE =
+      Pattern.compile(
+          "(eth|en[opsx]|ib\\d|ibp|ibs|bond|br|lo|veth|wl|team|cali|tun|tap|docker|lxc|virbr).*");
+
+  private static final Pattern RDMA_DEVICE =
+      Pattern.compile("(mlx|bnxt_re|irdma|ionic|roce|rdmap|efa|cxi|hfi|mana|qedr|erdma|xsc).*");
+
+  private static final long MOST_INTERFACES = 0xffff;
+
+  /** What the socket transport states for an interface ({@code ncclNetSocketGetProperties}). */
+  private static final int CONNECTIONS_OF_INTERFACE = 65_536;
+
+  /** What the socket transport counts an interface without a speed as, 10 Gb/s. */
+  private static final float ASSUMED_GBPS = 1.25f;
+
   /** Checks that no part is missing and that the bandwidth is positive. */
   public NetNode {
     if (!(bwGBps > 0)) {
@@ -65,6 +82,27 @@ public record NetNode(
         maxChannels,
         OptionalInt.empty(),
         OptionalInt.empty());
+  }
+
+  /**
+   * Whether the port is a network interface, which NCCL uses by TCP sockets. NCCL numbers
+   * interfaces where devices for RDMA have a GUID, and states no GPUDirect and 65536 connections
+   * ({@code ncclNetSocketGetProperties}, {@code nccl:src/transport/net_socket.cc}); in files that
+   * people have written, the name tells.
+   */
+  public boolean isInterface() {
+    boolean hasGuid = Long.compareUnsigned(asic, MOST_INTERFACES) > 0;
+    boolean isStated = !gdr && maxChannels == CONNECTIONS_OF_INTERFACE;
+    return !hasGuid
+        && (INTERFACE.matcher(name).matches() || isStated && !RDMA_DEVICE.matcher(name).matches());
+  }
+
+  /**
+   * Whether the speed may be the one that NCCL assumes for an interface that states none ({@code
+   * ncclNetSocketGetSpeed}, {@code nccl:src/transport/net_socket.cc}).
+   */
+  public boolean isSpeedAssumed() {
+    return isInterface() && bwGBps == ASSUMED_GBPS;
   }
 
   @Override

@@ -30,7 +30,8 @@ public final class ReplayData {
       int callsPerRound,
       List<Call> calls,
       Agreement agreement,
-      List<String> notes) {}
+      List<String> notes,
+      List<String> basis) {}
 
   private record Call(
       String group,
@@ -79,7 +80,8 @@ public final class ReplayData {
             replayed.plan().steps().size(),
             replayed.sites().stream().map(ReplayData::call).toList(),
             new Agreement(replayed.comparableCalls(), replayed.errorOf(0.5), replayed.errorOf(0.9)),
-            replayed.comparison().workload().notes()));
+            replayed.comparison().workload().notes(),
+            replayed.comparison().basis()));
   }
 
   /** The calls as a table. */

@@ -34,6 +34,7 @@ public final class ReplayText {
         QuantityFormat.count(replayed.plan().rounds(), "round"),
         QuantityFormat.count(replayed.plan().steps().size(), "call"));
     out.lines("  ! ", workload.notes());
+    out.lines("  ! ", replayed.comparison().basis());
     out.line("\ncalls, the largest total first").table(table(replayed));
     OptionalDouble median = replayed.errorOf(0.5);
     if (median.isPresent()) {

@@ -38,6 +38,7 @@ public final class WorkloadData {
       Agreement agreement,
       List<Late> late,
       List<String> notes,
+      List<String> basis,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Change> change,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<JobAdviceData> advice) {}
 
@@ -165,6 +166,7 @@ public final class WorkloadData {
                 .map(late -> new Late(late.rank(), late.calls(), late.waitedUs()))
                 .toList(),
             workload.notes(),
+            comparison.basis(),
             changes.change().map(WorkloadChange::ofGroupKinds).map(WorkloadData::change),
             changes.advice().map(JobAdviceData::of)));
   }

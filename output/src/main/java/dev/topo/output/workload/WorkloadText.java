@@ -62,6 +62,7 @@ public final class WorkloadText {
     out.line("%s: %s", machines, origin(workload, place));
     workload.step().ifPresent(this::step);
     out.lines("  ! ", workload.notes());
+    out.lines("  ! ", comparison.basis());
   }
 
   private void step(Step step) {

@@ -67,7 +67,7 @@ public final class LinkLimits {
       double ports = topology.nets().stream().mapToDouble(NetNode::bwGBps).sum();
       nodes.add(new Part(topology.gpus().size(), Math.min(all, ports)));
       reduces &= topology.nets().stream().anyMatch(NetNode::collNet);
-      isTcp |= topology.nets().stream().allMatch(LinkRates::isInterface);
+      isTcp |= topology.nets().stream().allMatch(NetNode::isInterface);
     }
     this.networkReduces = reduces;
     ChannelGraph rings = communicator.facts().graph(Algorithm.RING);

@@ -147,6 +147,12 @@ public record Forecast(
     caveats.add(
         "between nodes (*): network %s: %s"
             .formatted(constants.name(), PlainText.brief(constants.origin(), MOST_OF_ORIGIN)));
+    List<String> assumed = network.portsOfAssumedSpeed();
+    if (!assumed.isEmpty()) {
+      caveats.add(
+          "%s: NCCL counts an interface that states no speed as 10 Gb/s, so times are not limited by it; for a real port of 10 Gb/s set speed=\"9999\""
+              .formatted(String.join(", ", assumed)));
+    }
     CallContext context = predictor().planner().context();
     if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
       caveats.addAll(new NetworkRange(this, network).words());

@@ -5,6 +5,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A call with its requested predictions.
@@ -28,6 +29,12 @@ public record PredictedCall(
         shown,
         shown.isEmpty() ? pairs.refusal(predictor, call) : "",
         predictor.compare(call));
+  }
+
+  /** A call of which only what NCCL chooses is asked for. */
+  public static PredictedCall ofChoice(CollectiveCall call, Prediction chosen) {
+    return new PredictedCall(
+        call, List.of(chosen), "", new ChoiceComparison(Optional.of(chosen), List.of()));
   }
 
   /** Whether a prediction is of the pair that NCCL chooses. */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which of the calibrations that come with topo goes with the ports of a job, by the names of their
- * devices and the settings: NCCL's file has no kind of network.
+ * Which of the calibrations that come with topo goes with the ports of a job, by their names and
+ * what NCCL states for them, and the settings: NCCL's file has no kind of network.
  *
  * @param calibration the calibration
  * @param reason what it was chosen by: {@code by ports: cxi0}
@@ -18,8 +18,11 @@ public record NetworkChoice(NetworkCalibration calibration, String reason) {
     if (usesSockets(settings)) {
       return of("sockets", "by settings: TCP");
     }
-    String name = ports.isEmpty() ? "" : ports.get(0).name();
-    return of(kind(name), "by ports: " + (name.isEmpty() ? "unnamed" : name));
+    if (ports.isEmpty()) {
+      return of("rdma", "by ports: none");
+    }
+    NetNode port = ports.get(0);
+    return of(kind(port), "by ports: " + (port.name().isEmpty() ? "unnamed" : port.name()));
   }
 
   private static NetworkChoice of(String name, String reason) {
@@ -31,16 +34,14 @@ public record NetworkChoice(NetworkCalibration calibration, String reason) {
         || settings.integer("NCCL_IB_DISABLE", 0) != 0;
   }
 
-  private static String kind(String port) {
-    String name = port.toLowerCase(Locale.ROOT);
+  private static String kind(NetNode port) {
+    String name = port.name().toLowerCase(Locale.ROOT);
     if (name.startsWith("cxi")) {
       return "slingshot";
     }
     if (name.startsWith("rdmap") || name.startsWith("efa")) {
       return "efa";
     }
-    boolean isInterface =
-        name.startsWith("eth") || name.startsWith("en") || name.startsWith("bond");
-    return isInterface ? "sockets" : "rdma";
+    return port.isInterface() ? "sockets" : "rdma";
   }
 }

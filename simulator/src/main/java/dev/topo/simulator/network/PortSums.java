@@ -21,7 +21,6 @@ import java.util.TreeMap;
 /** What each port of a job carries, in each direction. */
 final class PortSums {
   private static final double PS_PER_NS = 1000;
-  private static final double ASSUMED_GBPS = 1.25;
 
   /** A port in one direction. */
   private record Place(int node, int port, boolean out) implements Comparable<Place> {
@@ -46,7 +45,7 @@ final class PortSums {
 
     void add(double part, Way way) {
       flows += part;
-      line += isRateUnknown(port) ? 0 : part * PS_PER_NS / port.bwGBps();
+      line += port.isSpeedAssumed() ? 0 : part * PS_PER_NS / port.bwGBps();
       if (way.pciGBps > 0) {
         double pci = part * PS_PER_NS / way.pciGBps;
         bridge += way.gdr ? pci : 0;
@@ -67,14 +66,6 @@ final class PortSums {
           bridge / NetworkConstant.SHARE_BRIDGE.typical()
               + host / NetworkConstant.SHARE_HOST.typical());
     }
-  }
-
-  /**
-   * Whether NCCL has assumed the rate of a port: 10 Gb/s for an interface that states none ({@code
-   * ncclNetSocketGetSpeed}, {@code nccl:src/transport/net_socket.cc}).
-   */
-  private static boolean isRateUnknown(NetNode port) {
-    return port.asic() == 0 && port.bwGBps() == ASSUMED_GBPS;
   }
 
   /** How data passes between a GPU and a port: over the CPU at the rate of PCI links, or near. */

@@ -5,7 +5,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.SettingException;
-import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobResult;
@@ -143,8 +142,7 @@ final class JobAnswers {
           "NCCL cannot run it: " + predictor.refusal(call).orElse("no reason known"));
     }
     Prediction time = predicted.get();
-    PredictedCall shown =
-        new PredictedCall(call, List.of(time), "", new ChoiceComparison(predicted, List.of()));
+    PredictedCall shown = PredictedCall.ofChoice(call, time);
     return new Answer(
         new Outcome(
             time.kernel().isPresent() ? time.by() : time.algorithm().label(),

@@ -121,6 +121,7 @@ public final class WorkloadPage {
     }
     subject.caveats().forEach(caveat -> sentences.add("caveat: " + caveat));
     workload.notes().forEach(note -> sentences.add("Note: " + note + "."));
+    comparison.basis().forEach(basis -> sentences.add("Expected times: " + basis + "."));
     return sentences;
   }
 

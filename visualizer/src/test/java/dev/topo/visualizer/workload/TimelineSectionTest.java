@@ -56,7 +56,8 @@ class TimelineSectionTest {
             workload,
             workload.sites().stream()
                 .map(site -> new SiteComparison(site, CallForecast.unknown("not known")))
-                .toList());
+                .toList(),
+            List.of());
     return WorkloadPage.of(
         new WorkloadSubject(
             "m",

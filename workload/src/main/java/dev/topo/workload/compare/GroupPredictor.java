@@ -6,6 +6,8 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.peer.PeerPrediction;
 import dev.topo.simulator.peer.PeerPredictor;
 import dev.topo.simulator.peer.PeerTraffic;
@@ -17,6 +19,7 @@ import dev.topo.tuning.transfer.Traffic;
 import dev.topo.workload.CallKind;
 import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,14 +41,21 @@ final class GroupPredictor {
   /** Bytes that a thread copies at once, where buffers are aligned to it. */
   private static final int PACK = 16;
 
+  /** Refers to calls that are marked with it. */
+  private static final String MARK = " (*)";
+
   private record Question(CallKind kind, List<List<Long>> sent) {}
 
   private final Predictor predictor;
   private final Optional<PeerPredictor> peers;
   private final int nRanks;
   private final Map<Question, CallForecast> known = new HashMap<>();
+  private final JobResult result;
+  private final List<PredictedCall> collectives = new ArrayList<>();
+  private final List<PeerPrediction> transfers = new ArrayList<>();
 
   GroupPredictor(JobResult result) {
+    this.result = result;
     this.predictor = result.predictor();
     this.peers = PeerPredictor.of(predictor).map(PeerPredictor::ofSingleCalls);
     this.nRanks = result.communicator().facts().nRanks();
@@ -55,6 +65,16 @@ final class GroupPredictor {
   CallForecast forecast(CallSite site) {
     return known.computeIfAbsent(
         new Question(site.kind(), site.sent()), key -> compute(site.kind(), site.sent()));
+  }
+
+  /** What the times of all forecasts so far rest on, for people. */
+  List<String> basis() {
+    return collectives.isEmpty() && transfers.isEmpty()
+        ? List.of()
+        : new Forecast("", result, collectives, List.of(), transfers)
+            .caveats().stream()
+                .map(line -> line.replace(MARK, "")) // calls of a job have no marks
+                .toList();
   }
 
   private CallForecast compute(CallKind kind, List<List<Long>> sent) {
@@ -84,6 +104,7 @@ final class GroupPredictor {
           "NCCL cannot run it: " + predictor.refusal(call).orElse("no algorithm"));
     }
     Prediction found = prediction.get();
+    collectives.add(PredictedCall.ofChoice(call, found));
     return CallForecast.of(
         Expected.of(
             KernelTime.of(found.estimate(), found.source().judges()),
@@ -121,6 +142,7 @@ final class GroupPredictor {
       return CallForecast.unknown(
           "parts are no multiples of 16 bytes, which NCCL copies slower, by how much is not known");
     }
+    transfers.add(found);
     return CallForecast.of(
         Expected.of(
             KernelTime.of(found.estimate(), true),

@@ -66,8 +66,10 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
                     new SiteComparison(all, alike.get(0).after.forecast())));
     return new WorkloadChange(
         title,
-        new WorkloadComparison(before.workload(), pairs.stream().map(Pair::before).toList()),
-        new WorkloadComparison(after.workload(), pairs.stream().map(Pair::after).toList()));
+        new WorkloadComparison(
+            before.workload(), pairs.stream().map(Pair::before).toList(), before.basis()),
+        new WorkloadComparison(
+            after.workload(), pairs.stream().map(Pair::after).toList(), after.basis()));
   }
 
   /** The kinds of calls whose expected times change, in the order of the calls. */

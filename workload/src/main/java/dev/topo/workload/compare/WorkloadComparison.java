@@ -20,11 +20,14 @@ import java.util.function.Function;
  *
  * @param workload the communication
  * @param sites its calls, in the same order
+ * @param basis what the expected times rest on and what they leave out, for people
  */
-public record WorkloadComparison(Workload workload, List<SiteComparison> sites) {
-  /** Copies the list. */
+public record WorkloadComparison(
+    Workload workload, List<SiteComparison> sites, List<String> basis) {
+  /** Copies the lists. */
   public WorkloadComparison {
     sites = List.copyOf(sites);
+    basis = List.copyOf(basis);
   }
 
   /**
@@ -35,15 +38,25 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
   public static WorkloadComparison of(Workload workload, Function<ProcessGroup, JobResult> groups) {
     Map<ProcessGroup, Function<CallSite, CallForecast>> forecasts = new HashMap<>();
     Map<JobResult, GroupPredictor> predictors = new IdentityHashMap<>();
+    List<GroupPredictor> made = new ArrayList<>();
     Function<ProcessGroup, GroupPredictor> making =
-        group -> predictors.computeIfAbsent(groups.apply(group), GroupPredictor::new);
+        group ->
+            predictors.computeIfAbsent(
+                groups.apply(group),
+                result -> {
+                  made.add(new GroupPredictor(result));
+                  return made.get(made.size() - 1);
+                });
     List<SiteComparison> sites = new ArrayList<>();
     for (CallSite site : workload.sites()) {
       Function<CallSite, CallForecast> forecast =
           forecasts.computeIfAbsent(site.kind().group(), group -> forecasts(group, making));
       sites.add(new SiteComparison(site, forecast.apply(site)));
     }
-    return new WorkloadComparison(workload, sites);
+    return new WorkloadComparison(
+        workload,
+        sites,
+        made.stream().flatMap(predictor -> predictor.basis().stream()).distinct().toList());
   }
 
   private static Function<CallSite, CallForecast> forecasts(
@@ -72,7 +85,8 @@ public record WorkloadComparison(Workload workload, List<SiteComparison> sites) 
             sites,
             SiteComparison::site,
             SiteComparison::forecast,
-            (alike, all) -> new SiteComparison(all, alike.get(0).forecast())));
+            (alike, all) -> new SiteComparison(all, alike.get(0).forecast())),
+        basis);
   }
 
   /** The calls, in the order of {@link #sites}. */

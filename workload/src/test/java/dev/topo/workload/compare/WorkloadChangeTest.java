@@ -63,7 +63,8 @@ class WorkloadChangeTest {
         workload,
         workload.sites().stream()
             .map(site -> new SiteComparison(site, CallForecast.of(expected)))
-            .toList());
+            .toList(),
+        List.of());
   }
 
   private static StepTime after(double factor) {

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -34,19 +33,11 @@ public final class LinkRates {
   private static final int MOST_LANES = 16;
   private static final double ROUNDING = 1.001;
 
-  /** What NCCL counts a port without a speed as ({@code ncclTopoAddNet}). */
-  private static final double ASSUMED_PORT_GBPS = 1.25;
-
   /** What NCCL counts a PCI link without a speed as. */
   private static final float UNSTATED_PCI_GBPS = 12;
 
   /** A100 and newer have PCI of 16 GT/s or more. */
   private static final int FIRST_SM_OF_GEN4 = 80;
-
-  /** Interfaces of TCP; ports for RDMA have the names of their drivers. */
-  private static final Pattern INTERFACE =
-      Pattern.compile(
-          "(eth|en[opsx]|ib\\d|ibp|bond|br|lo|veth|wl|team|cali|tun|tap|docker|lxc|virbr).*");
 
   private static final NavigableMap<Integer, Double> NVLINK = new TreeMap<>();
   private static final List<Double> C2C =
@@ -116,16 +107,6 @@ public final class LinkRates {
     return sm >= REDUCING_SWITCH_SM;
   }
 
-  /** Whether a port is a network interface for TCP, by its name. */
-  public static boolean isInterface(NetNode net) {
-    return INTERFACE.matcher(net.name()).matches();
-  }
-
-  /** Whether the speed of a port may be the one that NCCL assumes where none is stated. */
-  public static boolean isAssumed(NetNode net) {
-    return isInterface(net) && net.bwGBps() == ASSUMED_PORT_GBPS;
-  }
-
   /**
    * The raw rate of a link; {@link #UNLIMITED_GBPS} inside a device, and where no rate is known.
    *
@@ -159,7 +140,7 @@ public final class LinkRates {
   private static double portGBps(Topology topology, Link link) {
     NetNode net =
         topology.node(link.to()) instanceof NetNode to ? to : (NetNode) topology.node(link.from());
-    return isAssumed(net) ? UNLIMITED_GBPS : link.bwGBps();
+    return net.isSpeedAssumed() ? UNLIMITED_GBPS : link.bwGBps();
   }
 
   private static OptionalDouble betweenCpusGBps(CpuNode cpu) {
