@@ -100,6 +100,20 @@ run completion bash >"$folder/share/bash-completion/completions/topo"
 run completion zsh >"$folder/share/zsh/site-functions/_topo"
 run completion fish >"$folder/share/fish/vendor_completions.d/topo.fish"
 
+# Which classes are loaded, and what the archive of them has where, depends on addresses and on which thread is first: Java
+# is run on one processor, by threads that run until they wait (SCHED_FIFO), with fixed addresses.
+processor=$(taskset -pc $$)
+processor=${processor##*: }
+runner=(taskset -c "${processor%%[,-]*}")
+for fixed in 'chrt --fifo 1' 'setarch -R'; do
+  if $fixed true 2>/dev/null; then
+    read -ra words <<<"$fixed"
+    runner+=("${words[@]}")
+  else
+    printf 'image: "%s" is not permitted here, so another build may have another archive of classes\n' "$fixed" >&2
+  fi
+done
+
 # Which classes the commands load, by an image for this machine.
 trained=$folder/runtime
 if [[ $arch != "$host" ]]; then
@@ -108,8 +122,8 @@ if [[ $arch != "$host" ]]; then
   link "${java%/bin/java}" "$trained"
 fi
 train() {
-  "$trained/bin/java" -XX:+UseSerialGC -XX:DumpLoadedClassList="$work/classes.$((++number))" -Duser.home="$work" \
-    -cp /nonexistent dev.topo.cli.Main "$@" >/dev/null 2>&1 || [[ $1 == probe ]] || die "topo $* does not run"
+  env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 "${runner[@]}" "$trained/bin/java" -XX:+UseSerialGC -Duser.home="$work" \
+    -XX:DumpLoadedClassList="$work/classes.$((++number))" -cp /nonexistent dev.topo.cli.Main "$@" >/dev/null 2>&1 || [[ $1 == probe ]] || die "topo $* does not run"
 }
 number=0
 machine=$folder/topologies/dgx-h100.xml
@@ -129,20 +143,8 @@ train probe
 sed -e '/^#/d' -e '/^@cp/d' -e '/ source: /d' -e '/\$Proxy/d' -e 's/ id: .*//' "$work"/classes.* | sort -u >"$work/sorted"
 { grep -v '^@' "$work/sorted" && grep '^@' "$work/sorted"; } >"$work/classes"
 
-# Makes the archive of loaded classes where java finds it without an option. Its bytes depend on which thread allocates
-# first, and on the lengths of paths and variables. So it is made with one processor, threads that run until they wait
-# (SCHED_FIFO), fixed addresses, one arena, no environment and a place whose name is always as long.
-processor=$(taskset -pc $$)
-processor=${processor##*: }
-runner=(taskset -c "${processor%%[,-]*}")
-for fixed in 'chrt --fifo 1' 'setarch -R'; do
-  if $fixed true 2>/dev/null; then
-    read -ra words <<<"$fixed"
-    runner+=("${words[@]}")
-  else
-    printf 'image: "%s" is not permitted here: the archive of classes may differ from that of another build\n' "$fixed" >&2
-  fi
-done
+# Makes the archive of loaded classes where java finds it without an option. Its bytes depend on the lengths of paths and
+# variables, too: it is made with one arena, no environment and a place whose name is always as long.
 if [[ $arch != "$host" ]]; then
   debian_unpack "$arch" "$target/sysroot/$arch" $debian_libraries
   runner+=("qemu-$arch-static" -L "$target/sysroot/$arch")

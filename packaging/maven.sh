@@ -31,9 +31,14 @@ for jar in "$jars"/topo-*-"$version".jar; do
   name=$place/$artifact-$version
   cp "$jar" "$name.jar"
   cp "$module/pom.xml" "$name.pom"
-  folders=(-C "$module/src/main/java" .)
-  [[ ! -d $module/src/main/resources ]] || folders+=(-C "$module/src/main/resources" .)
-  "${tools}jar" --create --date="$when" --file "$name-sources.jar" "${folders[@]}"
+  files=()
+  for folder in "$module/src/main/java" "$module/src/main/resources"; do
+    [[ -d $folder ]] || continue
+    while read -r file; do
+      files+=(-C "$folder" "$file")
+    done < <(cd "$folder" && find . -type f | sort) # without empty folders, which git does not have
+  done
+  "${tools}jar" --create --date="$when" --file "$name-sources.jar" "${files[@]}"
   "${tools}javadoc" -quiet -Xdoclint:none -notimestamp -encoding UTF-8 -charset UTF-8 -windowtitle "$artifact" \
     -classpath "$class_path" -sourcepath "$module/src/main/java" -subpackages dev.topo -d "$work/$artifact" >&2
   "${tools}jar" --create --date="$when" --file "$name-javadoc.jar" -C "$work/$artifact" .
