@@ -92,9 +92,10 @@ public record NetNode(
    */
   public boolean isInterface() {
     boolean hasGuid = Long.compareUnsigned(asic, MOST_INTERFACES) > 0;
-    boolean isStated = !gdr && maxChannels == CONNECTIONS_OF_INTERFACE;
-    return !hasGuid
-        && (INTERFACE.matcher(name).matches() || isStated && !RDMA_DEVICE.matcher(name).matches());
+    boolean isNamed = INTERFACE.matcher(name).matches();
+    boolean isStated =
+        maxChannels == CONNECTIONS_OF_INTERFACE && !RDMA_DEVICE.matcher(name).matches();
+    return !hasGuid && !gdr && (isNamed || isStated);
   }
 
   /**

@@ -15,6 +15,8 @@ class NetNodeTest {
     "hsn0, 2, false, 65536, true",
     "ib0, 0, false, 65536, true",
     "eth0, 0, false, 0, true",
+    "eth1, 0, true, 65536, false",
+    "ib0, 0, true, 0, false",
     "ibp24s0, 7146351348931330, true, 131072, false",
     "mlx5_0, 7146351348931330, true, 131072, false",
     "mlx5_0, 0, false, 65536, false",
