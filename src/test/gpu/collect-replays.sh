@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+#
+# Makes traces of jobs of two ranks on one GPU and replays them with topo run --workload, for docs/checked-on-gpus.md.
+#
+#   collect-replays.sh TOPO ARCHIVE.tar.gz
+#
+# TOPO is the command. Needs a GPU, PyTorch, MPS (nvidia-cuda-mps-control) and a C compiler, and LD_LIBRARY_PATH with NCCL
+# and CUDA's runtime. Takes about three minutes.
+
+set -uo pipefail
+topo=$1 archive=$2
+here=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
+work=$(mktemp -d)
+runs=$work/runs
+mkdir "$runs" "$work/traces" "$work/mps"
+unset "${!NCCL_@}"
+
+real=$(nvidia-smi --query-gpu=pci.bus_id --format=csv,noheader | head -n 1 | tr 'A-F' 'a-f')
+real=${real:4}          # NVML writes eight digits of the domain
+other=${real%:*.*}:1e.0
+[[ ! -e /sys/bus/pci/devices/$other ]] || exit 1
+for bus in "$real,0" "$other,1"; do
+  cat <<GPU
+    <pci busid="${bus%,*}" class="0x030200" link_speed="32.0 GT/s PCIe" link_width="0">
+      <gpu dev="${bus#*,}" sm="90" rank="${bus#*,}" gdr="1">
+        <nvlink target="fffffff:ff:ff.0" count="18" tclass="0x068000"/>
+      </gpu>
+    </pci>
+GPU
+done >"$work/gpus"
+{
+  printf '<system version="1">\n  <cpu numaid="-1" arch="x86_64" vendor="GenuineIntel" familyid="6" modelid="207">\n'
+  cat "$work/gpus"
+  printf '  </cpu>\n</system>\n'
+} >"$runs/machine.xml"
+cc -shared -fPIC -O1 -o "$work/second-gpu.so" "$here/second-gpu.c" -ldl || exit 1
+
+export CUDA_MPS_PIPE_DIRECTORY=$work/mps CUDA_MPS_LOG_DIRECTORY=$work/mps
+nvidia-cuda-mps-control -d || exit 1
+trap 'echo quit | nvidia-cuda-mps-control >"$work/mps/end"; rm -rf "$work"' EXIT
+both=(env SECOND_GPU="$real,$other" LD_PRELOAD="$work/second-gpu.so" NCCL_TOPO_FILE="$runs/machine.xml"
+  NCCL_IGNORE_DISABLED_P2P=2 NCCL_NVLS_ENABLE=0)
+
+{
+  nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+  python3 -c 'import torch; print("PyTorch", torch.__version__, "NCCL", *torch.cuda.nccl.version())'
+  date -u +%F
+} >"$runs/machine.txt"
+"${both[@]}" NCCL_DEBUG=INFO NCCL_DEBUG_FILE="$work/nccl.%p" python3 "$here/replay-traces.py" "$work/traces" || exit 1
+# Which transport the ranks had.
+sed -n 's/.*\(Channel [0-9/]* *: 0\[0\] -> 1\[0\] via .*\)/\1/p' "$work"/nccl.* | sort | uniq -c >"$runs/transports.txt"
+
+port=29700
+for replay in 1 2 gaps; do
+  for job in tensor sequence pipeline mix; do
+    options=(-n 20 -T 60)
+    [[ $replay != gaps ]] || options+=(--gaps)
+    port=$((port + 2))
+    for rank in 0 1; do
+      (cd "$work/traces" && RANK=$rank WORLD_SIZE=2 LOCAL_RANK=0 MASTER_ADDR=127.0.0.1 MASTER_PORT=$port timeout 60 "${both[@]}" \
+        "$topo" run --workload $job.rank0.json.gz $job.rank1.json.gz "${options[@]}" --format json \
+        >"$work/$job.$replay.$rank.json" 2>"$runs/$job.$replay.$rank.err") &
+    done
+    wait
+    cp "$work/$job.$replay.0.json" "$runs/$job.$replay.json"
+  done
+done
+find "$runs" -empty -delete
+tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner -czf "$archive" runs

@@ -1,0 +1,86 @@
+/*
+ * Lets two ranks of NCCL use one GPU as if it were two: preloaded into both, it gives the process with RANK=1 another bus
+ * id of its GPU, and NVML the real one for it. NCCL refuses two ranks of a host on one bus id. With a topology file that
+ * has both ids (NCCL_TOPO_FILE) and NCCL_IGNORE_DISABLED_P2P=2 it then uses P2P through the memory of the GPU.
+ *
+ *   SECOND_GPU=0000:00:06.0,0000:00:07.0 LD_PRELOAD=second-gpu.so RANK=1 ...      (real id, id of rank 1)
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef int busIdFunction(char *text, int length, int device);
+typedef int handleFunction(const char *busId, void *handle);
+typedef int entryFunction(const char *symbol, void **function, int version, unsigned long long flags, void *status);
+
+static busIdFunction *busIdOfDriver;
+static handleFunction *handleOfNvml;
+static entryFunction *entryOfDriver;
+
+/* The real bus id, or that of rank 1. */
+static const char *id(int place) {
+  const char *both = getenv("SECOND_GPU");
+  const char *comma = both ? strchr(both, ',') : NULL;
+  static char real[32];
+  if (!comma || comma - both >= (long)sizeof real) {
+    fprintf(stderr, "second-gpu: expected SECOND_GPU=REAL,OTHER\n");
+    exit(2);
+  }
+  memcpy(real, both, comma - both);
+  return place == 0 ? real : comma + 1;
+}
+
+static int busId(char *text, int length, int device) {
+  int result = busIdOfDriver(text, length, device);
+  const char *rank = getenv("RANK");
+  if (result == 0 && rank && strcmp(rank, "1") == 0) snprintf(text, length, "%s", id(1));
+  return result;
+}
+
+/* Whether an id of NVML, whose domain may have eight digits, is that of rank 1. */
+static int isOther(const char *text) {
+  const char *other = id(1);
+  size_t length = strlen(text), least = strlen(other);
+  return length >= least && strcasecmp(text + length - least, other) == 0;
+}
+
+static int handle(const char *text, void *to) { return handleOfNvml(text && isOther(text) ? id(0) : text, to); }
+
+static int entry(const char *symbol, void **function, int version, unsigned long long flags, void *status) {
+  int result = entryOfDriver(symbol, function, version, flags, status);
+  if (result == 0 && function && *function) {
+    if (strcmp(symbol, "cuDeviceGetPCIBusId") == 0) {
+      busIdOfDriver = (busIdFunction *)*function;
+      *function = (void *)busId;
+    } else if (strcmp(symbol, "cuGetProcAddress") == 0) {
+      entryOfDriver = (entryFunction *)*function;
+      *function = (void *)entry;
+    }
+  }
+  return result;
+}
+
+/* CUDA's runtime in NCCL is static: it finds the driver's functions by dlsym, and NCCL those of NVML. */
+void *dlsym(void *library, const char *name) {
+  static void *(*real)(void *, const char *);
+  if (!real) real = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+  if (!real) real = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+  void *found = real(library, name);
+  if (!found) return NULL;
+  if (strcmp(name, "cuGetProcAddress_v2") == 0) {
+    entryOfDriver = (entryFunction *)found;
+    return (void *)entry;
+  }
+  if (strcmp(name, "cuDeviceGetPCIBusId") == 0) {
+    busIdOfDriver = (busIdFunction *)found;
+    return (void *)busId;
+  }
+  if (strncmp(name, "nvmlDeviceGetHandleByPciBusId", strlen("nvmlDeviceGetHandleByPciBusId")) == 0) {
+    handleOfNvml = (handleFunction *)found;
+    return (void *)handle;
+  }
+  return found;
+}

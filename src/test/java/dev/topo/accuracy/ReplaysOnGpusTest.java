@@ -1,0 +1,113 @@
+package dev.topo.accuracy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.fixture.DocumentTables;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Replays of traced jobs by {@code topo run --workload} on a real GPU, beside the traces. {@code
+ * src/test/gpu/collect-replays.sh} makes the archive.
+ */
+class ReplaysOnGpusTest {
+  private static final long MIB = 1 << 20;
+  private static final double BOUND = 0.05;
+  private static final List<String> REPLAYS = List.of("1", "2", "gaps");
+  private static final Map<String, String> JOBS = new LinkedHashMap<>();
+  private static Map<String, String> files = Map.of();
+
+  static {
+    JOBS.put("tensor", "tensor parallel");
+    JOBS.put("sequence", "sequence parallel");
+    JOBS.put("pipeline", "pipeline parallel");
+    JOBS.put("mix", "four groups in a step");
+  }
+
+  /** By which parts the times of calls in the trace and in the replay differ, by size. */
+  private record Errors(List<Double> large, List<Double> small) {
+    Errors() {
+      this(new ArrayList<>(), new ArrayList<>());
+    }
+
+    void add(Errors other) {
+      large.addAll(other.large);
+      small.addAll(other.small);
+    }
+  }
+
+  @BeforeAll
+  static void read() throws IOException {
+    files = CheckedArchive.unpacked("h200-replays.tar.gz");
+  }
+
+  @Test
+  void theDocumentSaysHowFarReplaysAreFromTraces() throws IOException {
+    StringBuilder table =
+        new StringBuilder("| job | calls | from 1 MiB | below |\n|---|---|---|---|\n");
+    Errors all = new Errors();
+    for (Map.Entry<String, String> job : JOBS.entrySet()) {
+      Errors errors = new Errors();
+      REPLAYS.forEach(replay -> errors.add(errors(job.getKey() + "." + replay + ".json")));
+      table.append(row(job.getValue(), errors));
+      all.add(errors);
+    }
+    table.append(row("all", all));
+    assertTrue(quantile(all.large, 0.5) <= BOUND, table.toString());
+    DocumentTables.check("docs/checked-on-gpus.md", Map.of("replays", table.toString()));
+  }
+
+  /** Both ranks had the GPU's memory between them, not the network. */
+  @Test
+  void theRanksSentByP2p() {
+    List<String> lines = files.get("transports.txt").lines().toList();
+    assertEquals(24, lines.stream().filter(line -> line.contains("/0 : 0[0] -> 1[0]")).count());
+    assertTrue(lines.stream().allMatch(line -> line.endsWith("via P2P/CUMEM")), lines.toString());
+  }
+
+  private static Errors errors(String file) {
+    Errors errors = new Errors();
+    for (JsonNode call : new JsonMapper().readTree(files.get(file)).get("calls")) {
+      boolean isAlone =
+          !call.get("overlapped").asBoolean()
+              && !call.get("concurrent").asBoolean()
+              && !call.get("waitingIncluded").asBoolean();
+      if (isAlone && !call.get("tracedToReplayed").isNull()) {
+        List<Double> of = call.get("bytes").asLong() >= MIB ? errors.large : errors.small;
+        double error = Math.abs(call.get("tracedToReplayed").asDouble() - 1);
+        of.addAll(Collections.nCopies(call.get("count").asInt(), error));
+      }
+    }
+    return errors;
+  }
+
+  private static String row(String job, Errors errors) {
+    return String.format(
+        Locale.ROOT,
+        "| %s | %,d | %s | %s |\n",
+        job,
+        errors.large.size() + errors.small.size(),
+        percents(errors.large),
+        percents(errors.small));
+  }
+
+  private static String percents(List<Double> errors) {
+    return String.format(
+        Locale.ROOT, "%.1f, %.1f %%", 100 * quantile(errors, 0.5), 100 * quantile(errors, 0.9));
+  }
+
+  private static double quantile(List<Double> values, double part) {
+    List<Double> sorted = values.stream().sorted().toList();
+    return sorted.get((int) (part * (sorted.size() - 1)));
+  }
+}
