@@ -27,6 +27,14 @@ import org.bytedeco.javacpp.Pointer;
 final class JavacppReplay implements ReplayGpus {
   private static final long HOLD_BYTES = 256L << 20;
   private static final long MEETING_BYTES = 256;
+
+  /**
+   * Below this the data of a call, and NCCL's buffers for it, are in the cache when a job makes the
+   * call; the work that holds the stream empties it. Traces and replays of two ranks on an H200
+   * (2026-11-23): with it calls of 4 B to 600 kB are nearer to the traces, from 2 MiB without it.
+   */
+  private static final long CACHED_BYTES = 1L << 20;
+
   private static final double US_PER_MS = 1e3;
   private static final double NS_PER_US = 1e3;
   private static final double NS_PER_S = 1e9;
@@ -120,6 +128,9 @@ final class JavacppReplay implements ReplayGpus {
             cudart.cudaMemsetAsync(member.scratch, 0, HOLD_BYTES, member.gpu.stream()),
             "cudaMemsetAsync");
       }
+    }
+    if (call.bufferBytes() < CACHED_BYTES) {
+      launch(call, members);
     }
     meet(members);
     members.forEach(member -> record(member, member.begin));

@@ -17,7 +17,7 @@ public record ReplayCall(String name, int group, List<List<ReplayPart>> parts) {
   }
 
   /** What its largest buffer needs. */
-  long bufferBytes() {
+  public long bufferBytes() {
     return parts.stream()
         .flatMap(List::stream)
         .mapToLong(part -> part.endBytes(parts.size()))

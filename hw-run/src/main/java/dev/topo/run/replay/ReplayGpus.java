@@ -16,7 +16,8 @@ public interface ReplayGpus {
 
   /**
    * Makes a call, once or more often, between two events of each rank of its communicator. All GPUs
-   * are first given other work, then a small AllReduce, with which the ranks meet.
+   * are first given other work, a small call once, for its data to be in the cache, then a small
+   * AllReduce, with which the ranks meet.
    *
    * @param holds how much other work: so many times 256 MiB are written
    */
