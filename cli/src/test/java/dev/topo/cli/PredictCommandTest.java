@@ -860,4 +860,13 @@ class PredictCommandTest {
       assertEquals(before, times.get(i) - times.get(i - 1), 0.2 * before, times.toString());
     }
   }
+
+  /** NCCL counts an interface whose speed it does not know as 10 Gb/s. */
+  @Test
+  void aSpeedThatNcclMayHaveAssumedIsSaid() {
+    String assumed = ok(machine("rtx3090-2-bridged"), "--nodes=2", "--sizes=1G");
+    assertTrue(assumed.contains("  ! enp5s0: NCCL counts an interface that states no"), assumed);
+    String known = ok(machine("a100-pcie-4-bridged"), "--nodes=2", "--sizes=1G");
+    assertFalse(known.contains("states no speed"), known);
+  }
 }

@@ -93,6 +93,15 @@ class WorkloadGroupsTest {
     assertTrue(text.contains("of 2 kinds as expected"), text);
   }
 
+  /** Eight groups between nodes rest on the same. */
+  @Test
+  void whatExpectedTimesRestOnIsSaidOnce() throws IOException {
+    String text = run();
+    assertEquals(2, text.split("  ! between nodes: network rdma: ", -1).length, text);
+    JsonNode basis = JsonMapper.shared().readTree(run("--format", "json")).get("basis");
+    assertTrue(text.contains("  ! " + basis.get(0).asString()), basis.toString());
+  }
+
   @Test
   void aChangeThatMeetsOneGroupHasALineOfItsOwn() throws IOException {
     JsonNode document =

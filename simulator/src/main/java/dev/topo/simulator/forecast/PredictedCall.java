@@ -31,7 +31,7 @@ public record PredictedCall(
         predictor.compare(call));
   }
 
-  /** A call of which only what NCCL chooses is asked for. */
+  /** A call with the prediction of NCCL's choice only. */
   public static PredictedCall ofChoice(CollectiveCall call, Prediction chosen) {
     return new PredictedCall(
         call, List.of(chosen), "", new ChoiceComparison(Optional.of(chosen), List.of()));
