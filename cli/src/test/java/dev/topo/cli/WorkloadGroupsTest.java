@@ -93,11 +93,11 @@ class WorkloadGroupsTest {
     assertTrue(text.contains("of 2 kinds as expected"), text);
   }
 
-  /** Eight groups between nodes rest on the same. */
+  /** Eight groups between nodes rest on the same; those in a node do not. */
   @Test
-  void whatExpectedTimesRestOnIsSaidOnce() throws IOException {
+  void whatExpectedTimesRestOnIsSaidOnceWithItsGroups() throws IOException {
     String text = run();
-    assertEquals(2, text.split("  ! between nodes: network rdma: ", -1).length, text);
+    assertEquals(2, text.split("  ! group dp: between nodes: network rdma: ", -1).length, text);
     JsonNode basis = JsonMapper.shared().readTree(run("--format", "json")).get("basis");
     assertTrue(text.contains("  ! " + basis.get(0).asString()), basis.toString());
   }

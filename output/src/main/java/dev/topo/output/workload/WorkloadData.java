@@ -76,6 +76,7 @@ public final class WorkloadData {
       OptionalDouble waitedUs,
       boolean overlapped,
       boolean concurrent,
+      boolean begunEarly,
       double totalUs,
       OptionalDouble exposedUs,
       OptionalDouble predictedUs,
@@ -200,7 +201,7 @@ public final class WorkloadData {
     return Csv.table(
         "group,collective,name,bytes,data_type,count,ranks,measured_us,waited_us,overlapped,concurrent,predicted_us,"
             + "predicted_low_us,predicted_high_us,ratio,algorithm,protocol,channels,threads,predicted_channels,"
-            + "predicted_threads,unknown,groups,group_median_us,group_p90_us,slowest_group_us,slowest_group,slowest_group_apart"
+            + "predicted_threads,unknown,groups,group_median_us,group_p90_us,slowest_group_us,slowest_group,slowest_group_apart,begun_early"
             + (after.isEmpty() ? "" : ",predicted_after_us"),
         IntStream.range(0, comparison.sites().size())
             .mapToObj(
@@ -242,7 +243,8 @@ public final class WorkloadData {
         call.groupSpread.map(Spread::p90Us),
         call.groupSpread.map(Spread::slowestUs),
         call.groupSpread.map(Spread::slowestRanks),
-        call.groupSpread.map(Spread::slowestApart));
+        call.groupSpread.map(Spread::slowestApart),
+        call.begunEarly);
   }
 
   private static Call call(SiteComparison comparison, boolean hasExposure) {
@@ -265,6 +267,7 @@ public final class WorkloadData {
         site.basis() == Basis.ARRIVAL ? site.waitedUs() : OptionalDouble.empty(),
         site.isOverlapped(),
         site.isConcurrent(),
+        comparison.isBegunEarly(),
         site.totalUs(),
         hasExposure ? OptionalDouble.of(site.exposedUs()) : OptionalDouble.empty(),
         number(expected.map(Expected::timeUs)),

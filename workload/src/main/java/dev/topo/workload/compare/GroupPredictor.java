@@ -67,9 +67,14 @@ final class GroupPredictor {
         new Question(site.kind(), site.sent()), key -> compute(site.kind(), site.sent()));
   }
 
+  /** Whether a time was expected of any call so far. */
+  boolean hasForecasts() {
+    return !collectives.isEmpty() || !transfers.isEmpty();
+  }
+
   /** What the times of all forecasts so far rest on, for people. */
   List<String> basis() {
-    return collectives.isEmpty() && transfers.isEmpty()
+    return !hasForecasts()
         ? List.of()
         : new Forecast("", result, collectives, List.of(), transfers)
             .caveats().stream()

@@ -57,6 +57,21 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
     return isAlone() && expected().isPresent();
   }
 
+  /**
+   * Whether calls were faster than the range of the expected time, by no more than their first rank
+   * waited for the last one: ranks that come first send what the buffers of NCCL hold, so that a
+   * part of the call is over when the time begins that is measured.
+   */
+  public boolean isBegunEarly() {
+    if (site.basis() != Basis.ARRIVAL || expected().isEmpty()) {
+      return false;
+    }
+    double timeUs = expected().get().timeUs();
+    double measuredUs = site.medianUs().orElse(timeUs);
+    return measuredUs < expected().get().lowUs().orElse(timeUs)
+        && timeUs - measuredUs <= site.waitedUs().orElse(0);
+  }
+
   /** How the times of the site are to be read, and why nothing is expected, for people. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
@@ -68,6 +83,9 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
     }
     if (site.basis() == Basis.WITH_WAITING) {
       remarks.add("waiting included");
+    }
+    if (isBegunEarly()) {
+      remarks.add("begun before the last rank came");
     }
     if (site.isFirstOnly()) {
       remarks.add("first call only");

@@ -10,9 +10,12 @@ import dev.topo.workload.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -24,6 +27,9 @@ import java.util.function.Function;
  */
 public record WorkloadComparison(
     Workload workload, List<SiteComparison> sites, List<String> basis) {
+  /** Groups that a line of the basis names; a job may have hundreds. */
+  private static final int MOST_TITLES = 3;
+
   /** Copies the lists. */
   public WorkloadComparison {
     sites = List.copyOf(sites);
@@ -38,25 +44,50 @@ public record WorkloadComparison(
   public static WorkloadComparison of(Workload workload, Function<ProcessGroup, JobResult> groups) {
     Map<ProcessGroup, Function<CallSite, CallForecast>> forecasts = new HashMap<>();
     Map<JobResult, GroupPredictor> predictors = new IdentityHashMap<>();
-    List<GroupPredictor> made = new ArrayList<>();
+    Map<GroupPredictor, Set<String>> titles = new LinkedHashMap<>();
     Function<ProcessGroup, GroupPredictor> making =
-        group ->
-            predictors.computeIfAbsent(
-                groups.apply(group),
-                result -> {
-                  made.add(new GroupPredictor(result));
-                  return made.get(made.size() - 1);
-                });
+        group -> {
+          GroupPredictor predictor =
+              predictors.computeIfAbsent(groups.apply(group), GroupPredictor::new);
+          titles.computeIfAbsent(predictor, key -> new LinkedHashSet<>()).add(group.title());
+          return predictor;
+        };
     List<SiteComparison> sites = new ArrayList<>();
     for (CallSite site : workload.sites()) {
       Function<CallSite, CallForecast> forecast =
           forecasts.computeIfAbsent(site.kind().group(), group -> forecasts(group, making));
       sites.add(new SiteComparison(site, forecast.apply(site)));
     }
-    return new WorkloadComparison(
-        workload,
-        sites,
-        made.stream().flatMap(predictor -> predictor.basis().stream()).distinct().toList());
+    return new WorkloadComparison(workload, sites, basis(titles));
+  }
+
+  /** What expected times rest on, each once, with the groups that it is about if not all. */
+  private static List<String> basis(Map<GroupPredictor, Set<String>> titles) {
+    Map<String, Set<String>> byLine = new LinkedHashMap<>();
+    Set<String> all = new LinkedHashSet<>();
+    titles.forEach(
+        (predictor, names) -> {
+          if (predictor.hasForecasts()) {
+            all.addAll(names);
+          }
+          for (String line : predictor.basis()) {
+            byLine.computeIfAbsent(line, key -> new LinkedHashSet<>()).addAll(names);
+          }
+        });
+    return byLine.entrySet().stream()
+        .map(
+            line ->
+                line.getValue().equals(all)
+                    ? line.getKey()
+                    : groups(List.copyOf(line.getValue())) + ": " + line.getKey())
+        .toList();
+  }
+
+  private static String groups(List<String> titles) {
+    int more = titles.size() - MOST_TITLES;
+    return (titles.size() == 1 ? "group " : "groups ")
+        + String.join(", ", titles.subList(0, Math.min(titles.size(), MOST_TITLES)))
+        + (more > 0 ? " and %d more".formatted(more) : "");
   }
 
   private static Function<CallSite, CallForecast> forecasts(
