@@ -221,8 +221,8 @@ class VerifierTest {
 
   @Test
   void aReleaseWithoutRulesOfItsOwnIsACaveat() throws IOException {
-    Verification verification = verify(machine(), false, Map.of("VERSION", "22706"));
-    assertEquals("2.27.5", verification.communicator().profile().version());
+    Verification verification = verify(machine(), false, Map.of("VERSION", "22805"));
+    assertEquals("2.28.3", verification.communicator().profile().version());
     assertEquals(CaveatFinder.ofRelease(verification.rules()), verification.mismatches());
     assertEquals(1, verification.mismatches().size());
     StringBuilder json = new StringBuilder();
@@ -230,7 +230,7 @@ class VerifierTest {
         .mark("json", ResultJson.of(verification, NcclSettings.DEFAULTS))
         .writeTo(json);
     assertTrue(
-        json.toString().contains("\"caveats\" : [ \"nccl-release: NCCL 2.27.6 (rules of 2.27.5)"));
+        json.toString().contains("\"caveats\" : [ \"nccl-release: NCCL 2.28.5 (rules of 2.28.3)"));
     assertEquals(List.of(), faults(json.toString()));
   }
 

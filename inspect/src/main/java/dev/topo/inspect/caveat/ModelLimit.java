@@ -26,8 +26,8 @@ public enum ModelLimit {
       "compare with a log of a job on the domain (topo tune --against)"),
   /** Sends and receives by the rules of a release that was not compared with real runs. */
   TRANSFER_RULES(
-      "how this release divides sends and receives is by its source, only 2.28.9 was compared with real GPUs",
-      "compare with a profile of the job (blocks of the kernels), or use --nccl 2.28.9"),
+      "how this release divides sends and receives is by its source and was not compared with real GPUs",
+      "compare with a profile of the job (blocks of the kernels)"),
   /** Ids that make other NVLink domains than the job states. */
   DOMAIN_IDS(
       "NCCL_MNNVL_UUID and NCCL_MNNVL_CLIQUE_ID may join the NVLink domains of the job or divide them (by rack with"

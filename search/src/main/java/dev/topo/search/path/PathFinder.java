@@ -10,6 +10,7 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
+import dev.topo.search.rules.PathRules.P2cPorts;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -237,7 +238,12 @@ public final class PathFinder {
         if (isReachedOverC2c(g, nets[n])) {
           int net = nets[n];
           table.setType(gpus[g], net, PathType.nearer(PathType.P2C, table.type(gpus[g], net)));
-          table.setType(net, gpus[g], PathType.nearer(PathType.P2C, table.type(net, gpus[g])));
+          table.setType(
+              net,
+              gpus[g],
+              rules.p2cPorts == P2cPorts.OWN_PHB
+                  ? PathType.P2C
+                  : PathType.nearer(PathType.P2C, table.type(net, gpus[g])));
           locals.pathsOfGpuChanged(g);
           locals.pathsOfNetChanged(n);
         }
@@ -246,12 +252,16 @@ public final class PathFinder {
   }
 
   private int[] p2cCandidates(int g) {
-    return rules.p2cToNearestPorts ? locals.netsNear(g) : IntStream.range(0, nets.length).toArray();
+    return rules.p2cPorts == P2cPorts.NEAREST_CPU_PHB
+        ? locals.netsNear(g)
+        : IntStream.range(0, nets.length).toArray();
   }
 
   private boolean isReachedOverC2c(int g, int net) {
     int cpu = cpus[localCpu[g]];
-    return table.type(gpus[g], cpu) == PathType.C2C && table.type(net, cpu) == PathType.PHB;
+    PathType toPort =
+        rules.p2cPorts == P2cPorts.OWN_PHB ? table.type(gpus[g], net) : table.type(net, cpu);
+    return table.type(gpus[g], cpu) == PathType.C2C && toPort == PathType.PHB;
   }
 
   private PathType merge(PathType a, PathType b) {

@@ -93,11 +93,17 @@ public final class PathRules extends Rules {
   /** The farthest path from a GPU to its relay for PXN. */
   public final PathType pxnGpuToRelay = table.type("path.pxn-gpu-to-relay");
 
-  /**
-   * Whether a GPU on C2C reaches only its nearest ports over {@link PathType#P2C}, not all those
-   * below its CPU (from 2.29 on).
-   */
-  public final boolean p2cToNearestPorts = table.isFirst("path.p2c-ports", "nearest", "local-cpu");
+  /** The ports that a GPU on C2C reaches over {@link PathType#P2C}. */
+  public enum P2cPorts {
+    /** Those that are at PHB of the GPU itself (2.27.3). */
+    OWN_PHB,
+    /** Those that are at PHB of its CPU. */
+    CPU_PHB,
+    /** The nearest of these (from 2.29 on). */
+    NEAREST_CPU_PHB
+  }
+
+  public final P2cPorts p2cPorts = table.one("path.p2c-ports", P2cPorts.class);
 
   /** A path that is led over C2C to the CPU and over PCI from there. */
   public final PathType c2cThenPci = table.type("path.c2c-then-pci");

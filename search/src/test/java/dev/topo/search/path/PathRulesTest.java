@@ -52,6 +52,22 @@ class PathRulesTest {
     assertPath("2.29.3", "P2C 20.0 3", gpu, fast, topology);
   }
 
+  /** As on GB300: over PCI there, and back over C2C, as both have equally many links. */
+  @Test
+  void aPortBesideTheGpuStaysAtPhbIn2273() {
+    Vertex cpu = machine.arm();
+    Vertex upper = machine.pciSwitch(cpu);
+    Vertex gpu = machine.gpu(machine.pciSwitch(upper), 103);
+    Vertex net = machine.net(machine.pciSwitch(upper), 100);
+    machine.c2c(gpu, cpu, 223);
+    Topology topology = machine.build();
+    for (String version : List.of("2.27.3", "2.27.5")) {
+      assertPath(version, "PXB 24.0 5", gpu, net, topology);
+    }
+    assertPath("2.27.3", "PHB 24.0 5", net, gpu, topology);
+    assertPath("2.27.5", "P2C 24.0 5", net, gpu, topology);
+  }
+
   @Test
   void aDetourOverC2cIsAtP2c() {
     Vertex cpu = machine.arm();
@@ -88,6 +104,21 @@ class PathRulesTest {
     assertPath("2.27.5", "PHB 12.5 3", far, net, topology);
     assertPath("2.27.5", "PXN 12.5 4", far, net, topology, "NCCL_PXN_C2C=1");
     assertPath("2.26.2", "PHB 12.5 3", far, net, topology, "NCCL_PXN_C2C=1");
+  }
+
+  @Test
+  void pxnLeavesPathsOverC2cToTheGpuSince2277() {
+    Vertex cpu = machine.arm();
+    Vertex pci = machine.pciSwitch(cpu);
+    Vertex near = machine.gpu(pci, 90);
+    Vertex far = machine.gpu(cpu, 90);
+    Vertex net = machine.net(pci, 12.5f);
+    machine.nvlink(near, far, 100);
+    machine.c2c(far, cpu, 450);
+    Topology topology = machine.build();
+    assertPath("2.27.7", "P2C 12.5 4", far, net, topology);
+    assertPath("2.27.5", "PXN 12.5 4", far, net, topology);
+    assertPath("2.27.5", "P2C 12.5 4", far, net, topology, "NCCL_PXN_C2C=1");
   }
 
   @Test

@@ -83,6 +83,9 @@ class NcclProfileTest {
     }
     reasons.put("topology.links-of-gpu-to-itself", "counts at the limit of links only");
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
+    for (String rule : List.of("", "-c2c")) {
+      reasons.put("peer.relay-to-net" + rule, "for sends of other GPUs, see PeerPortTest");
+    }
     reasons.put("xml.further-attributes", "no shipped machine has them, see TopologyRulesTest");
     reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
