@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 #
-# Records how NCCL 2.28 sends and receives on this machine, for docs/checked-on-gpus.md: the work in each kernel's
+# Records how NCCL 2.25 to 2.30 sends and receives on this machine, for docs/checked-on-gpus.md: the work in each kernel's
 # arguments, by size and setting.
 #
-#   collect-peers.sh NCCL ARCHIVE.tar.gz [NCCL_TESTS]
+#   [EVERY=N] collect-peers.sh NCCL ARCHIVE.tar.gz [NCCL_TESTS]
 #
-# NCCL is the folder with NCCL's include and lib, NCCL_TESTS the folder of nccl-tests' programs. Needs two GPUs, nvcc and
-# a C compiler. Takes about two minutes.
+# NCCL is the folder with NCCL's include and lib, NCCL_TESTS the folder of nccl-tests' programs. With EVERY each N-th setting
+# is used. Needs two GPUs, or one for both ranks (second-gpu.sh), nvcc and a C compiler. Takes about two minutes.
 
 set -uo pipefail
 nccl=$1 archive=$2 tests=${3-}
 here=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
+. "$here/names.sh"
+. "$here/second-gpu.sh"
 cuda=$(cd -P -- "$(dirname -- "$(readlink -f "$(command -v nvcc)")")/.." && pwd -P)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'end_mps; rm -rf "$work"' EXIT
 runs=$work/peers
 mkdir "$runs"
 unset "${!NCCL_@}"
@@ -21,7 +23,18 @@ export NCCL_NVLS_ENABLE=0 NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,P2P,SHM,NET,GRA
 export LD_LIBRARY_PATH=$nccl/lib:$cuda/lib64:${LD_LIBRARY_PATH-}
 
 ln -s "$nccl/lib/libnccl.so.2" "$work/libnccl.so"
-if ! { nvcc -O1 -I"$cuda/include" -Xcompiler -fPIC -shared -cudart none -o "$work/launches.so" "$here/launches.c" -ldl &&
+gpus=$(nvidia-smi --list-gpus | wc -l)
+both=()
+((gpus > 1)) || second_gpu "$work" || exit 1
+build_recorder() {
+  if ((gpus > 1)); then
+    nvcc -O1 -I"$cuda/include" -Xcompiler -fPIC -shared -cudart none -o "$work/launches.so" "$here/launches.c" -ldl
+  else
+    cc -O1 -fPIC -I"$cuda/include" -Ddlsym=dlsym_of_launches -c -o "$work/launches.o" "$here/launches.c" &&
+      cc -O1 -fPIC -DNEXT_DLSYM=dlsym_of_launches -shared -o "$work/launches.so" "$here/second-gpu.c" "$work/launches.o" -ldl
+  fi
+}
+if ! { build_recorder &&
   nvcc -O1 -I"$nccl/include" -o "$work/peer-calls" "$here/peer-calls.c" -L"$work" -lnccl -ldl; } >"$runs/build.txt" 2>&1; then
   cat "$runs/build.txt" >&2
   exit 1
@@ -38,12 +51,17 @@ record() {
   shift 4
   mkdir -p "$folder"
   printf '%s\n' NCCL_NVLS_ENABLE=0 "$@" >"$folder/settings.txt"
-  env "$@" "${recorder[@]}" timeout 45 "$work/peer-calls" "$mode" "$folder" "$most" "$sizes" >"$folder/output.txt" 2>&1 </dev/null
+  local of_host=()
+  if ((gpus == 1)); then
+    of_host=("${both[@]}")
+    [[ $mode != two-hosts ]] || of_host=("${same[@]}")
+  fi
+  env "$@" "${of_host[@]}" "${recorder[@]}" timeout 45 "$work/peer-calls" "$mode" "$folder" "$most" "$sizes" >"$folder/output.txt" 2>&1 </dev/null
   printf '%s\n' "$?" >"$folder/status.txt"
 }
 
 # Without a record, once more by CUPTI.
-record "$work/trial" one-process 1024 some
+record "$work/trial" one-host 1024 some
 if ! grep -q '^launch' "$work"/trial/launches*.txt; then
   recorder+=(PEER_CUPTI=1 CUDA_INJECTION64_PATH="$work/launches.so")
   cupti=$(find "$cuda" "$(dirname "$nccl")" / -name libcupti.so.13 -not -path '/proc/*' 2>/dev/null | head -1)
@@ -55,20 +73,19 @@ printf '%s\n' "${recorder[@]##*/}" "$(cat "$work"/trial/output.txt "$work/trial/
 each() {
   local number=0 line sizes
   while IFS= read -r line; do
-    [[ $line == '#'* ]] && continue
     number=$((number + 1))
     sizes=some
     [[ $line == - ]] && line= sizes=all
     # shellcheck disable=SC2086 # a line is several settings
     record "$runs/$1-$(printf '%02d' "$number")" "$1" "$2" $sizes $line &
     ((number % 4)) || wait
-  done <"$3"
+  done < <(chosen "$3")
   wait
 }
 
 each one-host $((1 << 30)) "$here/peers-one-host.txt"
 each two-hosts $((64 << 20)) "$here/peers-two-hosts.txt"
-each one-process $((256 << 20)) "$here/peers-one-process.txt"
+((gpus == 1)) || each one-process $((256 << 20)) "$here/peers-one-process.txt"
 
 if [[ -n $tests ]]; then
   mkdir "$runs/nccl-tests"

@@ -12,34 +12,15 @@ topo=$1 archive=$2
 here=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 work=$(mktemp -d)
 runs=$work/runs
-mkdir "$runs" "$work/traces" "$work/mps"
+mkdir "$runs" "$work/traces"
 unset "${!NCCL_@}"
 
-real=$(nvidia-smi --query-gpu=pci.bus_id --format=csv,noheader | head -n 1 | tr 'A-F' 'a-f')
-real=${real:4}          # NVML writes eight digits of the domain
-other=${real%:*.*}:1e.0
-[[ ! -e /sys/bus/pci/devices/$other ]] || exit 1
-for bus in "$real,0" "$other,1"; do
-  cat <<GPU
-    <pci busid="${bus%,*}" class="0x030200" link_speed="32.0 GT/s PCIe" link_width="0">
-      <gpu dev="${bus#*,}" sm="90" rank="${bus#*,}" gdr="1">
-        <nvlink target="fffffff:ff:ff.0" count="18" tclass="0x068000"/>
-      </gpu>
-    </pci>
-GPU
-done >"$work/gpus"
-{
-  printf '<system version="1">\n  <cpu numaid="-1" arch="x86_64" vendor="GenuineIntel" familyid="6" modelid="207">\n'
-  cat "$work/gpus"
-  printf '  </cpu>\n</system>\n'
-} >"$runs/machine.xml"
+. "$here/second-gpu.sh"
+trap 'end_mps; rm -rf "$work"' EXIT
+second_gpu "$runs" || exit 1
 cc -shared -fPIC -O1 -o "$work/second-gpu.so" "$here/second-gpu.c" -ldl || exit 1
 
-export CUDA_MPS_PIPE_DIRECTORY=$work/mps CUDA_MPS_LOG_DIRECTORY=$work/mps
-nvidia-cuda-mps-control -d || exit 1
-trap 'echo quit | nvidia-cuda-mps-control >"$work/mps/end"; rm -rf "$work"' EXIT
-both=(env SECOND_GPU="$real,$other" LD_PRELOAD="$work/second-gpu.so" NCCL_TOPO_FILE="$runs/machine.xml"
-  NCCL_IGNORE_DISABLED_P2P=2 NCCL_NVLS_ENABLE=0)
+both=(env "${both[@]}" LD_PRELOAD="$work/second-gpu.so" NCCL_NVLS_ENABLE=0)
 
 {
   nvidia-smi --query-gpu=name,driver_version --format=csv,noheader

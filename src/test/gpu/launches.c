@@ -2,7 +2,7 @@
  * Records every kernel of NCCL that a process launches: grid, threads, and the sends and receives in its arguments.
  *
  * LD_PRELOAD=launches.so; with PEER_CUPTI=1 and CUDA_INJECTION64_PATH=launches.so as well, by CUPTI. Lines go to the file PEER_RECORD;
- * peer_call names the call. The layout of the arguments is that of NCCL 2.28 (include/device.h: ncclDevKernelArgs,
+ * peer_call names the call. The layout of the arguments is that of NCCL 2.25 to 2.30 (include/device.h: ncclDevKernelArgs,
  * ncclDevWorkBatch, ncclDevWorkP2p).
  */
 #define _GNU_SOURCE
@@ -142,7 +142,8 @@ static void record(const CUlaunchConfig *config, CUfunction function, void **ext
   if (!name) name = (get_name)driver("cuFuncGetName");
   if (!device) device = (get_device)driver("cuCtxGetDevice");
   if (name) name(&kernel, function);
-  if (device) device(&gpu);
+  if (getenv("RANK")) gpu = atoi(getenv("RANK")); /* two ranks may have one GPU */
+  else if (device) device(&gpu);
   if (strstr(kernel, "nccl") || strcmp(kernel, "?") == 0) {
     static char text[1 << 16];
     const char *file = getenv("PEER_RECORD");

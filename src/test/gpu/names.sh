@@ -15,3 +15,8 @@ hide_names() {
 pack() {
   tar -C "$1" --sort=name --mtime='2026-01-01' --owner=0 --group=0 --numeric-owner -cf - runs | gzip -9n >"$2"
 }
+
+# chosen FILE: its lines of settings, or the first and each EVERY-th after it.
+chosen() {
+  grep -v '^#' "$1" | awk -v every="${EVERY:-1}" 'NR % every == 1 || every == 1'
+}

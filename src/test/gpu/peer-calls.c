@@ -3,7 +3,7 @@
  *
  *   peer-calls one-host|two-hosts|one-process OUT MOST_BYTES all|some
  *
- * Two ranks on two GPUs; all sizes or some. OUT gets a record (launches.RANK.txt) of each process; its log is NCCL_DEBUG_FILE's business.
+ * Two ranks on two GPUs, or on one with SECOND_GPU (second-gpu.c); all sizes or some. OUT gets a record (launches.RANK.txt) of each process; its log is NCCL_DEBUG_FILE's business.
  */
 #define _GNU_SOURCE
 #include <cuda_runtime.h>
@@ -44,6 +44,9 @@ static void checkNccl(ncclResult_t result, const char *call, int line) {
   }
 }
 
+/* Two ranks may have one GPU. */
+static int device(int rank) { return getenv("SECOND_GPU") ? 0 : rank; }
+
 static void begin(const char *name, size_t a, size_t b) {
   if (peer_call) snprintf(peer_call, 256, "%s %zu %zu", name, a, b);
   NCCL(ncclGroupStart());
@@ -52,12 +55,12 @@ static void begin(const char *name, size_t a, size_t b) {
 static void finish(void) {
   NCCL(ncclGroupEnd());
   for (int i = 0; i < nLocal; i++) {
-    CUDA(cudaSetDevice(ranks[i].rank));
+    CUDA(cudaSetDevice(device(ranks[i].rank)));
     CUDA(cudaStreamSynchronize(ranks[i].stream));
   }
 }
 
-#define EACH for (struct rank *r = ranks; r < ranks + nLocal && (cudaSetDevice(r->rank), 1); r++)
+#define EACH for (struct rank *r = ranks; r < ranks + nLocal && (cudaSetDevice(device(r->rank)), 1); r++)
 
 static void sendTo(struct rank *r, int peer, size_t at, size_t bytes) {
   NCCL(ncclSend(r->send + at, bytes, ncclInt8, peer, r->comm, r->stream));
@@ -200,6 +203,8 @@ static int child(int rank, const char *mode, const char *out, size_t most, int a
   setenv("NCCL_DEBUG_FILE", path, 1);
   snprintf(path, sizeof path, "%s/topology.%d.xml", out, rank);
   setenv("NCCL_TOPO_DUMP_FILE", path, 1);
+  snprintf(path, sizeof path, "%d", rank);
+  setenv("RANK", path, 1);
   snprintf(path, sizeof path, "host%d", rank);
   if (strcmp(mode, "two-hosts") == 0) setenv("NCCL_HOSTID", path, 1);
   if (rank == 0) {
@@ -217,7 +222,7 @@ static int child(int rank, const char *mode, const char *out, size_t most, int a
   }
   nLocal = 1;
   ranks[0].rank = rank;
-  CUDA(cudaSetDevice(rank));
+  CUDA(cudaSetDevice(device(rank)));
   NCCL(ncclCommInitRank(&ranks[0].comm, 2, id, rank));
   work(most, all);
   return 0;

@@ -63,9 +63,16 @@ static int entry(const char *symbol, void **function, int version, unsigned long
   return result;
 }
 
+#ifdef NEXT_DLSYM
+void *NEXT_DLSYM(void *library, const char *name);
+#endif
+
 /* CUDA's runtime in NCCL is static: it finds the driver's functions by dlsym, and NCCL those of NVML. */
 void *dlsym(void *library, const char *name) {
   static void *(*real)(void *, const char *);
+#ifdef NEXT_DLSYM /* that of another library that looks at the same functions */
+  real = NEXT_DLSYM;
+#endif
   if (!real) real = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
   if (!real) real = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
   void *found = real(library, name);

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
@@ -15,7 +16,26 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 final class CheckedArchive {
   static final Path FOLDER = Path.of(System.getProperty("topo.root"), "src/test/resources/checked");
 
+  /**
+   * Releases of NCCL that were built from source and run by two ranks on one GPU, by {@code
+   * src/test/gpu/collect-releases.sh}.
+   */
+  static final List<String> RELEASES = List.of("2.27.7", "2.28.3", "2.29.7", "2.30.7");
+
+  /** What the tables say of the GPUs of these runs. */
+  static final String ONE_GPU = "2 ranks on one GPU";
+
   private CheckedArchive() {}
+
+  /** The archive of the dumps and logs of such a release. */
+  static String logsOf(String release) {
+    return "h200-nccl-%s.tar.gz".formatted(release);
+  }
+
+  /** The archive of its sends and receives. */
+  static String peersOf(String release) {
+    return "h200-nccl-%s-peers.tar.gz".formatted(release);
+  }
 
   /** The texts of an archive by their paths, without the folder of all, in order. */
   static Map<String, String> unpacked(String archive) throws IOException {

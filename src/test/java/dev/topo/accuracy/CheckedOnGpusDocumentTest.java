@@ -20,6 +20,8 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.release.NcclRelease;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.tuning.communicator.Communicator;
 import java.io.IOException;
@@ -43,6 +45,7 @@ import org.junit.jupiter.api.Test;
 class CheckedOnGpusDocumentTest {
   private static final String FIRST_GPU = "0000:00:06.0";
   private static final String SECOND_GPU = "0000:00:07.0";
+  private static final String TWO_GPUS = "2 GPUs";
   private static final Pattern TIMES =
       Pattern.compile(
           " *(\\d+) +\\d+ +\\S+ +\\S+ +\\S+ +([0-9.]+) +\\S+ +\\S+ +\\S+ +([0-9.]+) .*");
@@ -59,8 +62,9 @@ class CheckedOnGpusDocumentTest {
     return columns;
   }
 
-  /** One run of all collectives with some settings, by a version. */
-  private record Run(String name, Map<String, String> files, NcclProfile profile) {
+  /** One run of all collectives with some settings, by a version; the second host has this GPU. */
+  private record Run(
+      String name, Map<String, String> files, NcclProfile profile, String secondGpu) {
     NcclSettings settings() {
       return NcclSettings.parse(files.get("settings.txt").lines().distinct().toList());
     }
@@ -98,24 +102,34 @@ class CheckedOnGpusDocumentTest {
     StringBuilder table =
         new StringBuilder("| NCCL | job | runs | " + String.join(" | ", COLUMNS.keySet()) + " |\n")
             .append("|---|---|---|" + "---|".repeat(COLUMNS.size()) + "\n");
-    addRows(table, "h200-x2.tar.gz", NcclProfile.DEFAULT);
-    addRows(table, "h200-x2-nccl-2.28.3.tar.gz", NcclProfile.of("2.28.3"));
+    addRows(table, "h200-x2.tar.gz", "2.28.9", TWO_GPUS);
+    addRows(table, "h200-x2-nccl-2.28.3.tar.gz", "2.28.3", TWO_GPUS);
+    for (String release : CheckedArchive.RELEASES) {
+      addRows(table, CheckedArchive.logsOf(release), release, CheckedArchive.ONE_GPU);
+    }
     DocumentTables.check("docs/checked-on-gpus.md", Map.of("logs", table.toString()));
   }
 
-  private static void addRows(StringBuilder table, String archive, NcclProfile profile)
+  private static void addRows(StringBuilder table, String archive, String release, String gpus)
       throws IOException {
     Map<String, String> files = CheckedArchive.unpacked(archive);
-    List<Run> runs = runs(files, profile);
-    table.append(row("one host, 2 GPUs", runs, "one-host"));
-    table.append(row("2 hosts of 1 GPU (NCCL_HOSTID)", runs, "two-hosts"));
-    List<Fact> probe =
-        FileComparison.of(
-            Topic.TOPOLOGY,
-            "probe.xml",
-            runs.get(0).xml("topology.xml"),
-            xml(files.get("probe.xml"), "probe.xml"));
-    assertEquals(List.of(), different(probe));
+    List<Run> runs =
+        runs(
+            files,
+            ReleaseRules.of(NcclRelease.parse(release)).profile(),
+            gpus.equals(TWO_GPUS) ? SECOND_GPU : FIRST_GPU);
+    String start = "| " + release + " | ";
+    table.append(start).append(row("one host, " + gpus, runs, "one-host"));
+    table.append(start).append(row("2 hosts (NCCL_HOSTID), " + gpus, runs, "two-hosts"));
+    if (files.containsKey("probe.xml")) {
+      List<Fact> probe =
+          FileComparison.of(
+              Topic.TOPOLOGY,
+              "probe.xml",
+              runs.get(0).xml("topology.xml"),
+              xml(files.get("probe.xml"), "probe.xml"));
+      assertEquals(List.of(), different(probe));
+    }
   }
 
   @Test
@@ -225,9 +239,8 @@ class CheckedOnGpusDocumentTest {
     List<Run> own = runs.stream().filter(run -> run.name().startsWith(prefix)).toList();
     List<Fact> facts = own.stream().flatMap(run -> facts(run).stream()).toList();
     assertEquals(List.of(), different(facts), title);
-    return "| %s | %s | %d | %s |\n"
+    return "%s | %d | %s |\n"
         .formatted(
-            runs.get(0).profile(),
             title,
             own.size(),
             COLUMNS.values().stream()
@@ -246,7 +259,8 @@ class CheckedOnGpusDocumentTest {
     List<Machine> machines =
         isOneHost
             ? List.of(run.machine("topology.xml", ""))
-            : List.of(run.machine("topology.0.xml", ""), run.machine("topology.0.xml", SECOND_GPU));
+            : List.of(
+                run.machine("topology.0.xml", ""), run.machine("topology.0.xml", run.secondGpu()));
     Communicator communicator =
         Communicator.of(new Job(machines), GraphSearch::findAll, run.profile());
     Connection connection = communicator.connection();
@@ -271,9 +285,9 @@ class CheckedOnGpusDocumentTest {
     return facts.stream().filter(fact -> !fact.isEqual()).toList();
   }
 
-  private static List<Run> runs(Map<String, String> files, NcclProfile profile) {
+  private static List<Run> runs(Map<String, String> files, NcclProfile profile, String secondGpu) {
     return CheckedArchive.folders(files).entrySet().stream()
-        .map(e -> new Run(e.getKey(), e.getValue(), profile))
+        .map(e -> new Run(e.getKey(), e.getValue(), profile, secondGpu))
         .toList();
   }
 }

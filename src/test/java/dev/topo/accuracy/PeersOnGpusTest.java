@@ -13,6 +13,10 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.release.NcclRelease;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.tuning.transfer.PeerCall;
 import dev.topo.tuning.transfer.PeerKernel;
@@ -39,7 +43,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares the sends and receives that real NCCL put into the arguments of its kernels with ours.
- * {@code src/test/gpu/collect-peers.sh} makes the archive; two ranks on two GPUs.
+ * {@code src/test/gpu/collect-peers.sh} and {@code collect-releases.sh} make the archives; two
+ * ranks on two GPUs or on one.
  */
 class PeersOnGpusTest {
   private static final Pattern LAUNCH =
@@ -67,36 +72,48 @@ class PeersOnGpusTest {
 
   @Test
   void theDocumentSaysWhatKernelsSendAndReceive() throws IOException {
-    Map<String, Map<String, String>> runs = new TreeMap<>();
-    CheckedArchive.unpacked("h200-x2-peers.tar.gz")
-        .forEach(
-            (path, text) -> {
-              int slash = path.indexOf('/');
-              if (slash > 0) {
-                runs.computeIfAbsent(path.substring(0, slash), run -> new TreeMap<>())
-                    .put(path.substring(slash + 1), text);
-              }
-            });
     StringBuilder table =
-        new StringBuilder("| job | runs | calls | kernels | sends and receives |\n")
-            .append("|---|---:|---:|---:|---:|\n");
+        new StringBuilder("| NCCL | job | runs | calls | kernels | sends and receives |\n")
+            .append("|---|---|---:|---:|---:|---:|\n");
     Map<String, String> titles = new LinkedHashMap<>();
-    titles.put("one-host", "one host, a process for each GPU");
+    titles.put("one-host", "one host, 2 GPUs, a process for each");
     titles.put("one-process", "one process for both GPUs");
     titles.put("nccl-tests", "sendrecv, alltoall, gather and scatter of nccl-tests, one process");
-    titles.put("two-hosts", "2 hosts of 1 GPU (NCCL_HOSTID)");
+    titles.put("two-hosts", "2 hosts (NCCL_HOSTID), 2 GPUs");
+    addRows(table, "h200-x2-peers.tar.gz", NcclProfile.DEFAULT.toString(), titles);
+    Map<String, String> onOneGpu = new LinkedHashMap<>();
+    onOneGpu.put("one-host", "one host, " + CheckedArchive.ONE_GPU);
+    onOneGpu.put("two-hosts", "2 hosts (NCCL_HOSTID), " + CheckedArchive.ONE_GPU);
+    for (String release : CheckedArchive.RELEASES) {
+      addRows(table, CheckedArchive.peersOf(release), release, onOneGpu);
+    }
+    DocumentTables.check("docs/checked-on-gpus.md", Map.of("peers", table.toString()));
+  }
+
+  private static void addRows(
+      StringBuilder table, String archive, String release, Map<String, String> titles)
+      throws IOException {
+    NcclProfile profile = ReleaseRules.of(NcclRelease.parse(release)).profile();
+    Map<String, Map<String, String>> runs =
+        CheckedArchive.folders(CheckedArchive.unpacked(archive));
     titles.forEach(
         (prefix, title) -> {
           Count count =
               runs.entrySet().stream()
                   .filter(run -> run.getKey().startsWith(prefix))
-                  .map(run -> compare(run.getKey(), run.getValue(), topology(runs, run.getKey())))
+                  .map(
+                      run ->
+                          compare(
+                              release + ", " + run.getKey(),
+                              run.getValue(),
+                              topology(runs, run.getKey()),
+                              profile))
                   .reduce(new Count(0, 0, 0, 0), Count::plus);
           table.append(
-              "| %s | %d | %,d | %,d | %,d |\n"
-                  .formatted(title, count.runs, count.calls, count.kernels, count.transfers));
+              "| %s | %s | %d | %,d | %,d | %,d |\n"
+                  .formatted(
+                      release, title, count.runs, count.calls, count.kernels, count.transfers));
         });
-    DocumentTables.check("docs/checked-on-gpus.md", Map.of("peers", table.toString()));
   }
 
   /** Only the first runs have a dump of the machine; all are on the same one. */
@@ -106,9 +123,13 @@ class PeersOnGpusTest {
         : runs.get("one-host-01").get("topology.0.xml");
   }
 
-  private static Count compare(String name, Map<String, String> files, String topology) {
+  private static Count compare(
+      String name, Map<String, String> files, String topology, NcclProfile profile) {
     Connection connection =
-        Connection.of(new Job(machines(name, files.get("settings.txt"), topology)));
+        Connection.of(
+            new Job(machines(name, files.get("settings.txt"), topology, profile)),
+            GraphSearch::findAll,
+            profile);
     PeerPlanner planner = new PeerPlanner(connection);
     int kernels = 0;
     int transfers = 0;
@@ -135,16 +156,17 @@ class PeersOnGpusTest {
     return new Count(1, calls.size(), kernels, transfers);
   }
 
-  private static List<Machine> machines(String run, String settings, String topology) {
+  private static List<Machine> machines(
+      String run, String settings, String topology, NcclProfile profile) {
     List<Machine> machines = new ArrayList<>();
-    for (String busId : run.startsWith("two-hosts") ? List.of("06", "07") : List.of("06")) {
+    for (String busId : run.contains("two-hosts") ? List.of("06", "07") : List.of("06")) {
       byte[] xml =
           topology
               .replace("0000:00:06.0", "0000:00:" + busId + ".0")
               .getBytes(StandardCharsets.UTF_8);
       machines.add(
           new Machine(
-              new TopologyReader(false)
+              new TopologyReader(false, profile)
                   .map(new XmlReader().read(xml, run), GpuSelection.ALL, new Diagnostics()),
               NcclSettings.parse(settings.lines().toList())));
     }
@@ -238,8 +260,12 @@ class PeersOnGpusTest {
     return blocks + " x " + threads + " on " + channels + ", " + batches + ", " + inArguments;
   }
 
+  /**
+   * A round begins on a channel; NCCL up to 2.27 states it beyond their number, kernels wrap it.
+   */
   private static String transfers(String[] words) {
-    return "%s of %s".formatted(words[3], words[5])
+    int channels = Integer.parseInt(words[5]);
+    return "%d of %d".formatted(Integer.parseInt(words[3]) % channels, channels)
         + transfer(words, "send", 7)
         + transfer(words, "receive", 21);
   }
