@@ -20,7 +20,9 @@ final class CheckedArchive {
    * Releases of NCCL that were built from source and run by two ranks on one GPU, by {@code
    * src/test/gpu/collect-releases.sh}.
    */
-  static final List<String> RELEASES = List.of("2.27.7", "2.28.3", "2.29.7", "2.30.7");
+  static final List<String> RELEASES =
+      List.of(
+          "2.27.3", "2.27.5", "2.27.7", "2.28.3", "2.28.7", "2.29.3", "2.29.7", "2.30.3", "2.30.7");
 
   /** What the tables say of the GPUs of these runs. */
   static final String ONE_GPU = "2 ranks on one GPU";
