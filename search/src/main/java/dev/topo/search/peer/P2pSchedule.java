@@ -1,6 +1,7 @@
 package dev.topo.search.peer;
 
 import dev.topo.search.rules.ConnectRules;
+import dev.topo.search.rules.ConnectRules.Schedule;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,14 +40,15 @@ public final class P2pSchedule {
    * The schedule of a job.
    *
    * @param ranksOfNodes the ranks of each node, in order
-   * @param wantedGroup ranks of a group of a job of several nodes; smaller where nodes cannot be
-   *     divided into such groups
+   * @param wantedGroup ranks of a group, in a job of several nodes where the release says so;
+   *     smaller where nodes cannot be divided into such groups
    */
   public P2pSchedule(List<List<Integer>> ranksOfNodes, int wantedGroup, ConnectRules rules) {
     this.ranksOfNodes = ranksOfNodes.stream().map(List::copyOf).toList();
     switch (rules.schedule) {
-      case GROUPS -> {
-        this.groups = equalGroups(wantedGroup);
+      case GROUPS, GROUPS_ON_ONE_NODE_TOO -> {
+        boolean isOneGroup = ranksOfNodes.size() == 1 && rules.schedule == Schedule.GROUPS;
+        this.groups = equalGroups(isOneGroup ? ranksOfNodes.get(0).size() : wantedGroup);
         this.places = groups.get(0).size();
         this.steps = growingSteps(groups.size());
         this.turns = IntStream.range(0, places).boxed().toList();
@@ -67,7 +69,7 @@ public final class P2pSchedule {
   }
 
   private List<List<Integer>> equalGroups(int wanted) {
-    int size = ranksOfNodes.size() > 1 ? wanted : ranksOfNodes.get(0).size();
+    int size = wanted;
     for (List<Integer> ranks : ranksOfNodes) {
       size = BigInteger.valueOf(size).gcd(BigInteger.valueOf(ranks.size())).intValue();
     }

@@ -39,8 +39,15 @@ public final class ConnectRules extends Rules {
     DISTANCES,
     /** All of a node with all of another, in growing steps: 2.23 to 2.28.3. */
     NODES,
-    /** Groups of equal size, in growing steps: from 2.28.7 on. */
-    GROUPS
+    /** Groups of equal size, in growing steps, also on the only node: 2.28.7. */
+    GROUPS_ON_ONE_NODE_TOO,
+    /** The same, but the only node is one group: from 2.28.9 on. */
+    GROUPS;
+
+    /** Whether the ranks of a node may be several groups. */
+    public boolean dividesNodes() {
+      return this == GROUPS || this == GROUPS_ON_ONE_NODE_TOO;
+    }
   }
 
   /** What must be joined by NVLink for a node to count as all NVLink. */

@@ -5,7 +5,6 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.search.peer.P2pChannels;
 import dev.topo.search.peer.P2pSchedule;
-import dev.topo.search.rules.ConnectRules.Schedule;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.TransferRules.Division;
 import java.util.ArrayList;
@@ -164,7 +163,7 @@ public final class PeerPlanner {
   }
 
   private int groupSize() {
-    return profile.connect().schedule == Schedule.GROUPS
+    return profile.connect().schedule.dividesNodes()
         ? schedule.groupSize()
         : connection.maxLocalRanks();
   }
