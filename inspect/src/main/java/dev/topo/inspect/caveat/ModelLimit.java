@@ -22,7 +22,7 @@ public enum ModelLimit {
           + " (NCCL_TOPO_DUMP_FILE of a job on them), for separate nodes set NCCL_MNNVL_ENABLE=0"),
   /** NVLink domains by the rules of a release for which there is nothing to compare with. */
   DOMAIN_RULES(
-      "how this release treats NVLink domains of several hosts was not compared with its own code, only 2.28.9",
+      "how this release treats NVLink domains of several hosts was not compared with its own code",
       "compare with a log of a job on the domain (topo tune --against)"),
   /** Sends and receives by the rules of a release that was not compared with real runs. */
   TRANSFER_RULES(

@@ -12,7 +12,7 @@ public final class PathRules extends Rules {
   public enum NvlinkDomains {
     /** They are one node, as in answers of NCCL's own code. */
     COMPARED,
-    /** They are one node by the rules of 2.28.9; there are no answers to compare with. */
+    /** They are one node by the rules of 2.28.9; there are no answers to compare with (2.21.5). */
     BY_SOURCE,
     /** NCCL does not join their topologies (up to 2.20.5), which is not modelled. */
     APART

@@ -156,9 +156,9 @@ public final class SearchRules extends Rules {
   public final boolean triesAllPorts = !table.isFirst("search.other-ports", "as-channels", "all");
 
   /** Most GPUs that are heads. */
-  public final int nvlsHeads = table.integer("search.nvls-heads");
+  public final int nvlsHeads = table.limit("search.nvls-heads");
 
-  public final int collNetHeads = table.integer("search.collnet-heads");
+  public final int collNetHeads = table.limit("search.collnet-heads");
 
   /** Fewest rings on two islands of NVLink. */
   public final int islandsMinRings = table.integer("search.islands-min-rings");

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Rules by which the search of one NCCL version differs from that of another. */
@@ -55,6 +56,18 @@ class SearchVersionsTest {
         .map(channel -> channel.nets().map(Channel.Nets::in).orElseThrow())
         .map(port -> (int) port.localId())
         .collect(Collectors.toSet());
+  }
+
+  @Test
+  void until2243NvlsHasNoRoomForMoreThan32Gpus() {
+    Vertex cpu = machine.arm();
+    Vertex[] gpus = Stream.generate(() -> machine.gpu(cpu, 90)).limit(33).toArray(Vertex[]::new);
+    machine.nvSwitch(370.8f, gpus);
+    assertEquals(32, graphs("2.25.1", false).get(GraphKind.NVLS).nChannels());
+    assertEquals(
+        "NCCL 2.24.3 searches a channel for each of 33 GPUs (nvls) and has room for 32: what it finds is undefined",
+        assertThrows(UnusableTopologyException.class, () -> graphs("2.24.3", false)).getMessage());
+    assertTrue(graphs("2.24.3", false, "NCCL_NVLS_ENABLE=0").find(GraphKind.NVLS).isEmpty());
   }
 
   @Test

@@ -39,8 +39,7 @@ class P2pScheduleTest {
     assertEquals(16, schedule("2.28.9", 16).groupSize());
     assertEquals(8, schedule("2.28.7", 16).groupSize());
     assertEquals(
-        List.of(8, 9, 10, 11, 12, 13, 14, 15),
-        sends(schedule("2.28.7", 16), 0, 0).subList(8, 16));
+        List.of(8, 9, 10, 11, 12, 13, 14, 15), sends(schedule("2.28.7", 16), 0, 0).subList(8, 16));
     assertEquals(4, schedule("2.28.7", 12).groupSize());
   }
 
