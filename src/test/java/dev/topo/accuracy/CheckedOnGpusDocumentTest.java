@@ -132,6 +132,26 @@ class CheckedOnGpusDocumentTest {
     }
   }
 
+  /** On one machine, so that what differs is by the release. */
+  @Test
+  void releasesDetectTheMachineAsTheirRulesSay() throws IOException {
+    String dump = "two-hosts-01/topology.0.xml";
+    XmlElement as2283 = xml(CheckedArchive.unpacked(CheckedArchive.logsOf("2.28.3")).get(dump), "");
+    for (String release : CheckedArchive.RELEASES) {
+      XmlElement other = xml(CheckedArchive.unpacked(CheckedArchive.logsOf(release)).get(dump), "");
+      List<String> otherwise =
+          ReleaseRules.of(NcclRelease.parse(release)).profile().xml().detectedOtherwise();
+      assertEquals(
+          List.of(),
+          different(FileComparison.of(Topic.TOPOLOGY, release, other, as2283, otherwise)),
+          release);
+      assertEquals(
+          otherwise.isEmpty(),
+          different(FileComparison.of(Topic.TOPOLOGY, release, other, as2283)).isEmpty(),
+          release);
+    }
+  }
+
   @Test
   void theDocumentSaysHowFastRunIs() throws IOException {
     Map<String, Map<String, List<Double>>> times = new TreeMap<>();

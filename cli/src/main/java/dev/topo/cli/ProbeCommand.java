@@ -5,12 +5,14 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.DiagnosticOptions;
 import dev.topo.cli.stream.OutputPlan;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.WholeFile;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.ProbeResult;
 import dev.topo.probe.assemble.NicView;
@@ -145,7 +147,11 @@ final class ProbeCommand extends Subcommand {
     ProbeResult result = probe.run(options);
     result.diagnostics().forEach(diagnostic -> diagnostics.show(diagnostic, streams()));
     OutputPlan plan = plan(file);
-    plan.write(Path.of("this machine"), Answer.of(XmlWriter.write(result.system())));
+    CaveatMark mark =
+        new CaveatMark(
+            streams()::message, version.rules(), CaveatFinder.ofDetection(version.profile()));
+    plan.write(
+        Path.of("this machine"), mark.mark("xml", Answer.of(XmlWriter.write(result.system()))));
     return ExitStatus.DONE;
   }
 

@@ -39,6 +39,16 @@ class ProbeCommandTest {
     System.out.println("probe of h200-x4 " + dump + ", dump of real NCCL 1/1");
   }
 
+  @Test
+  void releasesThatDetectOtherwiseAreMarked() {
+    String[] probe = {"probe", "--sysfs-root", CAPTURE};
+    String plain = CliRun.of(probe).out();
+    assertEquals(plain, CliRun.of(probe[0], probe[1], probe[2], "--nccl=2.29.3").out());
+    String newest = CliRun.of(probe[0], probe[1], probe[2], "--nccl=2.30.7").out();
+    assertTrue(newest.contains("<!-- caveat: detection: NCCL 2.30.7 (net.net, "), newest);
+    assertTrue(newest.contains("pci.link_speed"), newest);
+  }
+
   /** Whatever it has: CI has no GPU, a developer may have some. */
   @Test
   void thisMachineHasATopology() {

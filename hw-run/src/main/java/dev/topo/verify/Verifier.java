@@ -107,7 +107,8 @@ public record Verifier(
               Topic.TOPOLOGY,
               "NCCL_TOPO_DUMP_FILE",
               read(dump),
-              machine.apply(localDevices(communicator))));
+              machine.apply(localDevices(communicator)),
+              rules.profile().xml().detectedOtherwise()));
     }
     if (Files.exists(graphDump)) {
       files.addAll(
@@ -117,7 +118,8 @@ public record Verifier(
     NcclLog said = NcclLogReader.read(log);
     LogComparison comparison =
         LogComparison.of(communicator, said, paths(communicator), request.buffers())
-            .withFirst(files);
+            .withFirst(files)
+            .withNotCompared(otherwise(rules));
     List<MeasuredCall> measured = request.sweeps() ? sweeps(predicted) : List.of();
     return new Verification(
         asked.started(),
@@ -127,6 +129,15 @@ public record Verifier(
         rules,
         wrong(asked.rows()),
         measured);
+  }
+
+  private static List<String> otherwise(ReleaseRules rules) {
+    List<String> attributes = rules.profile().xml().detectedOtherwise();
+    return attributes.isEmpty()
+        ? List.of()
+        : List.of(
+            "%s of the topology file: NCCL %s detects them otherwise than topo probe"
+                .formatted(String.join(", ", attributes), rules.named()));
   }
 
   private CallPaths paths(Communicator communicator) {

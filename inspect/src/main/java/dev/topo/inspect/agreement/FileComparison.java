@@ -22,10 +22,12 @@ public final class FileComparison {
 
   private final Topic topic;
   private final Facts facts;
+  private final List<String> leftOut;
 
-  private FileComparison(Topic topic, String source) {
+  private FileComparison(Topic topic, String source, List<String> leftOut) {
     this.topic = topic;
     this.facts = new Facts(source);
+    this.leftOut = leftOut;
   }
 
   /**
@@ -34,7 +36,18 @@ public final class FileComparison {
    * @param source where NCCL's is
    */
   public static List<Fact> of(Topic topic, String source, XmlElement nccl, XmlElement ours) {
-    FileComparison comparison = new FileComparison(topic, source);
+    return of(topic, source, nccl, ours, List.of());
+  }
+
+  /**
+   * Compares two files without some attributes.
+   *
+   * @param source where NCCL's is
+   * @param leftOut the attributes, each as {@code net.speed}
+   */
+  public static List<Fact> of(
+      Topic topic, String source, XmlElement nccl, XmlElement ours, List<String> leftOut) {
+    FileComparison comparison = new FileComparison(topic, source, leftOut);
     comparison.compare("", Optional.of(nccl), Optional.of(ours));
     return comparison.facts.list();
   }
@@ -63,13 +76,16 @@ public final class FileComparison {
             .orElse("");
   }
 
-  private static String text(Optional<XmlElement> element) {
+  private String text(Optional<XmlElement> element) {
     if (element.isEmpty()) {
       return Facts.NOTHING;
     }
     Map<String, String> attributes = new TreeMap<>(element.get().attributes());
-    attributes.remove(HOST_HASH);
-    return element.get().name()
+    String name = element.get().name();
+    attributes
+        .keySet()
+        .removeIf(key -> key.equals(HOST_HASH) || leftOut.contains(name + "." + key));
+    return name
         + attributes.entrySet().stream()
             .map(entry -> " " + entry.getKey() + "=\"" + entry.getValue() + '"')
             .collect(Collectors.joining());

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A communicator held against a log of real NCCL, line by line. Compared is what both have; what a
@@ -53,6 +54,12 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     List<Fact> all = new ArrayList<>(others);
     all.addAll(facts);
     return new LogComparison(all, notCompared);
+  }
+
+  /** This comparison with what further was not compared. */
+  public LogComparison withNotCompared(List<String> further) {
+    return new LogComparison(
+        facts, Stream.of(notCompared, further).flatMap(List::stream).sorted().toList());
   }
 
   private static List<Fact> compare(

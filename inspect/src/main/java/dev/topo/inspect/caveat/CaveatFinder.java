@@ -238,6 +238,16 @@ public final class CaveatFinder {
         : List.of(ModelLimit.TRANSFER_RULES.about("NCCL " + profile));
   }
 
+  /** That a release detects the machine that it runs on otherwise than a probe. */
+  public static List<Caveat> ofDetection(NcclProfile profile) {
+    List<String> attributes = profile.xml().detectedOtherwise();
+    return attributes.isEmpty()
+        ? List.of()
+        : List.of(
+            ModelLimit.DETECTION.about(
+                "NCCL %s (%s)".formatted(profile, String.join(", ", attributes))));
+  }
+
   /** What the comparison of a virtual machine with its host does not model. */
   public static Caveat ofGuest(String name) {
     return ModelLimit.GUEST_GPUDIRECT.about(name);

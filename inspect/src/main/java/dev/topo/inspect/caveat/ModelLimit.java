@@ -28,6 +28,11 @@ public enum ModelLimit {
   TRANSFER_RULES(
       "how this release divides sends and receives is by its source and was not compared with real GPUs",
       "compare with a profile of the job (blocks of the kernels)"),
+  /** A release that detects a machine otherwise than a probe. */
+  DETECTION(
+      "the machine is shown as NCCL 2.28.9 detects it; this release has these attributes besides or otherwise, from"
+          + " 2.30.7 on the speed and width that NVML reports of the links of GPUs at that moment",
+      "take NCCL_TOPO_DUMP_FILE of a job with the release"),
   /** Ids that make other NVLink domains than the job states. */
   DOMAIN_IDS(
       "NCCL_MNNVL_UUID and NCCL_MNNVL_CLIQUE_ID may join the NVLink domains of the job or divide them (by rack with"

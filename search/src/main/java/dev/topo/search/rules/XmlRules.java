@@ -2,6 +2,7 @@ package dev.topo.search.rules;
 
 import dev.topo.search.rules.table.RuleTable;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Limits of topology files and of topologies. */
 public final class XmlRules extends Rules {
@@ -15,6 +16,8 @@ public final class XmlRules extends Rules {
 
   private final List<String> furtherAttributes = table.words("xml.further-attributes");
 
+  private final List<String> detectedOtherwise = table.words("xml.detected-otherwise");
+
   XmlRules(RuleTable table) {
     super(table);
   }
@@ -22,5 +25,16 @@ public final class XmlRules extends Rules {
   /** Whether an attribute is read that 2.28.9 does not know. */
   public boolean readsFurther(String element, String attribute) {
     return furtherAttributes.contains(element + "." + attribute);
+  }
+
+  /**
+   * Attributes, each as {@code net.speed}, that NCCL writes otherwise than 2.28.9 for the machine
+   * that it runs on.
+   */
+  public List<String> detectedOtherwise() {
+    return Stream.of(furtherAttributes, detectedOtherwise)
+        .flatMap(List::stream)
+        .filter(attribute -> attribute.contains("."))
+        .toList();
   }
 }

@@ -86,6 +86,7 @@ class NcclProfileTest {
     for (String rule : List.of("", "-c2c")) {
       reasons.put("peer.relay-to-net" + rule, "for sends of other GPUs, see PeerPortTest");
     }
+    reasons.put("xml.detected-otherwise", "for topo verify, see CheckedOnGpusDocumentTest");
     reasons.put("xml.further-attributes", "no shipped machine has them, see TopologyRulesTest");
     reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
