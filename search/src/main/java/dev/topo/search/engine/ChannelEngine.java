@@ -112,9 +112,11 @@ public final class ChannelEngine {
     replaysDifferentChannels = space.rules.replaysDifferentChannels;
     firstGpusByTurns = space.rules.firstGpus == FirstGpus.FASTEST_BY_TURNS;
     used = new long[space.gpus];
-    gpus = new int[(space.rules.maxChannels + 1) * space.gpus];
-    ports = new int[(space.rules.maxChannels + 1) * 2];
-    candidates = new int[(space.rules.maxChannels + 1) * space.gpus][];
+    // Up to 2.24.3 NVLS has a channel for each GPU, however many there are.
+    int most = Math.max(space.rules.maxChannels, Math.min(space.rules.nvlsHeads, space.gpus));
+    gpus = new int[(most + 1) * space.gpus];
+    ports = new int[(most + 1) * 2];
+    candidates = new int[(most + 1) * space.gpus][];
     best = new Solution(space, constraints);
   }
 

@@ -7,7 +7,6 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
-import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
@@ -150,11 +149,11 @@ public final class GraphSearch {
     int minChannels = request.minChannels();
     int maxChannels = request.maxChannels();
     if (kind == GraphKind.NVLS) {
-      maxChannels = heads(kind, rules.nvlsHeads);
+      maxChannels = Math.min(rules.nvlsHeads, facts.gpus());
       // On one node every GPU must be a head, so that all pull the same.
       minChannels = domain.crossesNetwork() ? minChannels : maxChannels;
     } else if (kind == GraphKind.COLLNET_DIRECT) {
-      maxChannels = heads(kind, rules.collNetHeads);
+      maxChannels = Math.min(rules.collNetHeads, facts.gpus());
     } else if (kind == GraphKind.RING && isSplitNvlink() && minChannels == 1 && maxChannels >= 2) {
       // Two NVLink islands with a slow link in between: trees do better there and need two
       // channels.
@@ -170,17 +169,6 @@ public final class GraphSearch {
         kind.pattern() != Pattern.NVLS,
         minChannels,
         maxChannels);
-  }
-
-  /** NCCL up to 2.24 does not check that its tables have room for a channel of each GPU. */
-  private int heads(GraphKind kind, int most) {
-    int heads = Math.min(most, facts.gpus());
-    if (heads > rules.maxChannels) {
-      throw new UnusableTopologyException(
-          "NCCL %s searches a channel for each of %d GPUs (%s) and has room for %d: what it finds is undefined"
-              .formatted(domain.profile().version(), heads, kind.label(), rules.maxChannels));
-    }
-    return heads;
   }
 
   /**

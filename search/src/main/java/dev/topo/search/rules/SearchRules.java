@@ -158,7 +158,7 @@ public final class SearchRules extends Rules {
   /** Most GPUs that are heads. */
   public final int nvlsHeads = table.limit("search.nvls-heads");
 
-  public final int collNetHeads = table.limit("search.collnet-heads");
+  public final int collNetHeads = table.integer("search.collnet-heads");
 
   /** Fewest rings on two islands of NVLink. */
   public final int islandsMinRings = table.integer("search.islands-min-rings");
