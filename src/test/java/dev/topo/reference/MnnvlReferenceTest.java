@@ -1,13 +1,24 @@
 package dev.topo.reference;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.topo.model.Topology;
+import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.tuning.communicator.Communicator;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -161,5 +172,48 @@ class MnnvlReferenceTest {
         ports.finish();
       }
     }
+  }
+
+  /**
+   * NVLS between two nodes, where the port of a missing GPU is next to another one: in 2.22.3 it
+   * loses its bandwidth each time that it is passed over. As native code of both answers.
+   */
+  @Test
+  void portsOfHeadsAreLostIn2223() {
+    Path machine = ReferenceSets.archived("mnnvl").resolve("gb200-4trays-15gpu");
+    Map.of("2.22.3", 24f, "2.23.4", 45f)
+        .forEach(
+            (version, speed) -> {
+              ReferenceCase test =
+                  new ReferenceCase(machine, machine.resolve("topo.xml"), NcclProfile.of(version));
+              Domain domain =
+                  DomainFinder.find(test.topology(), NcclSettings.DEFAULTS, true, test.profile())
+                      .get(0);
+              assertEquals(
+                  speed,
+                  GraphSearch.findAll(domain, NcclSettings.DEFAULTS).get(GraphKind.NVLS).bwInter(),
+                  version);
+            });
+  }
+
+  /** Native code of 2.22.3 ends with a segmentation fault there. */
+  @Test
+  void aPortWithoutAGpuIsRefusedFor2223() {
+    Path machine =
+        ReferenceSets.random().stream()
+            .filter(test -> test.name().equals("random-1-011"))
+            .findFirst()
+            .orElseThrow()
+            .topologyFile();
+    ReferenceCase test = new ReferenceCase(machine, machine, NcclProfile.of("2.22.3"));
+    Domain domain =
+        DomainFinder.find(test.topology(), NcclSettings.DEFAULTS, true, test.profile()).get(0);
+    assertTrue(
+        String.valueOf(
+                assertThrows(
+                        UnusableTopologyException.class,
+                        () -> GraphSearch.findAll(domain, NcclSettings.DEFAULTS))
+                    .getMessage())
+            .startsWith("no GPU is next to port mlx5_1"));
   }
 }

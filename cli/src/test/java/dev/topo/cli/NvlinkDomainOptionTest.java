@@ -123,7 +123,7 @@ class NvlinkDomainOptionTest {
   void otherReleasesSayWhatIsNotKnownOfDomains() {
     String tray = TRAY.replace("gb200-tray", "hgx-b200");
     String[] job = {tray, "--nodes=2", "--nvlink-domain=2"};
-    for (String release : List.of("2.23.4", "2.28.9", "2.30.7")) {
+    for (String release : List.of("2.22.3", "2.28.9", "2.30.7")) {
       CliRun compared = CliRun.of("search", job[0], job[1], job[2], "--nccl=" + release);
       assertFalse(compared.out().contains("domain-rules"), compared.out());
     }

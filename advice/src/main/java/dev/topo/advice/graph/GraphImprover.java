@@ -283,9 +283,6 @@ public final class GraphImprover {
     GraphFormat all = profile.search().graphFormat;
     List<GraphKind> kinds =
         all.graphs().stream().filter(kind -> graphs.get(kind).nChannels() > 0).toList();
-    return GraphWriter.write(
-        graphs,
-        domain.topology(),
-        new GraphFormat(kinds, all.headsOnly(), all.hexadecimal(), all.ranks()));
+    return GraphWriter.write(graphs, domain.topology(), all.withGraphs(kinds));
   }
 }

@@ -13,12 +13,27 @@ import java.util.List;
  *     GPUs as the node, all but the head of rank 0
  * @param hexadecimal whether device numbers are hexadecimal; otherwise they are decimal
  * @param ranks whether GPUs are named by their ranks, too; these count for a reader
+ * @param collNetDirectId the number of the graph for CollNetDirect, which may be that of another
  */
 public record GraphFormat(
-    List<GraphKind> graphs, boolean headsOnly, boolean hexadecimal, boolean ranks) {
+    List<GraphKind> graphs,
+    boolean headsOnly,
+    boolean hexadecimal,
+    boolean ranks,
+    int collNetDirectId) {
   /** Copies the list. */
   public GraphFormat {
     graphs = List.copyOf(graphs);
+  }
+
+  /** The same for other graphs. */
+  public GraphFormat withGraphs(List<GraphKind> others) {
+    return new GraphFormat(others, headsOnly, hexadecimal, ranks, collNetDirectId);
+  }
+
+  /** The number of a graph. */
+  int id(GraphKind kind) {
+    return kind == GraphKind.COLLNET_DIRECT ? collNetDirectId : kind.id();
   }
 
   String device(long number) {

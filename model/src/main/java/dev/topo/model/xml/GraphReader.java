@@ -84,13 +84,14 @@ public final class GraphReader {
     }
     Map<GraphKind, ChannelGraph> graphs = new HashMap<>();
     for (XmlElement element : root.elements("graph")) {
-      ChannelGraph graph = graph(element);
-      graphs.put(graph.kind(), graph);
+      for (GraphKind kind : kinds(new Attributes(element))) {
+        graphs.put(kind, graph(element, kind));
+      }
     }
     return new NodeGraphs(List.copyOf(graphs.values()));
   }
 
-  private ChannelGraph graph(XmlElement element) {
+  private ChannelGraph graph(XmlElement element, GraphKind kind) {
     Attributes attributes = new Attributes(element);
     List<Channel> channels = element.elements("channel").stream().map(this::channel).toList();
     int stated = attributes.count("nchannels", ChannelGraph.MAX_CHANNELS);
@@ -101,7 +102,7 @@ public final class GraphReader {
           channels.size() + ", the number of <channel> elements");
     }
     return new ChannelGraph(
-        kind(attributes),
+        kind,
         pattern(attributes),
         attributes.count("crossnic", 2),
         attributes.decimal("speedintra", 0),
@@ -113,12 +114,14 @@ public final class GraphReader {
         channels);
   }
 
-  private static GraphKind kind(Attributes attributes) {
+  private List<GraphKind> kinds(Attributes attributes) {
     int id = attributes.integer("id");
-    return Arrays.stream(GraphKind.values())
-        .filter(kind -> kind.id() == id)
-        .findFirst()
-        .orElseThrow(() -> attributes.bad("id", String.valueOf(id), "a number from 0 to 4"));
+    List<GraphKind> kinds =
+        Arrays.stream(GraphKind.values()).filter(kind -> format.id(kind) == id).toList();
+    if (kinds.isEmpty()) {
+      throw attributes.bad("id", String.valueOf(id), "a number from 0 to 4");
+    }
+    return kinds;
   }
 
   private static Pattern pattern(Attributes attributes) {

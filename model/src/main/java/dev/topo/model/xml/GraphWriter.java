@@ -46,7 +46,7 @@ public final class GraphWriter {
 
   private XmlElement graph(ChannelGraph graph) {
     Map<String, String> attributes = new LinkedHashMap<>();
-    attributes.put("id", String.valueOf(graph.kind().id()));
+    attributes.put("id", String.valueOf(format.id(graph.kind())));
     attributes.put("pattern", String.valueOf(graph.pattern().number()));
     attributes.put("crossnic", String.valueOf(graph.crossNic()));
     attributes.put("nchannels", String.valueOf(graph.nChannels()));

@@ -3,6 +3,7 @@ package dev.topo.search.engine;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.engine.FruitlessAttempts.State;
@@ -12,6 +13,7 @@ import dev.topo.search.request.Constraints;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.StepBudget;
 import dev.topo.search.rules.SearchRules.FirstGpus;
+import dev.topo.search.rules.SearchRules.Heads;
 import java.util.OptionalInt;
 
 /**
@@ -227,7 +229,9 @@ public final class ChannelEngine {
         constraints.pattern() == Pattern.NVLS || constraints.pattern() == Pattern.COLLNET_DIRECT;
     boolean headFound = false;
     int tried =
-        headsOnly && !space.rules.distinctHeads ? Math.min(1, choice.length) : choice.length;
+        headsOnly && space.rules.heads == Heads.ONE_FOR_EACH_PORT
+            ? Math.min(1, choice.length)
+            : choice.length;
     for (int i = 0; i < tried && !(headsOnly && headFound); i++) {
       int port = choice[(nChannels + i) % choice.length];
       NetNode node = space.netNodes.get(port);
@@ -238,9 +242,11 @@ public final class ChannelEngine {
       latencyInter = node.latencyUs();
       portBw.take(port, wholeBw);
       boolean reachable = true;
-      if (headsOnly) {
-        headFound |= nChannels < choice.length && startHead(port, turns);
-      } else {
+      if (headsOnly && nChannels < choice.length) {
+        boolean isHead = isHead(space.driver[port]);
+        headFound |= !isHead && startHead(port, turns);
+        reachable = !isHead || space.rules.heads != Heads.DISTINCT_GPUS_LOSING_PORTS;
+      } else if (!headsOnly) {
         reachable = startChain(port, turns);
       }
       if (reachable) {
@@ -255,19 +261,25 @@ public final class ChannelEngine {
     return !(alternating && second) || space.firstLike[port] == ports[(nChannels - 1) * 2 + 1];
   }
 
-  /**
-   * Starts a channel at the GPU that drives a port; false if there is none or it is a head already
-   * and heads must be distinct.
-   */
+  private boolean isHead(int gpu) {
+    for (int c = 0; c < nChannels && space.rules.heads != Heads.ONE_FOR_EACH_PORT; c++) {
+      if (gpus[c * space.gpus] == gpu) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Starts a channel at the GPU that drives a port; false if NCCL tries the next port then. */
   private boolean startHead(int port, ChannelTurnaround turns) {
     int gpu = space.driver[port];
     if (gpu < 0) {
-      return false;
-    }
-    for (int c = 0; c < nChannels && space.rules.distinctHeads; c++) {
-      if (gpus[c * space.gpus] == gpu) {
-        return false;
+      if (space.rules.heads == Heads.DISTINCT_GPUS_LOSING_PORTS && nChannels > 0) {
+        throw new UnusableTopologyException(
+            "no GPU is next to port %s, which this release does not check in its search for %s"
+                .formatted(space.netNodes.get(port).name(), constraints.pattern()));
       }
+      return space.rules.heads != Heads.DISTINCT_GPUS;
     }
     enterFromPort(port, gpu, turns, ForcedOrder.NONE);
     return true;

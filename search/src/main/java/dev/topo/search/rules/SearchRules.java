@@ -56,7 +56,7 @@ public final class SearchRules extends Rules {
   public final PathType interTypeRelaxedBelow = table.type("search.inter-type-relaxed-below");
 
   /**
-   * What NCCL_CROSS_NIC=2 tries besides 0: 2 from 2.22.3 on, 1 before. Channels that alternate are
+   * What NCCL_CROSS_NIC=2 tries besides 0: 2 from 2.23 on, 1 before. Channels that alternate are
    * those with this number.
    */
   public final int triedCrossNic = table.integer("search.crossnic-tried");
@@ -74,12 +74,20 @@ public final class SearchRules extends Rules {
   /** The part of its bandwidth by which a graph must be better if it changes ports. */
   public final double crossNicHandicap = table.number("search.crossnic-handicap");
 
-  /**
-   * Whether a head is a GPU that is none yet (from 2.22.3 on). Otherwise each channel takes the GPU
-   * of its own port, and none if the port has too little bandwidth.
-   */
-  public final boolean distinctHeads =
-      table.isFirst("search.heads", "distinct-gpus", "one-for-each-port");
+  /** The GPUs that channels of heads alone begin at. */
+  public enum Heads {
+    /** The GPU next to a port of its own, none if the port has too little bandwidth: up to 2.21. */
+    ONE_FOR_EACH_PORT,
+    /**
+     * GPUs that are no head yet. NCCL does not give back the bandwidth of a port whose GPU is one:
+     * 2.22.
+     */
+    DISTINCT_GPUS_LOSING_PORTS,
+    /** GPUs that are no head yet: from 2.23 on. */
+    DISTINCT_GPUS
+  }
+
+  public final Heads heads = table.one("search.heads", Heads.class);
 
   /** Whether other GPUs than the two neighbours are tried on an NVSwitch, after them. */
   public final boolean triesBeyondNeighbours =
@@ -181,9 +189,9 @@ public final class SearchRules extends Rules {
 
   /** Channels that come back by the port by which the one before left, and the reverse. */
   public enum Alternating {
-    /** Rings alone (from 2.22.3 on). */
+    /** Rings alone (from 2.23 on). */
     RINGS,
-    /** Rings and trees (2.20.3 to 2.21.5). */
+    /** Rings and trees (2.20.3 to 2.22.3). */
     ALL,
     /** None; a channel may leave by any port (2.19.3). */
     NONE
@@ -209,7 +217,8 @@ public final class SearchRules extends Rules {
             table.graphs("search.graphs"),
             table.isFirst("search.graph-file-nvls-gpus", "head", "head-and-zeros"),
             table.isFirst("search.graph-file-devices", "hexadecimal", "decimal"),
-            table.isFirst("search.graph-file-gpus", "device-and-rank", "device"));
+            table.isFirst("search.graph-file-gpus", "device-and-rank", "device"),
+            table.integer("search.collnet-direct-id"));
     String[] overhead = table.text("search.intel-overhead").split("/", 2);
     intelNumerator = Float.parseFloat(overhead[0]);
     intelDenominator = Float.parseFloat(overhead[1]);

@@ -41,7 +41,7 @@ class ReleaseRulesTest {
     "2.30.4, 2.30.3, COVERED",
     "2.26.5, 2.26.2, COVERED",
     "2.29.1, 2.28.9, NEAREST_OLDER",
-    "2.22.3, 2.21.5, NEAREST_OLDER",
+    "2.24.1, 2.23.4, NEAREST_OLDER",
     "2.30.5, 2.30.3, NEAREST_OLDER",
     "2.31.2, 2.30.7, NEWEST",
     "3.0.0, 2.30.7, NEWEST"

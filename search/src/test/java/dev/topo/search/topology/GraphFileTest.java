@@ -161,6 +161,25 @@ class GraphFileTest {
         TopologyFormatException.class, () -> new GraphReader(topology, newer).map(unknown));
   }
 
+  /** Its graphs for CollNet have one number, so that a reader takes the last for both. */
+  @Test
+  void writesAndReadsTheFormatOf2223() {
+    GraphFormat format = NcclProfile.of("2.22.3").search().graphFormat;
+    NodeGraphs graphs =
+        new NodeGraphs(
+            List.of(
+                graph(GraphKind.COLLNET_DIRECT, new Channel(List.of(0, 1), Optional.empty())),
+                graph(GraphKind.COLLNET_CHAIN, new Channel(List.of(1, 0), Optional.empty()))));
+    String text = GraphWriter.write(graphs, topology, format);
+    assertEquals(2, text.lines().filter(line -> line.contains("<graph id=\"2\"")).count(), text);
+    NodeGraphs read =
+        new GraphReader(topology, format)
+            .map(new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "graphs.xml"));
+    for (GraphKind kind : List.of(GraphKind.COLLNET_DIRECT, GraphKind.COLLNET_CHAIN)) {
+      assertEquals(List.of(1, 0), read.get(kind).channels().get(0).ranks());
+    }
+  }
+
   /** As NCCL 2.20.5 does, which knows one CollNet graph, decimal devices and no heads. */
   @Test
   void writesAndReadsTheFormatOfOlderVersions() {

@@ -93,6 +93,7 @@ class NcclProfileTest {
     reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
     reasons.put("search.single-gpu", "no shipped machine needs it, see SearchVersionsTest");
     reasons.put("search.fallback-ports", "every shipped machine has channels");
+    reasons.put("search.collnet-direct-id", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
