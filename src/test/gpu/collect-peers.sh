@@ -24,7 +24,6 @@ export LD_LIBRARY_PATH=$nccl/lib:$cuda/lib64:${LD_LIBRARY_PATH-}
 
 ln -s "$nccl/lib/libnccl.so.2" "$work/libnccl.so"
 gpus=$(nvidia-smi --list-gpus | wc -l)
-both=()
 ((gpus > 1)) || second_gpu "$work" || exit 1
 build_recorder() {
   if ((gpus > 1)); then

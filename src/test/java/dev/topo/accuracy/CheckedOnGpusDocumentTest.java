@@ -20,8 +20,6 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.rules.release.NcclRelease;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.tuning.communicator.Communicator;
 import java.io.IOException;
@@ -102,25 +100,21 @@ class CheckedOnGpusDocumentTest {
     StringBuilder table =
         new StringBuilder("| NCCL | job | runs | " + String.join(" | ", COLUMNS.keySet()) + " |\n")
             .append("|---|---|---|" + "---|".repeat(COLUMNS.size()) + "\n");
-    addRows(table, "h200-x2.tar.gz", "2.28.9", TWO_GPUS);
-    addRows(table, "h200-x2-nccl-2.28.3.tar.gz", "2.28.3", TWO_GPUS);
+    addRows(table, "h200-x2.tar.gz", NcclProfile.DEFAULT, TWO_GPUS);
+    addRows(table, "h200-x2-nccl-2.28.3.tar.gz", NcclProfile.of("2.28.3"), TWO_GPUS);
     for (String release : CheckedArchive.RELEASES) {
-      addRows(table, CheckedArchive.logsOf(release), release, CheckedArchive.ONE_GPU);
+      addRows(
+          table, CheckedArchive.logsOf(release), NcclProfile.of(release), CheckedArchive.ONE_GPU);
     }
     DocumentTables.check("docs/checked-on-gpus.md", Map.of("logs", table.toString()));
   }
 
-  private static void addRows(StringBuilder table, String archive, String release, String gpus)
+  private static void addRows(StringBuilder table, String archive, NcclProfile profile, String gpus)
       throws IOException {
     Map<String, String> files = CheckedArchive.unpacked(archive);
-    List<Run> runs =
-        runs(
-            files,
-            ReleaseRules.of(NcclRelease.parse(release)).profile(),
-            gpus.equals(TWO_GPUS) ? SECOND_GPU : FIRST_GPU);
-    String start = "| " + release + " | ";
-    table.append(start).append(row("one host, " + gpus, runs, "one-host"));
-    table.append(start).append(row("2 hosts (NCCL_HOSTID), " + gpus, runs, "two-hosts"));
+    List<Run> runs = runs(files, profile, gpus.equals(TWO_GPUS) ? SECOND_GPU : FIRST_GPU);
+    table.append(row("one host, " + gpus, runs, "one-host"));
+    table.append(row("2 hosts (NCCL_HOSTID), " + gpus, runs, "two-hosts"));
     if (files.containsKey("probe.xml")) {
       List<Fact> probe =
           FileComparison.of(
@@ -139,8 +133,7 @@ class CheckedOnGpusDocumentTest {
     XmlElement as2283 = xml(CheckedArchive.unpacked(CheckedArchive.logsOf("2.28.3")).get(dump), "");
     for (String release : CheckedArchive.RELEASES) {
       XmlElement other = xml(CheckedArchive.unpacked(CheckedArchive.logsOf(release)).get(dump), "");
-      List<String> otherwise =
-          ReleaseRules.of(NcclRelease.parse(release)).profile().xml().detectedOtherwise();
+      List<String> otherwise = NcclProfile.of(release).xml().detectedOtherwise;
       assertEquals(
           List.of(),
           different(FileComparison.of(Topic.TOPOLOGY, release, other, as2283, otherwise)),
@@ -259,8 +252,9 @@ class CheckedOnGpusDocumentTest {
     List<Run> own = runs.stream().filter(run -> run.name().startsWith(prefix)).toList();
     List<Fact> facts = own.stream().flatMap(run -> facts(run).stream()).toList();
     assertEquals(List.of(), different(facts), title);
-    return "%s | %d | %s |\n"
+    return "| %s | %s | %d | %s |\n"
         .formatted(
+            runs.get(0).profile(),
             title,
             own.size(),
             COLUMNS.values().stream()

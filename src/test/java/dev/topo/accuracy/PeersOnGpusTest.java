@@ -15,8 +15,6 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.rules.release.NcclRelease;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.tuning.transfer.PeerCall;
 import dev.topo.tuning.transfer.PeerKernel;
@@ -80,20 +78,19 @@ class PeersOnGpusTest {
     titles.put("one-process", "one process for both GPUs");
     titles.put("nccl-tests", "sendrecv, alltoall, gather and scatter of nccl-tests, one process");
     titles.put("two-hosts", "2 hosts (NCCL_HOSTID), 2 GPUs");
-    addRows(table, "h200-x2-peers.tar.gz", NcclProfile.DEFAULT.toString(), titles);
+    addRows(table, "h200-x2-peers.tar.gz", NcclProfile.DEFAULT, titles);
     Map<String, String> onOneGpu = new LinkedHashMap<>();
     onOneGpu.put("one-host", "one host, " + CheckedArchive.ONE_GPU);
     onOneGpu.put("two-hosts", "2 hosts (NCCL_HOSTID), " + CheckedArchive.ONE_GPU);
     for (String release : CheckedArchive.RELEASES) {
-      addRows(table, CheckedArchive.peersOf(release), release, onOneGpu);
+      addRows(table, CheckedArchive.peersOf(release), NcclProfile.of(release), onOneGpu);
     }
     DocumentTables.check("docs/checked-on-gpus.md", Map.of("peers", table.toString()));
   }
 
   private static void addRows(
-      StringBuilder table, String archive, String release, Map<String, String> titles)
+      StringBuilder table, String archive, NcclProfile profile, Map<String, String> titles)
       throws IOException {
-    NcclProfile profile = ReleaseRules.of(NcclRelease.parse(release)).profile();
     Map<String, Map<String, String>> runs =
         CheckedArchive.folders(CheckedArchive.unpacked(archive));
     titles.forEach(
@@ -104,15 +101,12 @@ class PeersOnGpusTest {
                   .map(
                       run ->
                           compare(
-                              release + ", " + run.getKey(),
-                              run.getValue(),
-                              topology(runs, run.getKey()),
-                              profile))
+                              run.getKey(), run.getValue(), topology(runs, run.getKey()), profile))
                   .reduce(new Count(0, 0, 0, 0), Count::plus);
           table.append(
               "| %s | %s | %d | %,d | %,d | %,d |\n"
                   .formatted(
-                      release, title, count.runs, count.calls, count.kernels, count.transfers));
+                      profile, title, count.runs, count.calls, count.kernels, count.transfers));
         });
   }
 
@@ -141,7 +135,10 @@ class PeersOnGpusTest {
             .toList();
     for (Call call : calls) {
       List<Launch> predicted = launches(planner.call(call.rank, traffics(call)));
-      assertEquals(predicted, call.launches, () -> name + ", rank " + call.rank + ": " + call.name);
+      assertEquals(
+          predicted,
+          call.launches,
+          () -> profile + ", " + name + ", rank " + call.rank + ": " + call.name);
       kernels += predicted.size();
       transfers += predicted.stream().mapToInt(one -> one.transfers.size()).sum();
     }
@@ -159,7 +156,7 @@ class PeersOnGpusTest {
   private static List<Machine> machines(
       String run, String settings, String topology, NcclProfile profile) {
     List<Machine> machines = new ArrayList<>();
-    for (String busId : run.contains("two-hosts") ? List.of("06", "07") : List.of("06")) {
+    for (String busId : run.startsWith("two-hosts") ? List.of("06", "07") : List.of("06")) {
       byte[] xml =
           topology
               .replace("0000:00:06.0", "0000:00:" + busId + ".0")

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -183,17 +184,8 @@ class MnnvlReferenceTest {
     Path machine = ReferenceSets.archived("mnnvl").resolve("gb200-4trays-15gpu");
     Map.of("2.22.3", 24f, "2.23.4", 45f)
         .forEach(
-            (version, speed) -> {
-              ReferenceCase test =
-                  new ReferenceCase(machine, machine.resolve("topo.xml"), NcclProfile.of(version));
-              Domain domain =
-                  DomainFinder.find(test.topology(), NcclSettings.DEFAULTS, true, test.profile())
-                      .get(0);
-              assertEquals(
-                  speed,
-                  GraphSearch.findAll(domain, NcclSettings.DEFAULTS).get(GraphKind.NVLS).bwInter(),
-                  version);
-            });
+            (version, speed) ->
+                assertEquals(speed, nvls(machine.resolve("topo.xml"), version).bwInter(), version));
   }
 
   /** Native code of 2.22.3 ends with a segmentation fault there. */
@@ -205,15 +197,18 @@ class MnnvlReferenceTest {
             .findFirst()
             .orElseThrow()
             .topologyFile();
-    ReferenceCase test = new ReferenceCase(machine, machine, NcclProfile.of("2.22.3"));
-    Domain domain =
-        DomainFinder.find(test.topology(), NcclSettings.DEFAULTS, true, test.profile()).get(0);
     assertTrue(
         String.valueOf(
-                assertThrows(
-                        UnusableTopologyException.class,
-                        () -> GraphSearch.findAll(domain, NcclSettings.DEFAULTS))
+                assertThrows(UnusableTopologyException.class, () -> nvls(machine, "2.22.3"))
                     .getMessage())
             .startsWith("no GPU is next to port mlx5_1"));
+  }
+
+  /** What a version finds for NVLS on a node of several. */
+  private static ChannelGraph nvls(Path topologyFile, String version) {
+    ReferenceCase test = new ReferenceCase(topologyFile, topologyFile, NcclProfile.of(version));
+    Domain domain =
+        DomainFinder.find(test.topology(), NcclSettings.DEFAULTS, true, test.profile()).get(0);
+    return GraphSearch.findAll(domain, NcclSettings.DEFAULTS).get(GraphKind.NVLS);
   }
 }

@@ -108,7 +108,7 @@ public record Verifier(
               "NCCL_TOPO_DUMP_FILE",
               read(dump),
               machine.apply(localDevices(communicator)),
-              rules.profile().xml().detectedOtherwise()));
+              rules.profile().xml().detectedOtherwise));
     }
     if (Files.exists(graphDump)) {
       files.addAll(
@@ -132,7 +132,7 @@ public record Verifier(
   }
 
   private static List<String> otherwise(ReleaseRules rules) {
-    List<String> attributes = rules.profile().xml().detectedOtherwise();
+    List<String> attributes = rules.profile().xml().detectedOtherwise;
     return attributes.isEmpty()
         ? List.of()
         : List.of(

@@ -240,7 +240,7 @@ public final class CaveatFinder {
 
   /** That a release detects the machine that it runs on otherwise than a probe. */
   public static List<Caveat> ofDetection(NcclProfile profile) {
-    List<String> attributes = profile.xml().detectedOtherwise();
+    List<String> attributes = profile.xml().detectedOtherwise;
     return attributes.isEmpty()
         ? List.of()
         : List.of(

@@ -241,15 +241,15 @@ public final class ChannelEngine {
       ports[nChannels * 2] = space.firstLike[port];
       latencyInter = node.latencyUs();
       portBw.take(port, wholeBw);
-      boolean reachable = true;
-      if (headsOnly && nChannels < choice.length) {
+      boolean givesBack = true;
+      if (!headsOnly) {
+        givesBack = startChain(port, turns);
+      } else if (nChannels < choice.length) {
         boolean isHead = isHead(space.driver[port]);
         headFound |= !isHead && startHead(port, turns);
-        reachable = !isHead || space.rules.heads != Heads.DISTINCT_GPUS_LOSING_PORTS;
-      } else if (!headsOnly) {
-        reachable = startChain(port, turns);
+        givesBack = !isHead || space.rules.heads != Heads.DISTINCT_GPUS_LOSING_PORTS;
       }
-      if (reachable) {
+      if (givesBack) {
         portBw.giveBack(port, wholeBw);
       }
     }
@@ -262,7 +262,10 @@ public final class ChannelEngine {
   }
 
   private boolean isHead(int gpu) {
-    for (int c = 0; c < nChannels && space.rules.heads != Heads.ONE_FOR_EACH_PORT; c++) {
+    if (space.rules.heads == Heads.ONE_FOR_EACH_PORT) {
+      return false;
+    }
+    for (int c = 0; c < nChannels; c++) {
       if (gpus[c * space.gpus] == gpu) {
         return true;
       }

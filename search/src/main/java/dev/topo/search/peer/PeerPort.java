@@ -8,6 +8,7 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.LocalDevices;
+import dev.topo.search.rules.PathRules;
 import java.util.List;
 
 /**
@@ -95,6 +96,8 @@ public record PeerPort(NetNode port, int relay) {
 
   /** The GPU that drives a port if it is on NVLink with this one and near the port; or -1. */
   private static int nearby(Domain domain, int gpu, int net, NcclSettings settings) {
+    PathRules rules = domain.profile().paths();
+    boolean overC2c = settings.pxnOverC2c() && domain.profile().connect().relaysSendsOverC2c;
     int relay = domain.paths().localDevices().gpuOf(net);
     if (relay < 0) {
       return -1;
@@ -105,12 +108,8 @@ public record PeerPort(NetNode port, int relay) {
         domain
             .paths()
             .type(gpus[relay], topology.indexes(NodeType.NET)[net])
-            .isWithin(domain.profile().connect().relayToNet(settings.pxnOverC2c()));
-    boolean isLinked =
-        domain
-            .paths()
-            .type(gpus[relay], gpus[gpu])
-            .isWithin(domain.profile().paths().pxnGpuToRelay);
+            .isWithin(rules.pxnRelayToNet(overC2c));
+    boolean isLinked = domain.paths().type(gpus[relay], gpus[gpu]).isWithin(rules.pxnGpuToRelay);
     return isNear && isLinked ? relay : -1;
   }
 }

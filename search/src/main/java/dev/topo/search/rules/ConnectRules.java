@@ -128,8 +128,8 @@ public final class ConnectRules extends Rules {
   public final boolean peersByBandwidth =
       table.isFirst("peer.remote-channels-by", "bandwidth", "ports");
 
-  private final PathType relayToNet = table.type("peer.relay-to-net");
-  private final PathType relayToNetC2c = table.type("peer.relay-to-net-c2c");
+  /** Whether NCCL_PXN_C2C counts for the GPU that drives a port for sends of others, too. */
+  public final boolean relaysSendsOverC2c = table.flag("peer.relays-over-c2c");
 
   /** Operations of a channel beyond which NCCL takes fewer channels for each remote peer. */
   public final int peerOperationsPerChannel = table.integer("peer.operations-per-channel");
@@ -141,14 +141,6 @@ public final class ConnectRules extends Rules {
 
   ConnectRules(RuleTable table) {
     super(table);
-  }
-
-  /**
-   * The farthest path from a GPU to a port that it drives for the sends of other GPUs, with
-   * NCCL_PXN_C2C or without.
-   */
-  public PathType relayToNet(boolean overC2c) {
-    return overC2c ? relayToNetC2c : relayToNet;
   }
 
   /**

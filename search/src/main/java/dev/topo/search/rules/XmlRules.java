@@ -16,7 +16,15 @@ public final class XmlRules extends Rules {
 
   private final List<String> furtherAttributes = table.words("xml.further-attributes");
 
-  private final List<String> detectedOtherwise = table.words("xml.detected-otherwise");
+  /**
+   * Attributes, each as {@code net.speed}, that NCCL writes otherwise than 2.28.9 for the machine
+   * that it runs on.
+   */
+  public final List<String> detectedOtherwise =
+      Stream.of(furtherAttributes, table.words("xml.detected-otherwise"))
+          .flatMap(List::stream)
+          .filter(attribute -> !attribute.equals("none"))
+          .toList();
 
   XmlRules(RuleTable table) {
     super(table);
@@ -25,16 +33,5 @@ public final class XmlRules extends Rules {
   /** Whether an attribute is read that 2.28.9 does not know. */
   public boolean readsFurther(String element, String attribute) {
     return furtherAttributes.contains(element + "." + attribute);
-  }
-
-  /**
-   * Attributes, each as {@code net.speed}, that NCCL writes otherwise than 2.28.9 for the machine
-   * that it runs on.
-   */
-  public List<String> detectedOtherwise() {
-    return Stream.of(furtherAttributes, detectedOtherwise)
-        .flatMap(List::stream)
-        .filter(attribute -> attribute.contains("."))
-        .toList();
   }
 }

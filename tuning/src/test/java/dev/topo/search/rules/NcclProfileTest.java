@@ -83,9 +83,7 @@ class NcclProfileTest {
     }
     reasons.put("topology.links-of-gpu-to-itself", "counts at the limit of links only");
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
-    for (String rule : List.of("", "-c2c")) {
-      reasons.put("peer.relay-to-net" + rule, "for sends of other GPUs, see PeerPortTest");
-    }
+    reasons.put("peer.relays-over-c2c", "for sends of other GPUs, see PeerPortTest");
     reasons.put("xml.detected-otherwise", "for topo verify, see CheckedOnGpusDocumentTest");
     reasons.put("xml.further-attributes", "no shipped machine has them, see TopologyRulesTest");
     reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");

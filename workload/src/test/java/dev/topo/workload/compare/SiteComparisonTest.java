@@ -4,18 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.workload.CallJoiner;
 import dev.topo.workload.CallKind;
-import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.RankTrace.Times;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -41,17 +38,6 @@ class SiteComparisonTest {
     return trace.build();
   }
 
-  private static Expected expected(double timeUs) {
-    return new Expected(
-        timeUs,
-        OptionalDouble.of(timeUs * 0.9),
-        OptionalDouble.of(timeUs * 1.1),
-        Optional.empty(),
-        Optional.of(Protocol.SIMPLE),
-        new LaunchSize(8, 544),
-        true);
-  }
-
   /** A call of 50 us that one rank waited for: how long, and what is expected. */
   @ParameterizedTest
   @CsvSource({
@@ -67,7 +53,7 @@ class SiteComparisonTest {
         CallJoiner.join(List.of(trace(0, 0, waitedUs + 50), trace(1, waitedUs, 50)), 2)
             .sites()
             .get(0);
-    SiteComparison comparison = new SiteComparison(site, CallForecast.of(expected(expectedUs)));
+    SiteComparison comparison = new SiteComparison(site, TestForecasts.of(expectedUs));
     assertEquals(isBegunEarly, comparison.isBegunEarly());
     assertEquals(isBegunEarly, comparison.remarks().contains("begun before the last rank came"));
   }

@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.workload.CallJoiner;
 import dev.topo.workload.CallKind;
-import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.RankTrace.Times;
@@ -16,7 +14,6 @@ import dev.topo.workload.Workload;
 import dev.topo.workload.compare.WorkloadChange.StepTime;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -50,20 +47,10 @@ class WorkloadChangeTest {
   }
 
   private static WorkloadComparison comparison(Workload workload, double timeUs) {
-    Expected expected =
-        new Expected(
-            timeUs,
-            OptionalDouble.of(timeUs * 0.9),
-            OptionalDouble.of(timeUs * 1.1),
-            Optional.empty(),
-            Optional.of(Protocol.SIMPLE),
-            new LaunchSize(8, 544),
-            true);
+    CallForecast forecast = TestForecasts.of(timeUs);
     return new WorkloadComparison(
         workload,
-        workload.sites().stream()
-            .map(site -> new SiteComparison(site, CallForecast.of(expected)))
-            .toList(),
+        workload.sites().stream().map(site -> new SiteComparison(site, forecast)).toList(),
         List.of());
   }
 
