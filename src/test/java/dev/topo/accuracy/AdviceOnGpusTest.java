@@ -14,6 +14,7 @@ import dev.topo.advice.lever.Setup;
 import dev.topo.advice.lever.Variant;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.fixture.Thorough;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -127,15 +128,15 @@ class AdviceOnGpusTest {
   @Test
   void realisesFourFifthsOfTheBestMeasuredGains() {
     for (Outcome one : OUTCOMES) {
-      System.out.printf(
-          Locale.ROOT,
-          "%-14s %8s  %-18s predicted %6s  measured %6s  best %6s%n",
-          one.advice.call().operation().ncclTestsName(),
-          QuantityFormat.size(one.advice.call().bytes()),
-          one.lever,
-          QuantityFormat.change(one.advice.gain().ratio() - 1, 1),
-          QuantityFormat.change(one.advised - 1, 1),
-          QuantityFormat.change(one.best - 1, 1));
+      Thorough.print(
+          "%-14s %8s  %-18s predicted %6s  measured %6s  best %6s"
+              .formatted(
+                  one.advice.call().operation().ncclTestsName(),
+                  QuantityFormat.size(one.advice.call().bytes()),
+                  one.lever,
+                  QuantityFormat.change(one.advice.gain().ratio() - 1, 1),
+                  QuantityFormat.change(one.advised - 1, 1),
+                  QuantityFormat.change(one.best - 1, 1)));
     }
     assertEquals(6 * 8, OUTCOMES.size());
     System.out.printf(

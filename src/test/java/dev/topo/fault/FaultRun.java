@@ -5,6 +5,7 @@ import dev.topo.cli.stream.Streams;
 import dev.topo.fault.Fault.Hit;
 import dev.topo.fault.Fault.Kind;
 import dev.topo.fault.Fault.Step;
+import dev.topo.model.fixture.Thorough;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
  * FaultProvider}. Prints a line for each kind of failure of a call, and one line with numbers.
  */
 public final class FaultRun {
-  private static final boolean THOROUGH = Boolean.getBoolean("topo.test.thorough");
+  private static final boolean THOROUGH = Thorough.isOn();
 
   /** At most so many steps of a call fail, the last ones among them. */
   private static final int MOST_STEPS = Integer.getInteger("test.iters", THOROUGH ? 200 : 6);

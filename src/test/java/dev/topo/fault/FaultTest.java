@@ -3,6 +3,7 @@ package dev.topo.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Thorough;
 import dev.topo.probe.capture.CaptureReader;
 import dev.topo.probe.capture.UnpackedCapture;
 import java.io.IOException;
@@ -75,7 +76,7 @@ class FaultTest {
                 "-Djava.awt.headless=true",
                 "-Djava.nio.file.spi.DefaultFileSystemProvider=" + FaultProvider.class.getName(),
                 "-Djava.io.tmpdir=" + folder.resolve("tmp"),
-                "-Dtopo.test.thorough=" + Boolean.getBoolean("topo.test.thorough"),
+                "-Dtopo.test.thorough=" + Thorough.isOn(),
                 "-Dtest.iters=" + System.getProperty("test.iters", ""),
                 "-Dtest.command=" + System.getProperty("test.command", ""),
                 "-cp",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.TopoCommand;
 import dev.topo.cli.stream.Streams;
+import dev.topo.model.fixture.Thorough;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 class HeapTest {
-  private static final boolean THOROUGH = Boolean.getBoolean("topo.test.thorough");
+  private static final boolean THOROUGH = Thorough.isOn();
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final String LARGEST = "topologies/hgx-h100-32nic.xml";
   private static final String JOB = "topologies/dgx-h100.xml --nodes 12500";

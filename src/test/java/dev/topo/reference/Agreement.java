@@ -3,12 +3,14 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Thorough;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts how many cases of a set agree, prints one line for the set, and fails if one does not or
- * there is none.
+ * Counts how many cases of a set agree, and fails if one does not or there is none. The thorough
+ * run prints a line for each comparison, any other run a line for each set when all tests are done
+ * ({@link AgreementLines}).
  */
 final class Agreement {
   private final String what;
@@ -57,7 +59,9 @@ final class Agreement {
   /** As {@link #finish()}, with a remark after the count. */
   void finish(String remark) {
     assertTrue(cases > 0, what + ": nothing was compared");
-    System.out.println(what + " " + (cases - different.size()) + "/" + cases + remark);
+    String count = (cases - different.size()) + "/" + cases;
+    Thorough.print(what + " " + count + remark);
+    AgreementLines.add(what, count);
     assertEquals(List.of(), different, what);
   }
 }

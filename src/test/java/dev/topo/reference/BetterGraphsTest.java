@@ -8,6 +8,7 @@ import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
@@ -74,7 +75,7 @@ class BetterGraphsTest {
   }
 
   private static List<ReferenceCase> part(List<ReferenceCase> all, int everySoMany) {
-    return Boolean.getBoolean("topo.test.thorough")
+    return Thorough.isOn()
         ? all
         : IntStream.range(0, all.size())
             .filter(machine -> machine % everySoMany == 0)

@@ -60,8 +60,7 @@ class PathReferenceTest {
       pairs += expected.size();
       agreement.add(reference.name(), missing.isEmpty() ? "" : "not found: " + missing.get(0));
     }
-    System.out.println("paths " + set + ": " + pairs + " lines");
-    agreement.finish();
+    agreement.finish(" (" + pairs + " lines)");
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -14,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What other NCCL versions answer for the reference machines: paths, graphs, connections and
- * tuning. Without {@code -Dtopo.test.thorough=true} a part of the random and the published machines
- * is compared, another one for each version, so that each machine is compared for one of them.
- * {@code -Dtest.nccl=2.27.5,2.30.7} narrows the run down.
+ * tuning. Without {@code -Dtopo.test.thorough=true} a part of the machines is compared, another one
+ * for each version, so that each machine is compared for one of them at least. {@code
+ * -Dtest.nccl=2.27.5,2.30.7} narrows the run down.
  */
 class VersionReferenceTest {
   /**
@@ -82,27 +82,25 @@ class VersionReferenceTest {
         () -> TuningReferenceTest.compare(name, decided, none, 1),
         () -> TuningReferenceTest.compare(name, decided, none, 4));
     if (decided.size() < cases.size()) {
-      System.out.println(
+      Thorough.print(
           "graphs, connect, tuning %s NOT COMPARED: %d machines, whose answers contradict the source of the version"
               .formatted(name, cases.size() - decided.size()));
     }
   }
 
+  /** The machines of the project are all compared for the oldest and the newest version. */
   private static List<ReferenceCase> cases(String version, String set) {
     List<ReferenceCase> all = ReferenceSets.ofVersion(version, set);
-    if (set.equals("own") || Boolean.getBoolean("topo.test.thorough")) {
-      return all;
-    }
     List<String> versions = ReferenceSets.versions();
-    List<ReferenceCase> part =
-        IntStream.range(0, all.size())
-            .filter(machine -> machine % versions.size() == versions.indexOf(version))
-            .mapToObj(all::get)
-            .toList();
-    System.out.println(
-        "%s %s NOT RUN: %d of %d machines (-Dtopo.test.thorough=true)"
-            .formatted(version, set, all.size() - part.size(), all.size()));
-    return part;
+    int number = versions.indexOf(version);
+    boolean isAtAnEnd = number == 0 || number == versions.size() - 1;
+    if (set.equals("own")) {
+      return isAtAnEnd
+          ? all
+          : Thorough.orEvery(
+              3, number, all, "own machines, of releases but the oldest and the newest");
+    }
+    return Thorough.orEvery(versions.size(), number, all, set + " machines, of each release");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.fixture.Thorough;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.UnusableTopologyException;
@@ -54,7 +55,7 @@ class VersionRefusalTest {
         refusals(reference, name, unlike)
             .forEach(
                 (refusal, stages) ->
-                    System.out.println(
+                    Thorough.print(
                         "refused %s %s: %s".formatted(name, String.join(" ", stages), refusal)));
       }
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Thorough;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.ProbeOptions;
@@ -147,10 +148,13 @@ class CapturePrivacyTest {
   }
 
   /** In place of each file, after its text, before it, and in a line of its own. */
+  private static final List<String> FORMS =
+      List.of("%s", "%s\n", "FILE %s\n", "%s FILE", "FILE\n%s\n", "FILE\nx : %s\nuuid=%s\n");
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {"%s", "%s\n", "FILE %s\n", "%s FILE", "FILE\n%s\n", "FILE\nx : %s\nuuid=%s\n"})
-  void contentsAreNotCopied(String form) throws IOException {
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  void contentsAreNotCopied(int number) throws IOException {
+    String form = FORMS.get(number);
     Path machine = machine();
     Path leftover = machine.resolve("dev/infiniband/acme");
     Files.writeString(leftover, SECRETS);
@@ -160,9 +164,12 @@ class CapturePrivacyTest {
       files =
           tree.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
               .filter(path -> !path.endsWith("nvml.txt"))
+              .sorted()
               .toList();
     }
-    for (Path file : files) {
+    for (Path file :
+        Thorough.orEvery(
+            FORMS.size(), number, files, "files of a machine for each form of secrets")) {
       String text = Files.readString(file).stripTrailing();
       Files.writeString(file, form.replace("%s", SECRETS).replace("FILE", text));
       assertPrivate(capture(machine), file.toString());

@@ -8,6 +8,7 @@ import dev.topo.inspect.lint.finding.NcclOutcome;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.fixture.NotRun;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
@@ -70,7 +71,7 @@ class NcclRunsTest {
     int confirmed = 0;
     for (RuleFile file : RuleFile.all()) {
       if (NOT_RUN.containsKey(file.rule())) {
-        System.out.println("NOT RUN: " + file + " on real NCCL (" + NOT_RUN.get(file.rule()) + ")");
+        NotRun.print(file + " on real NCCL (" + NOT_RUN.get(file.rule()) + ")");
       } else if (runs.stream().anyMatch(run -> run.confirms(file))) {
         confirmed++;
       } else {

@@ -3,6 +3,7 @@ package dev.topo.workload.trace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Thorough;
 import dev.topo.workload.CallJoiner;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.RankTrace;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * with 10,000 calls, whose time and memory are printed.
  */
 class LargeTraceTest {
-  private static final boolean THOROUGH = Boolean.getBoolean("topo.test.thorough");
+  private static final boolean THOROUGH = Thorough.isOn();
   private static final int RANKS = Integer.getInteger("test.ranks", THOROUGH ? 1024 : 64);
   private static final int CALLS = Integer.getInteger("test.calls", THOROUGH ? 10_000 : 200);
   private static final int THREADS = 2;
