@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -68,6 +69,12 @@ class PickleReaderTest {
     "8002284b0175, byte 5: no value is left",
     "8002 4b01 28 4b01 4b02 75, byte 9: sets an entry of what is no dictionary",
     "8009, byte 0: pickle protocol 9",
+    "80024e2e 4e2e, byte 4: 0x4e follows the end of the value",
+    "80024e2e 200a00, byte 6: 0x00 follows the end of the value",
+    "80025d7100 6800 612e, byte 7: a list contains itself",
+    "80027d7100 580100000061 6800 732e, byte 13: a dictionary contains itself",
+    "80025d7100 5d7101 6800 61 30 6800 6801 612e, byte 16: a list contains itself",
+    "80028b00040000, byte 2: a length or place is out of range",
   })
   void whatIsNotDataIsRefusedAtItsByte(String text, String message) {
     TopologyFormatException e =
@@ -75,8 +82,82 @@ class PickleReaderTest {
     assertTrue(String.valueOf(e.getMessage()).startsWith("x.pkl: " + message), e.getMessage());
   }
 
+  /** Each list has the one before it twice, so that going through it would take 2^40 steps. */
   @Test
-  void aListCannotContainItself() {
-    assertThrows(TopologyFormatException.class, () -> hex("80025d71006800612e"));
+  void aValueIsRepeatedInProportionToTheBytesOnly() {
+    StringBuilder hex = new StringBuilder("80025d7100");
+    for (int i = 1; i <= 40; i++) {
+      hex.append("5d71%02x2868%02x68%02x65".formatted(i, i - 1, i - 1));
+    }
+    refused(
+        HexFormat.of().parseHex(hex),
+        120,
+        "a value that repeats others has 8191 values in 113 bytes");
+  }
+
+  /** The calls of a dump share their sizes, which share their tensors, and so on. */
+  @Test
+  void repeatedListsAtSeveralDepthsAreCounted() {
+    byte[] few = shared(20);
+    long values = values(read(few));
+    assertEquals(1 + 20 * (1 + 20 * 21), values);
+    assertTrue(values < 64 * few.length, values + " values in " + few.length + " bytes");
+    refused(shared(2_000), 20_000, "a value that repeats others has 4002001 values in 8013 bytes");
+  }
+
+  private static byte[] shared(int count) {
+    return HexFormat.of()
+        .parseHex(
+            "80025d710028"
+                + "4b01".repeat(count)
+                + "65305d710128"
+                + "6800".repeat(count)
+                + "65305d28"
+                + "6801".repeat(count)
+                + "652e");
+  }
+
+  private static long values(Object value) {
+    return value instanceof List<?> list
+        ? 1 + list.stream().mapToLong(PickleReaderTest::values).sum()
+        : 1;
+  }
+
+  @Test
+  void depthIsBounded() {
+    byte[] nested =
+        ("]".repeat(200_000) + "a".repeat(199_999) + ".").getBytes(StandardCharsets.UTF_8);
+    refused(nested, 200_200, "values are nested more than 100 deep");
+    assertEquals(List.of(List.of()), read("]]a.".getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void openMarksAreBounded() {
+    refused("(".repeat(1 << 20).getBytes(StandardCharsets.UTF_8), 101, "more than 100 open marks");
+  }
+
+  @Test
+  void theMemoryOfAllValuesIsBounded() {
+    PickleStack stack = new PickleStack(new PickleBytes(InputStream.nullInputStream(), "x.pkl"));
+    String text = "x".repeat(1 << 20);
+    TopologyFormatException e =
+        assertThrows(
+            TopologyFormatException.class,
+            () -> {
+              for (int i = 0; i < 513; i++) {
+                stack.push(text);
+              }
+            });
+    assertEquals(
+        "x.pkl: byte 0: values of more than 512 MiB, expected the dump of a rank", e.getMessage());
+  }
+
+  /** Refused with a message, without a byte read behind the place of the fault. */
+  private static void refused(byte[] bytes, int most, String message) {
+    ByteArrayInputStream in = new ByteArrayInputStream(bytes);
+    TopologyFormatException e =
+        assertThrows(TopologyFormatException.class, () -> PickleReader.read(in, "x.pkl"));
+    assertTrue(String.valueOf(e.getMessage()).contains(": " + message), e.getMessage());
+    assertTrue(bytes.length - in.available() <= most, "read " + (bytes.length - in.available()));
   }
 }
