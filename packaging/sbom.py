@@ -18,6 +18,7 @@ import zipfile
 LICENCES = {
     "com.fasterxml.woodstox": "Apache-2.0",
     "com.fasterxml.jackson.core": "Apache-2.0",
+    "com.google.protobuf": "BSD-3-Clause",
     "commons-codec": "Apache-2.0",
     "commons-io": "Apache-2.0",
     "commons-logging": "Apache-2.0",

@@ -362,6 +362,10 @@ class ArchitectureTest {
       onlyUsedIn(new String[] {"org.apache.commons.compress.."}, "dev.topo.probe.capture..");
 
   @ArchTest
+  static final ArchRule protocolBuffersAreForTheirPackage =
+      onlyUsedIn(new String[] {"com.google.protobuf.."}, "dev.topo.workload.protobuf..");
+
+  @ArchTest
   static final ArchRule picocliIsForTheCommand =
       onlyUsedIn(new String[] {"picocli.."}, "dev.topo.cli..");
 

@@ -1,6 +1,8 @@
 package dev.topo.workload.trace;
 
-import dev.topo.model.diagnostic.SourceLocation;
+import static dev.topo.workload.protobuf.MessageReader.BYTES;
+import static dev.topo.workload.protobuf.MessageReader.FIELD;
+
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
@@ -8,10 +10,10 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.workload.CallKind;
+import dev.topo.workload.KeptMemory;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.RankTrace.Times;
-import dev.topo.workload.protobuf.Message;
 import dev.topo.workload.protobuf.MessageReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,28 +36,6 @@ import java.util.regex.Pattern;
  * starts. Used once.
  */
 final class ChakraFile {
-  /** The schema's numbers of the fields of {@code GlobalMetadata}. */
-  private static final int VERSION = 1;
-
-  private static final int METADATA_ATTRIBUTE = 2;
-
-  /** Those of {@code Node}. */
-  private static final int NAME = 2;
-
-  private static final int TYPE = 3;
-  private static final int DURATION_MICROS = 7;
-  private static final int INPUTS = 8;
-  private static final int ATTRIBUTE = 10;
-
-  /** Those of {@code IOInfo} and {@code AttributeProto}. */
-  private static final int TYPES = 3;
-
-  private static final int ATTRIBUTE_NAME = 1;
-  private static final int INT64 = 9;
-  private static final int UINT64 = 13;
-  private static final int BOOL = 27;
-  private static final int STRING = 29;
-
   /** Values of {@code NodeType}. */
   private static final int SEND_NODE = 5;
 
@@ -82,14 +61,15 @@ final class ChakraFile {
 
   private static final int LEAST_LENGTH = 4;
   private static final Pattern RELEASE = Pattern.compile("\\d[\\w.+-]*");
-  private static final int TAG_VERSION = VERSION << 3 | 2;
-  private static final int TAG_ATTRIBUTE = METADATA_ATTRIBUTE << 3 | 2;
-  private static final int TAG_ATTRIBUTE_NAME = ATTRIBUTE_NAME << 3 | 2;
+
+  /** Tags of {@code GlobalMetadata}: its version, or an attribute with a name. */
+  private static final int VERSION = 1 << FIELD | BYTES;
+
+  private static final int ATTRIBUTE = 2 << FIELD | BYTES;
+  private static final int ATTRIBUTE_NAME = 1 << FIELD | BYTES;
 
   /** Between the made up ends of calls; longer than a call takes, ten minutes. */
   private static final double APART_US = 600e6;
-
-  private static final long MOST_BYTES = 1L << 50;
 
   /** As of {@code Tensor(c10::BFloat16)}. */
   private static final Pattern TENSOR = Pattern.compile("Tensor\\((?:c10::)?([\\w ]+)\\)");
@@ -102,15 +82,21 @@ final class ChakraFile {
       "Chakra traces do not list the ranks of process groups: a group is taken to have the ranks whose traces have calls of"
           + " it, and an all-gather that many times the size of its input";
 
+  /** Of a call, with its place in a list. */
+  private static final int CALL_BYTES = 32;
+
+  private final MessageReader reader;
   private final String file;
   private final int rank;
+  private final KeptMemory kept = new KeptMemory();
   private final Map<CallKind, CallKind> kinds = new HashMap<>();
   private final Map<String, List<Call>> groups = new LinkedHashMap<>();
 
   /** A call; 0 where the trace has no duration of it. */
   private record Call(CallKind kind, long durationUs) {}
 
-  private ChakraFile(String file, int place) {
+  private ChakraFile(MessageReader reader, String file, int place) {
+    this.reader = reader;
     this.file = file;
     Matcher name = RANK.matcher(String.valueOf(Path.of(file).getFileName()));
     this.rank = name.matches() ? Integer.parseInt(name.group(1)) : place;
@@ -121,13 +107,13 @@ final class ChakraFile {
     if (first.length < LEAST_LENGTH || first[0] < LEAST_LENGTH) {
       return false;
     }
-    if (first[1] == TAG_VERSION) {
+    if (first[1] == VERSION) {
       int end = 3 + first[2];
       return first[2] > 0
           && end <= Math.min(first.length, first[0] + 1)
           && RELEASE.matcher(new String(first, 3, first[2], StandardCharsets.ISO_8859_1)).matches();
     }
-    return first[1] == TAG_ATTRIBUTE && first[2] > 2 && first[3] == TAG_ATTRIBUTE_NAME;
+    return first[1] == ATTRIBUTE && first[2] > 2 && first[3] == ATTRIBUTE_NAME;
   }
 
   /**
@@ -136,16 +122,16 @@ final class ChakraFile {
    * @param place the rank where the name of the file has none
    */
   static List<RankTrace> read(InputStream in, String file, int place) throws IOException {
-    return new ChakraFile(file, place).traces(new MessageReader(in, file));
+    return new ChakraFile(new MessageReader(in, file), file, place).traces();
   }
 
-  private List<RankTrace> traces(MessageReader reader) throws IOException {
-    reader.next(); // the metadata have nothing of the calls
-    for (Optional<Message> node = reader.next(); node.isPresent(); node = reader.next()) {
-      long type = node.get().number(TYPE).orElse(0);
-      if (type == SEND_NODE || type == RECEIVE_NODE || type == COLLECTIVE_NODE) {
-        add(node.get(), type);
-      }
+  private List<RankTrace> traces() throws IOException {
+    reader.next();
+    while (reader.tag() != 0) {
+      reader.skip(); // the metadata have nothing of the calls
+    }
+    while (reader.next()) {
+      add(ChakraNode.read(reader));
     }
     return groups.values().stream().map(this::trace).toList();
   }
@@ -158,8 +144,7 @@ final class ChakraFile {
     for (Call call : calls) {
       int kind = trace.number(call.kind);
       if (isTimed) {
-        double us = Math.min(call.durationUs, APART_US / 2);
-        trace.add(kind, (trace.size() + 1) * APART_US - us, us);
+        trace.add(kind, (trace.size() + 1) * APART_US - call.durationUs, call.durationUs);
       } else {
         trace.add(kind, 1);
       }
@@ -167,66 +152,57 @@ final class ChakraFile {
     return trace.build();
   }
 
-  private void add(Message node, long type) {
-    Map<String, Message> attributes = new HashMap<>();
-    node.messages(ATTRIBUTE)
-        .forEach(one -> attributes.put(one.text(ATTRIBUTE_NAME).orElse(""), one));
-    Optional<Message> size = Optional.ofNullable(attributes.get("comm_size"));
-    boolean isOnHost =
-        Optional.ofNullable(attributes.get("is_cpu_op")).stream()
-            .anyMatch(one -> one.number(BOOL).orElse(0) != 0);
-    if (size.isEmpty() || isOnHost) {
-      return; // the call on the host, of which there is a kernel, too
+  private void add(ChakraNode node) {
+    long type = node.type();
+    boolean isCall = type == SEND_NODE || type == RECEIVE_NODE || type == COLLECTIVE_NODE;
+    if (!isCall || node.size().isEmpty() || node.isOnHost()) {
+      return; // no call, or that on the host, of which there is a kernel, too
     }
-    long bytes = whole(size.get()).orElse(0);
-    if (bytes < 0 || bytes > MOST_BYTES) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file),
-          "node %s: comm_size %d, expected 0 or more bytes"
-              .formatted(node.text(NAME).orElse(""), bytes));
+    long bytes = node.size().getAsLong();
+    if (bytes < 0 || bytes > TraceLimits.MOST_BYTES) {
+      throw wrong(node, "comm_size " + bytes, "0 to 16 TiB in bytes");
     }
-    String group =
-        Optional.ofNullable(attributes.get("pg_name")).flatMap(one -> one.text(STRING)).orElse("");
-    CallKind kind = kinds.computeIfAbsent(kind(node, type, group, bytes, attributes), key -> key);
-    long duration = Math.max(0, node.number(DURATION_MICROS).orElse(0));
-    groups.computeIfAbsent(group, name -> new ArrayList<>()).add(new Call(kind, duration));
+    long duration = node.durationUs();
+    if (duration < 0 || duration >= APART_US) {
+      throw wrong(node, "duration_micros " + duration, "less than ten minutes");
+    }
+    CallKind own = kind(node, bytes);
+    CallKind kind = kinds.computeIfAbsent(own, key -> key);
+    if (kept.isTooMuchWith(CALL_BYTES + (kind == own ? KeptMemory.of(own) : 0))) {
+      throw reader.wrong(KeptMemory.TOO_MUCH);
+    }
+    groups.computeIfAbsent(node.group(), name -> new ArrayList<>()).add(new Call(kind, duration));
   }
 
-  private static CallKind kind(
-      Message node, long type, String group, long bytes, Map<String, Message> attributes) {
-    OptionalLong number =
-        Optional.ofNullable(attributes.get("comm_type"))
-            .map(ChakraFile::whole)
-            .orElse(OptionalLong.empty());
-    Optional<Operation> operation =
-        type != COLLECTIVE_NODE
-            ? Optional.of(PeerOperation.SENDRECV)
-            : number.isPresent()
-                    && number.getAsLong() >= 0
-                    && number.getAsLong() < OPERATIONS.size()
-                ? Optional.of(OPERATIONS.get((int) number.getAsLong()))
-                : Optional.empty();
+  private TopologyFormatException wrong(ChakraNode node, String what, String expected) {
+    return reader.wrong("node %s: %s, expected %s".formatted(node.name(), what, expected));
+  }
+
+  private static CallKind kind(ChakraNode node, long bytes) {
     return new CallKind(
-        new ProcessGroup(group, "", List.of()),
-        node.text(NAME).orElse(""),
-        operation,
+        new ProcessGroup(node.group(), "", List.of()),
+        node.name(),
+        operation(node),
         bytes,
-        dataType(node),
+        dataType(node.inputTypes()),
         ReductionOperator.SUM,
         List.of(),
         -1,
-        type != RECEIVE_NODE,
+        node.type() != RECEIVE_NODE,
         Optional.empty());
   }
 
-  /** Converters write either type. */
-  private static OptionalLong whole(Message attribute) {
-    OptionalLong value = attribute.number(INT64);
-    return value.isPresent() ? value : attribute.number(UINT64);
+  private static Optional<Operation> operation(ChakraNode node) {
+    if (node.type() != COLLECTIVE_NODE) {
+      return Optional.of(PeerOperation.SENDRECV);
+    }
+    long number = node.collective().orElse(-1);
+    return number >= 0 && number < OPERATIONS.size()
+        ? Optional.of(OPERATIONS.get((int) number))
+        : Optional.empty();
   }
 
-  private static DataType dataType(Message node) {
-    String types = node.message(INPUTS).flatMap(one -> one.text(TYPES)).orElse("");
+  private static DataType dataType(String types) {
     Matcher first = TENSOR.matcher(types);
     if (!first.find()) {
       return DataType.UINT8;

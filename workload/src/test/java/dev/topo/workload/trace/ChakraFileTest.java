@@ -14,11 +14,15 @@ import dev.topo.workload.CallKind;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.Workload;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -26,6 +30,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -95,6 +100,68 @@ class ChakraFileTest {
     assertTrue(
         e.getMessage()
             .matches(".*cut.0.et: byte \\d+: a message of \\d+ bytes, of which \\d+ are there"),
+        e.getMessage());
+  }
+
+  /** Nothing is kept of fields that no one needs, and of those that are there again. */
+  @Test
+  void aMessageOfMillionsOfFieldsNeedsNoMemoryForThem() throws IOException {
+    byte[] fields = new byte[12 << 20];
+    for (int i = 0; i < fields.length; i += 3) {
+      fields[i] = (byte) 0x98; // field 99
+      fields[i + 1] = 6;
+      fields[i + 2] = (byte) (i & 0x7f);
+    }
+    ByteArrayInputStream in = new ByteArrayInputStream(message(fields));
+    long before = allocated();
+    List<RankTrace> traces = ChakraFile.read(in, "x.et", 0);
+    long bytes = allocated() - before;
+    assertEquals(List.of(), traces);
+    assertTrue(bytes < 1 << 20, bytes + " bytes for " + fields.length / 3 + " fields");
+  }
+
+  private static long allocated() {
+    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getCurrentThreadAllocatedBytes();
+  }
+
+  /** Metadata, and a message with its length as a varint of four bytes. */
+  private static byte[] message(byte[] fields) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(HexFormat.of().parseHex("050a03302e31"));
+    for (int i = 0; i < 4; i++) {
+      all.write(fields.length >> 7 * i & 0x7f | (i < 3 ? 0x80 : 0));
+    }
+    all.writeBytes(fields);
+    return all.toByteArray();
+  }
+
+  /** A call of the trace: its name, type 7, and attributes comm_size and comm_type. */
+  @ParameterizedTest
+  @CsvSource({
+    "38ffffffffffffffffff01, 4864, duration_micros -1",
+    "38808c8d9e02, 4864, duration_micros 600000000",
+    "'', 688080808080808002, comm_size 1125899906842624",
+    "'', 68ffffffffffffffffff01, comm_size -1",
+  })
+  void sizesAndTimesOutOfRangeAreRefusedWithTheirByte(String duration, String size, String what) {
+    byte[] name = "comm_size".getBytes(StandardCharsets.UTF_8);
+    byte[] value = HexFormat.of().parseHex(size);
+    ByteArrayOutputStream node = new ByteArrayOutputStream();
+    node.writeBytes(HexFormat.of().parseHex("1201781807" + duration));
+    node.write(0x52);
+    node.write(2 + name.length + value.length);
+    node.write(0x0a);
+    node.write(name.length);
+    node.writeBytes(name);
+    node.writeBytes(value);
+    TopologyFormatException e =
+        assertThrows(
+            TopologyFormatException.class,
+            () ->
+                ChakraFile.read(new ByteArrayInputStream(message(node.toByteArray())), "x.et", 0));
+    assertTrue(
+        e.getMessage().matches("x.et: byte \\d+: node x: " + what + ", expected .*"),
         e.getMessage());
   }
 
