@@ -19,6 +19,10 @@ import java.util.regex.Pattern;
  */
 public record RankList(List<Integer> ranks) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,7})(?:-(\\d{1,7})(?:/(\\d{1,7}))?)?");
+
+  /** More than any job has; a range of a few characters would otherwise take all memory. */
+  private static final int MOST_RANKS = 1 << 20;
+
   private static final String EXPECTED = "expected a rank, a range 0-7 or every fourth 0-15/4";
 
   /** Checks that there is a rank and none comes twice. */
@@ -88,6 +92,10 @@ public record RankList(List<Integer> ranks) {
       throw new IllegalArgumentException("'" + part + "': " + EXPECTED);
     }
     for (int rank = first; rank <= last; rank += step) {
+      if (ranks.size() == MOST_RANKS) {
+        throw new IllegalArgumentException(
+            "'" + part + "': more than " + MOST_RANKS + " ranks, expected fewer");
+      }
       ranks.add(rank);
     }
   }
