@@ -510,7 +510,7 @@ final class Formats {
             "lint {file} --kind CONF --format github"));
   }
 
-  private static Format file(String name, String fileName, Reading... readings) {
+  static Format file(String name, String fileName, Reading... readings) {
     return new Format(name, fileName, FILE, List.of(readings));
   }
 
@@ -518,7 +518,7 @@ final class Formats {
     return new Format(name, "option.txt", OPTION, List.of(reading(seeds, commands)));
   }
 
-  private static Reading reading(List<byte[]> seeds, String... commands) {
+  static Reading reading(List<byte[]> seeds, String... commands) {
     return new Reading(seeds, Arrays.stream(commands).map(Formats::words).toList());
   }
 
@@ -539,11 +539,11 @@ final class Formats {
     return text(Call.of(words(command), Duration.ofMinutes(1)).out());
   }
 
-  private static List<byte[]> files(String... names) {
+  static List<byte[]> files(String... names) {
     return Arrays.stream(names).map(Formats::read).toList();
   }
 
-  private static List<byte[]> texts(String... texts) {
+  static List<byte[]> texts(String... texts) {
     return Arrays.stream(texts).map(Formats::text).toList();
   }
 

@@ -27,7 +27,6 @@ import dev.topo.output.diagnose.DiagnosisJson;
 import dev.topo.output.diagnose.DiagnosisText;
 import dev.topo.output.diagnose.PairJson;
 import dev.topo.output.diagnose.PairText;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,8 +204,7 @@ final class DiagnoseCommand extends Subcommand {
   }
 
   private static RunText text(Path file) {
-    return new RunText(
-        file.toString(), new String(InputFile.bytes(file, EXPECTED), StandardCharsets.UTF_8));
+    return new RunText(file.toString(), InputFile.printed(InputFile.bytes(file, EXPECTED)));
   }
 
   private Answer answer(Diagnosis diagnosis, CliffReport cliffs) {

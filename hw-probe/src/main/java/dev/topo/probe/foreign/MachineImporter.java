@@ -1,5 +1,6 @@
 package dev.topo.probe.foreign;
 
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.CpuPreset;
@@ -9,7 +10,6 @@ import dev.topo.probe.assume.Assumption;
 import dev.topo.probe.assume.CompletedMachine;
 import dev.topo.probe.assume.MachineCompleter;
 import dev.topo.probe.foreign.SmiQueryFile.Gpu;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -75,7 +75,7 @@ public final class MachineImporter {
    * @throws TopologyFormatException if it is of none of the tools, or damaged
    */
   public void add(byte[] content, String name) {
-    String text = new String(content, StandardCharsets.UTF_8);
+    String text = InputFile.printed(content);
     var root = ROOT.matcher(text.substring(0, Math.min(text.length(), BEGINNING)));
     String element = root.matches() ? root.group(1) : "";
     switch (element) {

@@ -1,11 +1,11 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.inspect.guest.PciFunction.Kind;
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,7 +65,7 @@ public final class GuestDevicesReader {
    * @throws TopologyFormatException if it is none of these
    */
   public static GuestDevices read(byte[] content, String file) {
-    String text = new String(content, StandardCharsets.UTF_8);
+    String text = InputFile.printed(content);
     if (text.stripLeading().startsWith("<")) {
       XmlElement root = new XmlReader().read(content, file).root();
       if (!root.name().equals("system")) {

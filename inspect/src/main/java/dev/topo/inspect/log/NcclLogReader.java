@@ -1,7 +1,6 @@
 package dev.topo.inspect.log;
 
 import dev.topo.model.diagnostic.InputFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +55,7 @@ public final class NcclLogReader {
   }
 
   private static String text(Path file) {
-    return new String(InputFile.bytes(file, "a log of NCCL"), StandardCharsets.UTF_8);
+    return InputFile.printed(InputFile.bytes(file, "a log of NCCL"));
   }
 
   /** Reads a text. */

@@ -37,7 +37,17 @@ public final class InputFile {
    * @throws TopologyFormatException if it is missing, no file, too large or not UTF-8
    */
   public static String text(Path file, String expected) {
-    byte[] content = bytes(file, expected);
+    return text(bytes(file, expected), file.toString(), expected);
+  }
+
+  /**
+   * The text of a content, without its byte order mark.
+   *
+   * @param file its name in messages
+   * @param expected the expected content, as in {@code a calibration}
+   * @throws TopologyFormatException if it is not UTF-8
+   */
+  public static String text(byte[] content, String file, String expected) {
     ByteBuffer bytes = ByteBuffer.wrap(content);
     CharBuffer text = CharBuffer.allocate(content.length);
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
@@ -45,14 +55,25 @@ public final class InputFile {
       throw new TopologyFormatException(
           place(file, text.flip().toString()), "is not UTF-8 text, expected " + expected);
     }
-    String read = text.flip().toString();
-    return read.startsWith(BYTE_ORDER_MARK) ? read.substring(BYTE_ORDER_MARK.length()) : read;
+    return withoutMark(text.flip().toString());
+  }
+
+  /**
+   * The text of what a program printed, without its byte order mark; bytes that are not UTF-8
+   * become replacement characters.
+   */
+  public static String printed(byte[] content) {
+    return withoutMark(new String(content, StandardCharsets.UTF_8));
+  }
+
+  private static String withoutMark(String text) {
+    return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
   }
 
   /** The place in a file behind a text. */
-  private static SourceLocation place(Path file, String before) {
+  private static SourceLocation place(String file, String before) {
     int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
-    return new SourceLocation(file.toString(), line, before.length() - before.lastIndexOf('\n'));
+    return new SourceLocation(file, line, before.length() - before.lastIndexOf('\n'));
   }
 
   /**
