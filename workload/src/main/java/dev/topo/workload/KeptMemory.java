@@ -15,7 +15,9 @@ public final class KeptMemory {
 
   // About what Java needs.
   private static final int KIND_BYTES = 256;
-  private static final int RANK_BYTES = 24;
+
+  /** A rank in a list, or what is sent to one. */
+  public static final int RANK_BYTES = 24;
 
   private long bytes;
 
@@ -29,10 +31,14 @@ public final class KeptMemory {
     return bytes > MOST_BYTES;
   }
 
-  /** The memory of a kind of calls with the ranks of its group and what is sent to each. */
+  /**
+   * The memory of a kind of calls with what is sent to each rank. Ranks of its group are kept once
+   * for all kinds of the group, but gone through for each.
+   */
   public static long of(CallKind kind) {
     return KIND_BYTES
         + 2L * (kind.name().length() + kind.group().name().length())
-        + (long) RANK_BYTES * (kind.group().size() + kind.sent().size());
+        + 2L * kind.group().size()
+        + (long) RANK_BYTES * kind.sent().size();
   }
 }

@@ -16,6 +16,12 @@ public record ProcessGroup(String name, String description, List<Integer> ranks)
     ranks = ranks.stream().distinct().count() == ranks.size() ? List.copyOf(ranks) : List.of();
   }
 
+  /** By its name and size: a group of thousands of ranks is looked up for each kind of calls. */
+  @Override
+  public int hashCode() {
+    return 31 * name.hashCode() + ranks.size();
+  }
+
   /** Number of ranks. */
   public int size() {
     return ranks.size();

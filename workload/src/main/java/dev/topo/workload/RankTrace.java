@@ -278,9 +278,16 @@ public final class RankTrace {
           kind,
           key -> {
             kinds.add(key);
-            counts = Arrays.copyOf(counts, Math.max(counts.length, 2 * kinds.size()));
+            if (kinds.size() > counts.length) {
+              counts = Arrays.copyOf(counts, 2 * kinds.size());
+            }
             return kinds.size() - 1;
           });
+    }
+
+    /** Number of kinds so far. */
+    public int kindCount() {
+      return kinds.size();
     }
 
     /** Adds calls of a kind that have no times. */

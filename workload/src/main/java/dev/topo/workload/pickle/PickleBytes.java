@@ -102,7 +102,7 @@ final class PickleBytes {
   void requireEnd() throws IOException {
     for (int next = in.read(); next >= 0; next = in.read()) {
       opcodeAt = position++;
-      if (!Character.isWhitespace(next)) {
+      if (" \t\r\n".indexOf(next) < 0) {
         throw wrong(
             "0x%02x follows the end of the value, expected the end of the file".formatted(next));
       }

@@ -9,13 +9,17 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;
 import dev.topo.workload.CallKind;
+import dev.topo.workload.KeptMemory;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.RankTrace.Times;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -27,7 +31,7 @@ import org.apache.commons.csv.CSVParser;
  */
 final class CallTable {
   private static final String HEADING = "group,operation,bytes,datatype,count";
-  private static final long MOST = 1L << 44;
+  private static final long MOST = TraceLimits.MOST_BYTES;
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 
@@ -38,7 +42,10 @@ final class CallTable {
   private static final int SHOWN = 40;
 
   private final String file;
+  private final Map<String, ProcessGroup> groups = new HashMap<>();
+  private final KeptMemory kept = new KeptMemory();
   private int line;
+  private int worldSize;
 
   private CallTable(String file) {
     this.file = file;
@@ -46,7 +53,7 @@ final class CallTable {
 
   /** The calls of a text. */
   static RankTrace read(String text, String file) {
-    return new CallTable(file).trace(text.lines().toList());
+    return new CallTable(file).trace(text.lines()::iterator);
   }
 
   /** A line of another file may have its whole content. */
@@ -54,13 +61,11 @@ final class CallTable {
     return row.length() > SHOWN ? row.substring(0, SHOWN) + "…" : row;
   }
 
-  private RankTrace trace(List<String> lines) {
+  private RankTrace trace(Iterable<String> lines) {
     RankTrace.Builder trace = new RankTrace.Builder(file, Times.NONE);
     boolean hasHeading = false;
-    int worldSize = 0;
-    for (String each : lines) {
+    for (String row : lines) {
       line++;
-      String row = each.replace("\ufeff", "");
       if (row.isBlank() || row.startsWith("#")) {
         continue;
       }
@@ -76,14 +81,36 @@ final class CallTable {
         throw wrong(1, cells.length + " columns, expected " + HEADING);
       }
       CallKind kind = kind(cells);
-      worldSize =
-          Math.max(worldSize, kind.group().ranks().stream().mapToInt(r -> r + 1).max().orElse(0));
-      trace.add(trace.number(kind), number(cells, 4, "count"));
+      int known = trace.kindCount();
+      int number = trace.number(kind);
+      if (number == known) {
+        keep(cells, KeptMemory.of(kind));
+      }
+      trace.add(number, number(cells, 4, "count"));
     }
     if (!hasHeading) {
       throw wrong(1, "the file is empty: expected the heading " + HEADING + OR);
     }
     return trace.worldSize(worldSize).build();
+  }
+
+  /** The communicator of a cell; its ranks are listed once, whatever the number of its calls. */
+  private ProcessGroup group(String[] cells) {
+    String name = cells[0].strip();
+    ProcessGroup known = groups.get(name);
+    if (known == null) {
+      known = new ProcessGroup(name, "", ranks(cells));
+      groups.put(name, known);
+      worldSize = Math.max(worldSize, 1 + Collections.max(known.ranks()));
+      keep(cells, (long) KeptMemory.RANK_BYTES * known.size());
+    }
+    return known;
+  }
+
+  private void keep(String[] cells, long bytes) {
+    if (kept.isTooMuchWith(bytes)) {
+      throw wrong(cells, 0, KeptMemory.TOO_MUCH);
+    }
   }
 
   private String[] cells(String row) {
@@ -104,7 +131,7 @@ final class CallTable {
       throw wrong(cells, 3, "expected an element type such as bfloat16");
     }
     return new CallKind(
-        new ProcessGroup(cells[0].strip(), "", ranks(cells)),
+        group(cells),
         operation.get().ncclTestsName(),
         operation,
         bytes(cells),

@@ -7,14 +7,19 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.workload.CallKind;
+import dev.topo.workload.KeptMemory;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.RankTrace.Times;
 import dev.topo.workload.pickle.PickleReader;
 import java.io.InputStream;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class FlightRecorderFile {
   private static final String EXPECTED = "expected a dump of PyTorch's Flight Recorder";
-  private static final long MOST_ELEMENTS = 1L << 42;
+
+  /** Recorded as {@code send 0->1} and {@code recv 0<-1}. */
+  private static final Pattern PEER = Pattern.compile("\\D*\\d{1,7}(?:->|<-)(\\d{1,7})");
 
   private final String file;
+  private final Map<String, ProcessGroup> groups = new HashMap<>();
+  private final KeptMemory kept = new KeptMemory();
 
   private FlightRecorderFile(String file) {
     this.file = file;
@@ -47,65 +56,89 @@ final class FlightRecorderFile {
     } else if (map.get("nccl_version") instanceof String version) {
       trace.ncclVersion(version);
     }
-    int worldSize = 0;
     for (int i = 0; i < entries.size(); i++) {
       if (!(entries.get(i) instanceof Map<?, ?> entry)) {
         throw wrong("entries[" + i + "] is no dictionary");
       }
-      CallKind kind = kind(entry, map.get("pg_config"), i);
-      worldSize =
-          Math.max(worldSize, kind.group().ranks().stream().mapToInt(r -> r + 1).max().orElse(0));
-      trace.add(trace.number(kind), 1);
+      CallKind kind = kind(entry, map.get("pg_config"), "entries[" + i + "]");
+      int known = trace.kindCount();
+      int number = trace.number(kind);
+      if (number == known) {
+        keep(KeptMemory.of(kind));
+      }
+      trace.add(number, 1);
     }
-    return trace.worldSize(worldSize).build();
+    return trace.worldSize(worldSize(groups.values())).build();
   }
 
-  private CallKind kind(Map<?, ?> entry, @Nullable Object groups, int index) {
+  private static int worldSize(Collection<ProcessGroup> groups) {
+    return groups.stream()
+        .flatMap(group -> group.ranks().stream())
+        .mapToInt(rank -> rank + 1)
+        .max()
+        .orElse(0);
+  }
+
+  private CallKind kind(Map<?, ?> entry, @Nullable Object configs, String place) {
     String name = text(entry.get("profiling_name")).replaceFirst("^nccl:", "");
     Optional<DataType> type =
         types(entry.get("input_dtypes")).or(() -> types(entry.get("output_dtypes")));
-    // Recorded as "send 0->1".
     Optional<Operation> operation = type.flatMap(known -> CallNames.operation(name));
     long size = type.map(DataType::sizeBytes).orElse(1);
-    long in = elements(entry.get("input_sizes"), index);
-    long out = elements(entry.get("output_sizes"), index);
+    long in = elements(entry.get("input_sizes"), place + ".input_sizes");
+    long out = elements(entry.get("output_sizes"), place + ".output_sizes");
     return new CallKind(
-        group(entry.get("process_group"), groups),
+        group(entry.get("process_group"), configs),
         name,
         operation,
         Math.max(in, out) * size,
         type.orElse(DataType.UINT8),
         ReductionOperator.SUM,
         List.of(),
-        operation.equals(Optional.of(PeerOperation.SENDRECV)) ? peer(name) : -1,
+        operation.equals(Optional.of(PeerOperation.SENDRECV)) ? peer(name, place) : -1,
         !CallNames.isReceive(name),
         Optional.empty());
   }
 
-  /** Of {@code send 0->1} and {@code recv 0<-1} the second number. */
-  private static int peer(String name) {
-    long[] numbers = KernelEvent.numbers(name).toArray();
-    return numbers.length == 2 && numbers[1] < Integer.MAX_VALUE ? (int) numbers[1] : -1;
+  /** Of {@code send 0->1} and {@code recv 0<-1} the second number; -1 where it has none. */
+  private int peer(String name, String place) {
+    Matcher peer = PEER.matcher(name);
+    if (peer.matches() && Integer.parseInt(peer.group(1)) <= TraceLimits.MOST_RANKS) {
+      return Integer.parseInt(peer.group(1));
+    }
+    if (name.matches("\\w*")) {
+      return -1;
+    }
+    throw wrong("%s.profiling_name is \"%s\", as send 0->1".formatted(place, name));
   }
 
-  private static ProcessGroup group(@Nullable Object names, @Nullable Object groups) {
+  private ProcessGroup group(@Nullable Object names, @Nullable Object configs) {
     String name = "";
     String description = "";
     if (names instanceof List<?> pair && pair.size() == 2) {
       name = text(pair.get(0));
       description = text(pair.get(1));
     }
-    Object config = groups instanceof Map<?, ?> all ? all.get(name) : null;
-    Object ranks = config instanceof Map<?, ?> one ? one.get("ranks") : null;
-    return new ProcessGroup(
-        name,
-        description,
-        ranks == null
-            ? List.of()
-            : KernelEvent.numbers(text(ranks))
-                .filter(rank -> rank < Integer.MAX_VALUE)
-                .mapToObj(rank -> (int) rank)
-                .toList());
+    ProcessGroup known = groups.get(name);
+    if (known == null) {
+      Object config = configs instanceof Map<?, ?> all ? all.get(name) : null;
+      Object ranks = config instanceof Map<?, ?> one ? one.get("ranks") : null;
+      known = new ProcessGroup(name, description, ranks(name, text(ranks)));
+      groups.put(name, known);
+    }
+    return known;
+  }
+
+  private List<Integer> ranks(String group, String text) {
+    Optional<NumberList> list = NumberList.parse(text, TraceLimits.MOST_RANKS);
+    Optional<List<Integer>> ranks = list.flatMap(NumberList::ranks);
+    if (ranks.isEmpty()) {
+      throw wrong(
+          "pg_config[\"%s\"].ranks is \"%s\", not a list of ranks, each once"
+              .formatted(group, text));
+    }
+    keep((long) KeptMemory.RANK_BYTES * ranks.get().size());
+    return list.get().isCut() ? List.of() : ranks.get();
   }
 
   private static String text(@Nullable Object value) {
@@ -119,24 +152,44 @@ final class FlightRecorderFile {
   }
 
   /** The elements of all tensors of a call. */
-  private long elements(@Nullable Object sizes, int index) {
+  private long elements(@Nullable Object sizes, String place) {
     long sum = 0;
     if (sizes instanceof List<?> tensors) {
       for (Object tensor : tensors) {
-        long product = 1;
-        if (!(tensor instanceof List<?> dimensions)) {
-          throw wrong("entries[" + index + "] has a size that is no list");
+        sum += elementsOf(tensor, place);
+        if (sum > TraceLimits.MOST_ELEMENTS) {
+          throw tooLarge(place);
         }
-        for (Object dimension : dimensions) {
-          if (!(dimension instanceof Long length) || length < 0 || length > MOST_ELEMENTS) {
-            throw wrong("entries[" + index + "] has a size that is no number");
-          }
-          product = length == 0 ? 0 : Math.min(product, MOST_ELEMENTS / length) * length;
-        }
-        sum = Math.min(MOST_ELEMENTS, sum + product);
       }
     }
     return sum;
+  }
+
+  private long elementsOf(Object tensor, String place) {
+    if (!(tensor instanceof List<?> dimensions)) {
+      throw wrong(place + " has a size that is no list");
+    }
+    long product = 1;
+    for (Object dimension : dimensions) {
+      if (!(dimension instanceof Long length) || length < 0) {
+        throw wrong("%s has the length %s, not a number of 0 or more".formatted(place, dimension));
+      }
+      if (length > 0 && product > TraceLimits.MOST_ELEMENTS / length) {
+        throw tooLarge(place);
+      }
+      product *= length;
+    }
+    return product;
+  }
+
+  private void keep(long bytes) {
+    if (kept.isTooMuchWith(bytes)) {
+      throw wrong(KeptMemory.TOO_MUCH);
+    }
+  }
+
+  private TopologyFormatException tooLarge(String place) {
+    return wrong("%s has more than %d elements".formatted(place, TraceLimits.MOST_ELEMENTS));
   }
 
   private TopologyFormatException wrong(String what) {

@@ -5,9 +5,11 @@ import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.workload.CallKind;
+import dev.topo.workload.KeptMemory;
 import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.RankTrace.Times;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,23 +28,28 @@ final class InspectorTrace {
   /** Between the made up ends of calls; longer than a call takes, ten minutes. */
   private static final double APART_US = 600e6;
 
-  private static final int MOST_RANKS = 1 << 20;
+  /** Of a call, and of a trace with room for its first ones. */
+  private static final int CALL_BYTES = 32;
+
+  private static final int TRACE_BYTES = 8192;
 
   private final JsonTrace json;
   private final JsonParser parser;
   private final String file;
-  private final Map<String, Communicator> communicators = new LinkedHashMap<>();
+  private final Map<String, ProcessGroup> groups = new HashMap<>();
+  private final Map<Member, RankTrace.Builder> traces = new LinkedHashMap<>();
 
   private String id = "";
-  private long rank;
-  private long nRanks;
+  private int rank;
+  private int nRanks;
   private String operation = "";
   private long bytes;
   private double timeUs;
+  private boolean hasHeader;
   private boolean hasCall;
 
-  /** The calls of a communicator so far. */
-  private record Communicator(RankTrace.Builder trace, ProcessGroup group) {}
+  /** A rank of a communicator, of which a process may have several. */
+  private record Member(String id, int rank) {}
 
   InspectorTrace(JsonTrace json, String file) {
     this.json = json;
@@ -61,13 +68,17 @@ final class InspectorTrace {
       json.expect(JsonToken.START_OBJECT);
       first = parser.nextName();
     }
-    return communicators.values().stream().map(one -> one.trace.build()).toList();
+    return traces.values().stream().map(RankTrace.Builder::build).toList();
   }
 
   private void object(@Nullable String first) {
     id = "";
     rank = -1;
     nRanks = 0;
+    operation = "";
+    bytes = -1;
+    timeUs = Double.NaN;
+    hasHeader = false;
     hasCall = false;
     for (String field = first; field != null; field = parser.nextName()) {
       parser.nextToken();
@@ -77,6 +88,9 @@ final class InspectorTrace {
         default -> parser.skipChildren();
       }
     }
+    if (!hasHeader) {
+      throw json.wrong("an object has no header, expected one of NCCL Inspector");
+    }
     if (hasCall) {
       add();
     }
@@ -84,12 +98,13 @@ final class InspectorTrace {
 
   private void header() {
     json.expect(JsonToken.START_OBJECT);
+    hasHeader = true;
     for (String field = parser.nextName(); field != null; field = parser.nextName()) {
       parser.nextToken();
       switch (field) {
         case "id" -> id = json.text();
-        case "rank" -> rank = json.whole(field);
-        case "n_ranks" -> nRanks = json.whole(field);
+        case "rank" -> rank = json.count(field, TraceLimits.MOST_RANKS);
+        case "n_ranks" -> nRanks = json.count(field, TraceLimits.MOST_RANKS);
         default -> parser.skipChildren();
       }
     }
@@ -102,7 +117,7 @@ final class InspectorTrace {
       parser.nextToken();
       switch (field) {
         case "coll" -> operation = json.text();
-        case "coll_msg_size_bytes" -> bytes = json.whole(field);
+        case "coll_msg_size_bytes" -> bytes = json.whole(field, 0, TraceLimits.MOST_BYTES);
         case "coll_exec_time_us" -> timeUs = json.number(field);
         default -> parser.skipChildren();
       }
@@ -110,31 +125,13 @@ final class InspectorTrace {
   }
 
   private void add() {
-    if (nRanks < 1 || nRanks > MOST_RANKS || rank < 0 || rank >= nRanks) {
-      throw json.wrong(
-          "rank " + rank + " of n_ranks " + nRanks + ", expected a rank below n_ranks");
-    }
-    if (!(timeUs >= 0 && timeUs < APART_US) || bytes < 0) {
-      throw json.wrong(
-          "coll_exec_time_us "
-              + timeUs
-              + " and coll_msg_size_bytes "
-              + bytes
-              + ", expected 0 or more");
-    }
-    Communicator of =
-        communicators.computeIfAbsent(
-            id,
-            key ->
-                new Communicator(
-                    new RankTrace.Builder(file, Times.DURATION)
-                        .rank((int) rank)
-                        .worldSize((int) nRanks),
-                    new ProcessGroup(key, "", IntStream.range(0, (int) nRanks).boxed().toList())));
+    check();
+    ProcessGroup group = group();
+    RankTrace.Builder trace = traces.computeIfAbsent(new Member(id, rank), key -> trace());
     Optional<Operation> known = CallNames.operation(operation);
     CallKind kind =
         new CallKind(
-            of.group,
+            group,
             operation,
             known,
             size(known),
@@ -144,8 +141,43 @@ final class InspectorTrace {
             -1,
             true,
             Optional.empty());
-    double end = (of.trace.size() + 1) * APART_US;
-    of.trace.add(of.trace.number(kind), end - timeUs, timeUs);
+    int before = trace.kindCount();
+    int number = trace.number(kind);
+    json.keep(CALL_BYTES + (number == before ? KeptMemory.of(kind) : 0));
+    trace.add(number, (trace.size() + 1) * APART_US - timeUs, timeUs);
+  }
+
+  private RankTrace.Builder trace() {
+    json.keep(TRACE_BYTES);
+    return new RankTrace.Builder(file, Times.DURATION).rank(rank).worldSize(nRanks);
+  }
+
+  private void check() {
+    if (rank < 0 || rank >= nRanks) {
+      throw json.wrong(
+          "rank " + rank + " of n_ranks " + nRanks + ", expected a rank below n_ranks");
+    }
+    if (operation.isEmpty() || bytes < 0 || Double.isNaN(timeUs)) {
+      throw json.wrong(
+          "coll_perf has no coll, coll_msg_size_bytes or coll_exec_time_us, expected all three");
+    }
+    if (timeUs < 0 || timeUs >= APART_US) {
+      throw json.wrong("coll_exec_time_us is " + timeUs + ", expected 0 to ten minutes");
+    }
+  }
+
+  private ProcessGroup group() {
+    ProcessGroup known = groups.get(id);
+    if (known == null) {
+      json.keep((long) KeptMemory.RANK_BYTES * nRanks);
+      known = new ProcessGroup(id, "", IntStream.range(0, nRanks).boxed().toList());
+      groups.put(id, known);
+    } else if (known.size() != nRanks) {
+      throw json.wrong(
+          "communicator %s has n_ranks %d, and %d before: expected one number"
+              .formatted(id, nRanks, known.size()));
+    }
+    return known;
   }
 
   /** The file has the count of the call, of which AllGather and ReduceScatter move one per rank. */
@@ -153,6 +185,11 @@ final class InspectorTrace {
     boolean isOfPart =
         known.isPresent()
             && (known.get() == Collective.ALL_GATHER || known.get() == Collective.REDUCE_SCATTER);
+    if (isOfPart && bytes > TraceLimits.MOST_BYTES / nRanks) {
+      throw json.wrong(
+          "coll_msg_size_bytes is %d for each of %d ranks, expected at most %d together"
+              .formatted(bytes, nRanks, TraceLimits.MOST_BYTES));
+    }
     return isOfPart ? bytes * nRanks : bytes;
   }
 }

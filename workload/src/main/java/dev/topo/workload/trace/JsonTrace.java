@@ -2,6 +2,7 @@ package dev.topo.workload.trace;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.workload.KeptMemory;
 import dev.topo.workload.RankTrace;
 import java.io.InputStream;
 import java.util.List;
@@ -9,21 +10,37 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads a trace in JSON, as a stream: that of PyTorch's profiler, or of NCCL Inspector. */
 final class JsonTrace {
+  /** A trace of the profiler is 6 deep. */
+  private static final int MOST_DEPTH = 200;
+
+  private static final int MOST_SHOWN = 100;
+
+  /** Longer than a list of all ranks of a job. */
+  private static final int MOST_TEXT = 4 << 20;
+
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MOST_DEPTH)
+                  .maxStringLength(MOST_TEXT)
+                  .build())
           .build();
 
   private final JsonParser parser;
   private final String file;
   private final KnownTexts texts = new KnownTexts();
+  private final KeptMemory kept = new KeptMemory();
 
   private JsonTrace(JsonParser parser, String file) {
     this.parser = parser;
@@ -54,6 +71,9 @@ final class JsonTrace {
   }
 
   private static String words(JacksonException e) {
+    if (e instanceof JacksonIOException) {
+      return "cannot be read (" + e.getOriginalMessage() + "), expected the rest of the trace";
+    }
     String why = e.getOriginalMessage().replaceFirst(" \\(.*", "").lines().findFirst().orElse("");
     return "is not JSON: " + why + ", expected a trace of PyTorch's profiler or NCCL Inspector";
   }
@@ -61,13 +81,21 @@ final class JsonTrace {
   private List<RankTrace> traces(int place) {
     parser.nextToken();
     if (parser.currentToken() == JsonToken.START_ARRAY) {
-      return List.of(new ProfilerTrace(this, file, place).ofEvents());
+      return List.of(whole(new ProfilerTrace(this, file, place).ofEvents()));
     }
     expect(JsonToken.START_OBJECT);
     String first = parser.nextName();
     return first != null && first.equals("header")
         ? new InspectorTrace(this, file).read()
-        : List.of(new ProfilerTrace(this, file, place).read(first));
+        : List.of(whole(new ProfilerTrace(this, file, place).read(first)));
+  }
+
+  /** Fails where something follows a document. */
+  private RankTrace whole(RankTrace trace) {
+    if (parser.nextToken() != null) {
+      throw wrong("more JSON follows the trace, expected one trace and the end of the file");
+    }
+    return trace;
   }
 
   JsonParser parser() {
@@ -124,25 +152,52 @@ final class JsonTrace {
         // Said below.
       }
     }
-    throw wrong(what + " is " + shown() + ", expected a number");
+    throw wrong(what + " is " + shown() + ", expected a number up to 1e19");
   }
 
   /** Larger than any time in nanoseconds, and exact enough for its sums. */
   private static final double MOST = 1e19;
 
-  /** A whole number of 0 or more, as far as it fits. */
-  long whole(String what) {
+  /** A whole number in a range. */
+  long whole(String what, long least, long most) {
     double value = number(what);
-    if (value < -1 || value != Math.rint(value)) {
-      throw wrong(what + " is " + shown() + ", expected a whole number");
+    if (value < least || value > most || value != Math.rint(value)) {
+      throw wrong(
+          "%s is %s, expected a whole number from %d to %d".formatted(what, shown(), least, most));
     }
     return (long) value;
+  }
+
+  /** A whole number of 0 or more. */
+  int count(String what, int most) {
+    return (int) whole(what, 0, most);
+  }
+
+  /** The numbers of a text such as {@code [0, 1]}. */
+  NumberList list(String what, String text, long most) {
+    return NumberList.parse(text, most)
+        .orElseThrow(
+            () ->
+                wrong(
+                    "%s is \"%s\", expected a list of whole numbers from 0 to %d"
+                        .formatted(what, shown(text), most)));
+  }
+
+  /** Counts memory for what is kept of the trace. */
+  void keep(long bytes) {
+    if (kept.isTooMuchWith(bytes)) {
+      throw wrong(KeptMemory.TOO_MUCH);
+    }
   }
 
   private String shown() {
     return parser.currentToken().isStructStart()
         ? "a list or object"
-        : "\"" + parser.getString() + "\"";
+        : "\"" + shown(parser.getString()) + "\"";
+  }
+
+  private static String shown(String text) {
+    return text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
   }
 
   /** The error at the current place. */

@@ -1,15 +1,17 @@
 package dev.topo.workload.trace;
 
+import static dev.topo.workload.trace.TraceLimits.MOST_RANKS;
+
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.workload.CallKind;
+import dev.topo.workload.KeptMemory;
 import dev.topo.workload.RankTrace;
 import dev.topo.workload.RankTrace.Times;
-import dev.topo.workload.TracedGpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -26,6 +28,15 @@ final class ProfilerTrace {
   /** What PyTorch notes of a call on the host. */
   private static final String NOTE = "record_param_comms";
 
+  /** Of a call or another kernel. */
+  private static final int CALL_BYTES = 32;
+
+  /** Of what is noted of a kind of calls, without its longest texts. */
+  private static final int EVENT_BYTES = 256;
+
+  /** More thread blocks, and threads of a block, than NCCL launches. */
+  private static final int MOST_THREADS = 1 << 20;
+
   private final JsonTrace json;
   private final JsonParser parser;
   private final RankTrace.Builder trace;
@@ -33,10 +44,8 @@ final class ProfilerTrace {
   private final List<KernelEvent> kinds = new ArrayList<>();
   private final Calls calls = new Calls();
   private final Exchanges exchanges = new Exchanges();
-  private final Map<String, List<Integer>> groups = new HashMap<>();
-  private OptionalInt rank = OptionalInt.empty();
+  private final ProfilerHeader header;
   private final int place;
-  private int worldSize;
   private int steps;
   private int optimizerSteps;
 
@@ -58,6 +67,10 @@ final class ProfilerTrace {
   private int grid;
   private int block;
   private long correlation;
+
+  // The last lists of numbers that were checked.
+  private String lastRanks = "";
+  private String lastSplit = "";
 
   /** The calls, in the order of the file. */
   private static final class Calls {
@@ -86,6 +99,7 @@ final class ProfilerTrace {
     this.parser = json.parser();
     this.place = place;
     this.trace = new RankTrace.Builder(file, Times.START_AND_DURATION);
+    this.header = new ProfilerHeader(json, trace);
   }
 
   /** A trace that is a list of events, as other tools cut them out. */
@@ -105,12 +119,16 @@ final class ProfilerTrace {
       parser.nextToken();
       switch (field) {
         case "traceEvents" -> {
+          header.requireFirst(field);
           json.expect(JsonToken.START_ARRAY);
           events();
           hasEvents = true;
         }
-        case "distributedInfo" -> distributedInfo();
-        case "deviceProperties" -> devices();
+        case "distributedInfo" -> {
+          header.requireFirst(field);
+          header.distributedInfo();
+        }
+        case "deviceProperties" -> header.devices();
         default -> parser.skipChildren();
       }
     }
@@ -121,114 +139,41 @@ final class ProfilerTrace {
   }
 
   private RankTrace built() {
-    trace.rank(rank.orElse(place));
-    for (KernelEvent event : kinds) {
-      if (worldSize > 0 && event.groupSize() == worldSize) {
-        groups.putIfAbsent(event.group(), IntStream.range(0, worldSize).boxed().toList());
-      }
-    }
-    int[] numberOf = kinds.stream().mapToInt(event -> trace.number(event.kind(groups))).toArray();
+    trace.rank(header.rank().orElse(place));
+    KernelKinds named = new KernelKinds(json, header.groups(kinds));
+    int[] numberOf = kinds.stream().mapToInt(event -> number(named.kind(event))).toArray();
     for (int i = 0; i < calls.size; i++) {
       if (kinds.get(calls.kinds[i]).isExchange()) {
         exchanges.add(calls.correlations[i], i);
       }
     }
     Map<Integer, List<KernelEvent>> parts = exchanges.parts();
+    Map<List<KernelEvent>, Integer> numberOfParts = new HashMap<>();
     for (int i = 0; i < calls.size; i++) {
       List<KernelEvent> own = parts.getOrDefault(i, List.of());
       KernelEvent event = kinds.get(calls.kinds[i]);
       int number =
           own.isEmpty() || !event.call().isEmpty()
               ? numberOf[calls.kinds[i]]
-              : trace.number(event.kindOf(own, groups));
+              : numberOfParts.computeIfAbsent(own, key -> number(named.kindOf(event, key)));
       trace.add(number, calls.starts[i], calls.durations[i]);
     }
     for (int i = 0; i < (steps > 0 ? steps : optimizerSteps); i++) {
       trace.step();
     }
+    if (kinds.stream().anyMatch(KernelEvent::isCut)) {
+      trace.note(KernelEvent.CUT_NOTE);
+    }
     return trace.build();
   }
 
-  /** The GPUs of the host, which are of one kind. */
-  private void devices() {
-    if (parser.currentToken() != JsonToken.START_ARRAY) {
-      parser.skipChildren();
-      return;
+  private int number(CallKind kind) {
+    int known = trace.kindCount();
+    int number = trace.number(kind);
+    if (number == known) {
+      json.keep(KeptMemory.of(kind));
     }
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
-      String device = "";
-      int major = 0;
-      int minor = 0;
-      for (String field = parser.nextName(); field != null; field = parser.nextName()) {
-        parser.nextToken();
-        switch (field) {
-          case "name" -> device = json.text();
-          case "computeMajor" -> major = number(field);
-          case "computeMinor" -> minor = number(field);
-          default -> parser.skipChildren();
-        }
-      }
-      if (major > 0 && !device.isEmpty()) {
-        trace.gpu(new TracedGpu(device, 10 * major + minor));
-      }
-    }
-    json.expectEnd();
-  }
-
-  private void distributedInfo() {
-    json.expect(JsonToken.START_OBJECT);
-    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
-      parser.nextToken();
-      switch (field) {
-        case "rank" -> rank = OptionalInt.of(number("rank"));
-        case "world_size" -> {
-          worldSize = number("world_size");
-          trace.worldSize(worldSize);
-        }
-        case "nccl_version" -> {
-          String version = json.text();
-          if (!version.isBlank()) {
-            trace.ncclVersion(version);
-          }
-        }
-        case "pg_config" -> groups();
-        default -> parser.skipChildren();
-      }
-    }
-  }
-
-  private int number(String what) {
-    long value = json.whole(what);
-    if (value < 0 || value > MOST_RANKS) {
-      throw json.wrong(what + " is " + value + ", expected 0 to " + MOST_RANKS);
-    }
-    return (int) value;
-  }
-
-  private static final int MOST_RANKS = 1 << 20;
-
-  private void groups() {
-    if (parser.currentToken() != JsonToken.START_ARRAY) {
-      parser.skipChildren();
-      return;
-    }
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
-      String named = "";
-      List<Integer> members = new ArrayList<>();
-      for (String field = parser.nextName(); field != null; field = parser.nextName()) {
-        parser.nextToken();
-        if (field.equals("pg_name")) {
-          named = json.text();
-        } else if (field.equals("ranks") && parser.currentToken() == JsonToken.START_ARRAY) {
-          while (parser.nextToken() != JsonToken.END_ARRAY) {
-            members.add(number("ranks"));
-          }
-        } else {
-          parser.skipChildren();
-        }
-      }
-      groups.put(named, members);
-    }
+    return number;
   }
 
   private void events() {
@@ -242,7 +187,7 @@ final class ProfilerTrace {
     category = "";
     name = "";
     start = Double.NaN;
-    duration = 0;
+    duration = Double.NaN;
     call = "";
     inElements = 0;
     outElements = 0;
@@ -277,9 +222,13 @@ final class ProfilerTrace {
       kernel();
     } else if (name.equals(NOTE)) {
       if (CallNames.isSendOrReceive(call)) {
+        requireStart();
+        json.keep(EVENT_BYTES);
         exchanges.noted(start, noted());
       }
     } else if (isLaunch()) {
+      requireStart();
+      json.keep(CALL_BYTES);
       exchanges.launched(correlation, start);
     } else if (category.equals("user_annotation")) {
       steps += name.startsWith("ProfilerStep#") ? 1 : 0;
@@ -308,9 +257,14 @@ final class ProfilerTrace {
   }
 
   private void kernel() {
-    if (Double.isNaN(start) || duration < 0) {
-      throw json.wrong(category + " " + name + " has no ts and dur, expected both");
+    if (Double.isNaN(start) || Double.isNaN(duration)) {
+      throw lacks(
+          !Double.isNaN(start) ? "dur" : Double.isNaN(duration) ? "ts and dur" : "ts", "both");
     }
+    if (duration < 0) {
+      throw json.wrong("%s %s: dur is %s, expected 0 or more".formatted(category, name, duration));
+    }
+    json.keep(CALL_BYTES);
     if (!isNccl()) {
       trace.addCompute(start, duration);
       return;
@@ -319,10 +273,36 @@ final class ProfilerTrace {
     Integer known = numbers.get(event);
     if (known == null) {
       known = kinds.size();
+      json.keep(EVENT_BYTES + ranks.length() + inSplit.length());
+      requireOneSize();
       numbers.put(event, known);
       kinds.add(event);
     }
     calls.add(known, start, duration, correlation);
+  }
+
+  private TopologyFormatException lacks(String fields, String expected) {
+    return json.wrong("%s %s has no %s, expected %s".formatted(category, name, fields, expected));
+  }
+
+  private void requireStart() {
+    if (Double.isNaN(start)) {
+      throw lacks("ts", "one");
+    }
+  }
+
+  /** That the list of ranks, the size beside it and other calls of the group agree. */
+  private void requireOneSize() {
+    if (groupSize > 0) {
+      header.requireSize(group, groupSize);
+    }
+    NumberList listed = NumberList.parse(ranks, MOST_RANKS).orElseThrow();
+    int size = listed.numbers().size();
+    if (size > 0 && groupSize > 0 && (listed.isCut() ? size > groupSize : size != groupSize)) {
+      throw json.wrong(
+          "\"Process Group Ranks\" is \"%s\" and \"Group size\" %d, expected as many ranks"
+              .formatted(ranks, groupSize));
+    }
   }
 
   private KernelEvent noted() {
@@ -346,17 +326,17 @@ final class ProfilerTrace {
     for (String field = parser.nextName(); field != null; field = parser.nextName()) {
       parser.nextToken();
       switch (field) {
-        case "correlation" -> correlation = json.whole(field);
+        case "correlation" -> correlation = json.whole(field, -1, Long.MAX_VALUE);
         case "Collective name" -> call = json.text();
-        case "In msg nelems" -> inElements = json.whole(field);
-        case "Out msg nelems" -> outElements = json.whole(field);
+        case "In msg nelems" -> inElements = json.whole(field, 0, TraceLimits.MOST_ELEMENTS);
+        case "Out msg nelems" -> outElements = json.whole(field, 0, TraceLimits.MOST_ELEMENTS);
         case "dtype" -> dataType = json.text();
         case "Process Group Name" -> group = json.text();
         case "Process Group Description" -> description = json.text();
-        case "Process Group Ranks" -> ranks = json.text();
-        case "Group size" -> groupSize = (int) Math.min(MOST_RANKS, json.whole(field));
-        case "In split size" -> inSplit = json.text();
-        case "Dst Rank", "Src Rank" -> peer = (int) Math.min(MOST_RANKS, json.whole(field));
+        case "Process Group Ranks" -> ranks = ranks(field);
+        case "Group size" -> groupSize = json.count(field, MOST_RANKS);
+        case "In split size" -> inSplit = split(field);
+        case "Dst Rank", "Src Rank" -> peer = (int) json.whole(field, -1, MOST_RANKS);
         case "grid" -> grid = size();
         case "block" -> block = size();
         default -> parser.skipChildren();
@@ -372,8 +352,29 @@ final class ProfilerTrace {
     }
     long product = 1;
     while (parser.nextToken() != JsonToken.END_ARRAY) {
-      product = Math.min(MOST_RANKS, product * json.whole("grid and block"));
+      product = Math.min(MOST_THREADS, product * json.count("grid and block", MOST_THREADS));
     }
-    return (int) Math.max(0, product);
+    return (int) product;
+  }
+
+  private String ranks(String field) {
+    String text = json.text();
+    if (!text.equals(lastRanks)) {
+      NumberList list = json.list(field, text, MOST_RANKS);
+      if (list.ranks().isEmpty()) {
+        throw json.wrong(field + " is \"" + text + "\", expected each rank once");
+      }
+      lastRanks = text;
+    }
+    return text;
+  }
+
+  private String split(String field) {
+    String text = json.text();
+    if (!text.equals(lastSplit)) {
+      json.list(field, text, TraceLimits.MOST_ELEMENTS);
+      lastSplit = text;
+    }
+    return text;
   }
 }

@@ -3,7 +3,10 @@ package dev.topo.workload.trace;
 import dev.topo.model.concurrent.OrderedWork;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.workload.CallKind;
+import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.RankTrace;
+import dev.topo.workload.RankTrace.Times;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +47,9 @@ public final class TraceFiles {
     int last =
         traces.stream()
             .flatMap(trace -> trace.kinds().stream())
-            .flatMap(kind -> kind.group().ranks().stream())
+            .map(CallKind::group)
+            .distinct()
+            .flatMap(group -> group.ranks().stream())
             .mapToInt(rank -> rank)
             .max()
             .orElse(0);
@@ -54,21 +59,55 @@ public final class TraceFiles {
   }
 
   private static void requireDifferentRanks(List<RankTrace> traces) {
-    Map<Integer, String> fileOf = new HashMap<>();
+    Map<String, RankTrace> first = new HashMap<>();
     for (RankTrace trace : traces) {
-      if (trace.rank().isEmpty() || trace.times() != RankTrace.Times.START_AND_DURATION) {
+      if (trace.rank().isEmpty() || trace.times() == Times.NONE) {
         continue;
       }
-      String other = fileOf.putIfAbsent(trace.rank().getAsInt(), trace.file());
-      if (other != null) {
-        throw new TopologyFormatException(
-            SourceLocation.of(trace.file()),
-            "is of rank "
-                + trace.rank().getAsInt()
-                + " as "
-                + other
-                + " is, expected a trace for each rank");
+      if (trace.times() == Times.START_AND_DURATION) {
+        requireFirst(first, trace, "");
+        continue;
+      }
+      // Others have a trace for each communicator and rank of it.
+      for (ProcessGroup group : trace.kinds().stream().map(CallKind::group).distinct().toList()) {
+        requireFirst(first, trace, " of group " + group.name());
+        requireSize(first, trace, group);
       }
     }
+  }
+
+  private static void requireFirst(Map<String, RankTrace> first, RankTrace trace, String group) {
+    int rank = trace.rank().orElseThrow();
+    RankTrace other = first.putIfAbsent(rank + group, trace);
+    if (other != null) {
+      throw wrong(
+          trace,
+          "is of rank %d%s as %s is, expected a trace for each rank"
+              .formatted(rank, group, other.file()));
+    }
+  }
+
+  private static void requireSize(
+      Map<String, RankTrace> first, RankTrace trace, ProcessGroup group) {
+    RankTrace other = first.putIfAbsent("group " + group.name(), trace);
+    int others =
+        other == null
+            ? group.size()
+            : other.kinds().stream()
+                .map(CallKind::group)
+                .filter(one -> one.name().equals(group.name()))
+                .mapToInt(ProcessGroup::size)
+                .findFirst()
+                .orElse(group.size());
+    if (other != null && others != group.size()) {
+      throw wrong(
+          trace,
+          "group %s has %d ranks, and %d in %s: expected one number"
+              .formatted(group.name(), group.size(), others, other.file()));
+    }
+  }
+
+  private static TopologyFormatException wrong(RankTrace trace, String what) {
+    return new TopologyFormatException(SourceLocation.of(trace.file()), what);
   }
 }

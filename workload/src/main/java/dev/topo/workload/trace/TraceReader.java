@@ -8,8 +8,8 @@ import dev.topo.workload.RankTrace;
 import dev.topo.workload.pickle.PickleReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /** Reads a trace, whichever of the known formats it is in: the content decides. */
@@ -19,6 +19,11 @@ public final class TraceReader {
           + " columns group,operation,bytes,datatype,count";
 
   private static final int BUFFER = 1 << 16;
+
+  /** Hundreds of thousands of calls of different kinds, which no step has. */
+  private static final int MOST_TABLE_BYTES = 16 << 20;
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private TraceReader() {}
 
@@ -34,6 +39,7 @@ public final class TraceReader {
       if (ChakraFile.isChakra(start(in))) {
         return ChakraFile.read(in, name, place);
       }
+      skipByteOrderMark(in);
       int first = peek(in);
       if (first == PickleReader.FIRST) {
         return List.of(FlightRecorderFile.read(in, name));
@@ -41,7 +47,7 @@ public final class TraceReader {
       if (first == '{' || first == '[') {
         return JsonTrace.read(in, name, place);
       }
-      return List.of(CallTable.read(new String(in.readAllBytes(), StandardCharsets.UTF_8), name));
+      return List.of(CallTable.read(InputFile.text(table(in, name), name, EXPECTED), name));
     } catch (IOException e) {
       throw new TopologyFormatException(
           SourceLocation.of(name),
@@ -57,19 +63,32 @@ public final class TraceReader {
     return start;
   }
 
+  private static byte[] table(InputStream in, String name) throws IOException {
+    byte[] content = in.readNBytes(MOST_TABLE_BYTES + 1);
+    if (content.length > MOST_TABLE_BYTES) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name),
+          "has more than %d bytes, and does not begin as a trace: expected %s"
+              .formatted(MOST_TABLE_BYTES, EXPECTED));
+    }
+    return content;
+  }
+
   /** The first byte that is no white space; -1 at the end. */
   private static int peek(InputStream in) throws IOException {
     in.mark(BUFFER);
     int next = in.read();
-    for (int i = 1; i < BUFFER && (Character.isWhitespace(next) || isByteOrderMark(next)); i++) {
+    for (int i = 1; i < BUFFER && Character.isWhitespace(next); i++) {
       next = in.read();
     }
     in.reset();
     return next;
   }
 
-  /** Of a byte order mark in UTF-8. */
-  private static boolean isByteOrderMark(int next) {
-    return next == 0xef || next == 0xbb || next == 0xbf;
+  private static void skipByteOrderMark(InputStream in) throws IOException {
+    in.mark(BYTE_ORDER_MARK.length);
+    if (!Arrays.equals(in.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+      in.reset();
+    }
   }
 }
