@@ -44,6 +44,9 @@ class FaultTest {
     Files.copy(in.resolve("rtx4090-2.xml"), fleet.resolve("b.xml"));
     Files.copy(in.resolve("l40s-4.xml"), fleet.resolve("c.xml"));
     Files.writeString(in.resolve("one.edits"), "[one]\nremove net:mlx5_3\n");
+    Files.writeString(
+        in.resolve("small.yaml"),
+        "machines: [rtx4090-2.xml]\naxes: {x: {a: , b: env NCCL_ALGO=Ring}}\ncollectives: all_reduce\nsizes: 1M\n");
     Path image = Files.createDirectories(in.resolve("image/etc"));
     Files.writeString(image.resolve("nccl.conf"), "NCCL_ALGO=Ring\n");
     Files.writeString(image.resolve("ld.so.conf"), "/opt/lib\n");

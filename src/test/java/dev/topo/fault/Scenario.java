@@ -47,6 +47,7 @@ record Scenario(boolean usual, String command, Map<String, String> before) {
         usual("lint out/fixed.xml --fix", "fixed.xml", "missing-beside-nic.xml"),
         usual("probe --sysfs-root in/machine.tar.gz -o out/machine.xml"),
         usual("draw in/rtx4090-2.xml -o out/machine.svg"),
+        usual("sweep in/small.yaml --results out/results --jobs 1"),
         usual("search in/rtx4090-2.xml --format xml -o in/rtx4090-2.xml"),
         more("show in/rtx4090-2.xml --format json -o out/shown.json"),
         more("paths in/rtx4090-2.xml in/l40s-4.xml"),

@@ -15,6 +15,7 @@ import dev.topo.sweep.plan.BuildHash;
 import dev.topo.sweep.plan.SpecFiles;
 import dev.topo.sweep.plan.SweepPlan;
 import dev.topo.sweep.result.ResultFolder;
+import dev.topo.sweep.result.RowOrder;
 import dev.topo.sweep.result.SweepInfo;
 import dev.topo.sweep.run.SweepRunner;
 import dev.topo.sweep.shard.Shard;
@@ -110,6 +111,7 @@ final class SweepCommand extends Subcommand {
             SpecReader.read(spec), SpecFiles.of(spec), version.rules(), Json.TOPO_VERSION);
     plan.notes().forEach(note -> message("note: " + note));
     if (dryRun) {
+      plan.tooLarge().ifPresent(why -> message("note: cannot be run: " + why));
       OutputPlan.onStdout(streams()).write(ANSWER, plan(plan, threads));
       return ExitStatus.DONE;
     }
@@ -160,12 +162,13 @@ final class SweepCommand extends Subcommand {
   }
 
   private int run(SweepPlan plan, Path into, Shard part, int threads) {
+    List<Integer> own = part.parts(plan.chunks());
     ResultFolder results = ResultFolder.make(into, info(plan), plan.spec().source());
     SweepRunner.Done done;
-    List<Integer> own = part.parts(plan.chunks());
     try (Closeable lock = results.lock(part.index(), part.of())) {
       TreeSet<Integer> before = results.parts();
       List<Integer> missing = own.stream().filter(one -> !before.contains(one)).toList();
+      own.stream().filter(before::contains).forEach(results::check);
       try (Progress.Task task = begin("part", missing.size())) {
         done = new SweepRunner(plan).run(missing, results, threads, task::next);
       }
@@ -200,6 +203,8 @@ final class SweepCommand extends Subcommand {
         plan.size(),
         plan.chunkSize(),
         plan.chunks(),
-        plan.notes());
+        RowOrder.of(plan.spec()),
+        plan.notes(),
+        "");
   }
 }

@@ -12,6 +12,7 @@ import dev.topo.sweep.answer.RowDifference;
 import dev.topo.sweep.answer.SweepAnswer;
 import dev.topo.sweep.result.ResultFolder;
 import dev.topo.sweep.spec.SpecReader;
+import dev.topo.sweep.spec.SweepSpec;
 import dev.topo.visualizer.sweep.SweepPage;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,8 +92,11 @@ final class SweepShowCommand extends Subcommand {
       plan.write(folder, SweepData.csv(results));
       return ExitStatus.DONE;
     }
-    SweepAnswer answer =
-        AnswerReader.read(results, SpecReader.read(spec == null ? results.spec() : spec).ranking());
+    SweepSpec ranked =
+        spec == null
+            ? SpecReader.parse(results.ownSpecText(), results.spec().toString())
+            : SpecReader.read(spec);
+    SweepAnswer answer = AnswerReader.read(results, ranked.ranking());
     plan.write(folder, answer(answer));
     return answer.ranked().isEmpty() ? ExitStatus.NO : ExitStatus.DONE;
   }

@@ -1,6 +1,8 @@
 package dev.topo.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.networknt.schema.InputFormat;
@@ -18,10 +20,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -89,6 +93,79 @@ class SweepCommandTest {
     CliRun merge = CliRun.of("sweep", "merge", path("r"));
     assertEquals(ExitStatus.BAD_INPUT, merge.status());
     assertTrue(merge.err().contains("1 of 2 parts are missing of shard 2/2"), merge.err());
+  }
+
+  @Test
+  void aFolderThatHasOtherFilesIsRefusedAndKept() throws IOException {
+    String spec = spec(SPEC).toString();
+    Path mine =
+        Files.writeString(
+            Files.createDirectories(folder.resolve("r")).resolve("spec.yaml"), "mine\n");
+    CliRun run = CliRun.of("sweep", spec, "-o", path("r"));
+    assertEquals(ExitStatus.USAGE, run.status());
+    assertEquals(
+        "topo: "
+            + path("r")
+            + " is not a folder of results: it has spec.yaml, expected a new folder\n",
+        run.err());
+    CliRun.of("sweep", spec, "-o", path("s"));
+    CliRun merge = CliRun.of("sweep", "merge", path("s"), "-o", path("r"));
+    assertEquals(ExitStatus.USAGE, merge.status());
+    assertTrue(merge.err().contains("it has spec.yaml, expected a new folder"), merge.err());
+    assertEquals("mine\n", Files.readString(mine));
+    try (Stream<Path> files = Files.list(folder.resolve("r"))) {
+      assertEquals(List.of(mine), files.toList());
+    }
+  }
+
+  /** Show, merge and a run that continues check alike. */
+  @Test
+  void aDamagedPartIsRefusedInTheSameWords() throws IOException {
+    String results = swept(SPEC);
+    List<Path> parts;
+    try (Stream<Path> files = Files.list(folder.resolve("r"))) {
+      parts = files.filter(file -> file.toString().endsWith(".csv.gz")).sorted().toList();
+    }
+    byte[] whole = Files.readAllBytes(parts.get(1));
+    byte[] more = Arrays.copyOf(whole, whole.length + 1);
+    for (byte[] damaged : List.of(more, Files.readAllBytes(parts.get(0)))) {
+      Files.write(parts.get(1), damaged);
+      CliRun show = CliRun.of("sweep", "show", results);
+      assertEquals(ExitStatus.BAD_INPUT, show.status());
+      assertTrue(show.err().startsWith("topo: " + parts.get(1) + ": is damaged ("), show.err());
+      assertEquals(show, CliRun.of("sweep", "merge", results));
+      assertEquals(show, CliRun.of("sweep", "show", results, "--diff", "a,b"));
+      assertEquals(show, CliRun.of("sweep", path("small.yaml"), "-o", results));
+      assertEquals(show.err(), CliRun.of("sweep", "show", results, "--format", "csv").err());
+    }
+    Files.delete(parts.get(1));
+    assertEquals(0, CliRun.of("sweep", path("small.yaml"), "-o", results).status());
+    assertArrayEquals(whole, Files.readAllBytes(parts.get(1)));
+  }
+
+  @Test
+  void aDryRunCountsWhatNoRunCanHave() throws IOException {
+    StringBuilder text = new StringBuilder(SPEC.replace("nodes: [2, 4]", "nodes: 1"));
+    text.setLength(text.indexOf("  nics:"));
+    for (int axis = 0; axis < 12; axis++) {
+      text.append("  a%d: {a: , b: , c: , d: , e: , f: , g: , h: }\n".formatted(axis));
+    }
+    String spec = spec(text + "collectives: all_reduce\nsizes: 1M\n").toString();
+    CliRun dry = CliRun.of("sweep", spec, "--dry-run", "--format", "json");
+    assertEquals(0, dry.status(), dry.err());
+    assertEquals(
+        "topo: note: cannot be run: 68719476736 variants, expected at most 1024000000 for a run: fewer axes or values\n",
+        dry.err());
+    assertEquals(List.of(), faults("sweep-plan", dry.out(), InputFormat.JSON));
+    assertTrue(dry.out().contains("\"variants\" : 68719476736"), dry.out());
+    CliRun run = CliRun.of("sweep", spec, "-o", path("r"));
+    assertEquals(ExitStatus.BAD_INPUT, run.status());
+    assertEquals(
+        "topo: "
+            + spec
+            + ": 68719476736 variants, expected at most 1024000000 for a run: fewer axes or values\n",
+        run.err());
+    assertTrue(Files.notExists(folder.resolve("r")));
   }
 
   @Test
@@ -220,8 +297,23 @@ class SweepCommandTest {
     String results = swept(SPEC);
     String page = CliRun.of("sweep", "show", results, "--format", "html").out();
     assertTrue(page.contains("<section id=\"front\">"), page);
+    int policy =
+        page.indexOf("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
+    assertTrue(policy > 0 && policy < page.indexOf("<style>"), page);
     assertTrue(page.contains("<section id=\"scaling\">"), page);
     assertEquals(page, CliRun.of("sweep", "show", results, "--format", "html").out());
+  }
+
+  /** Names of a specification are text of the page, in its drawings too. */
+  @Test
+  void namesOfASpecificationAreNoMarkup() throws IOException {
+    String hostile = "</style><script>alert(1)</script><img src=//x onerror=alert(1)>";
+    String results =
+        swept(SPEC.replace("\"4\": ,", "'" + hostile + "': ,") + "name: '" + hostile + "'\n");
+    String page = CliRun.of("sweep", "show", results, "--format", "html").out();
+    assertTrue(page.contains("&lt;script"), page);
+    assertFalse(page.contains("<script>alert") || page.contains("<img"), page);
+    assertEquals(1, page.split("<script", -1).length - 1);
   }
 
   /** The arguments of the manifest are those of a run, and as many shards as completions. */

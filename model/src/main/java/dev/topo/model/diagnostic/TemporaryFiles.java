@@ -44,6 +44,16 @@ public final class TemporaryFiles {
     PROCESS.add(file);
   }
 
+  /** Undoes {@link #note}: the file was not made. */
+  static void forget(Path file) {
+    PROCESS.remove(file);
+  }
+
+  /** Whether this process has noted a file and not deleted it. */
+  static boolean isNoted(Path file) {
+    return PROCESS.has(file);
+  }
+
   /**
    * Deletes a file or folder with all in it, if it exists.
    *
@@ -93,6 +103,10 @@ public final class TemporaryFiles {
 
   private synchronized void remove(Path place) {
     places.remove(place);
+  }
+
+  private synchronized boolean has(Path place) {
+    return places.contains(place);
   }
 
   private synchronized void end() {

@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
@@ -112,6 +111,33 @@ public final class WholeFile {
 
   /** Writes a file that may be an input of the command. */
   public static void replace(Path file, Content content) throws IOException {
+    write(file, content, false);
+  }
+
+  /**
+   * Writes a file that may be an input of the command. It is on the disk before it is in its place,
+   * so that it is whole there also after the machine was switched off.
+   */
+  public static void replaceDurably(Path file, Content content) throws IOException {
+    write(file, content, true);
+  }
+
+  /** Whether a file has the name of one that is being written beside its place. */
+  public static boolean isTemporary(Path file) {
+    return TemporaryFile.isNamed(file);
+  }
+
+  /**
+   * Deletes from a folder what killed processes left there while they wrote files. What a running
+   * process writes stays, and so does any file of another name.
+   *
+   * @throws IOException if the folder cannot be read
+   */
+  public static void removeLeft(Path folder) throws IOException {
+    TemporaryFile.removeLeft(folder);
+  }
+
+  private static void write(Path file, Content content, boolean isDurable) throws IOException {
     checkPlace(file);
     if (isDevice(file)) {
       try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
@@ -120,22 +146,17 @@ public final class WholeFile {
       return;
     }
     Path target = target(file);
-    Path temporary = folder(target).resolve(".topo" + Long.toHexString(System.nanoTime()) + ".tmp");
-    TemporaryFiles.note(temporary);
-    try {
-      // Made as any new file is, so that the umask counts, and like the one that it replaces.
-      try (OutputStream out =
-          Files.newOutputStream(
-              temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        if (Files.exists(target)) {
-          Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(target));
-        }
-        content.writeTo(out);
+    // Made as any new file is, so that the umask counts, and like the one that it replaces.
+    try (TemporaryFile temporary = TemporaryFile.in(folder(target))) {
+      if (Files.exists(target)) {
+        Files.setPosixFilePermissions(temporary.path(), Files.getPosixFilePermissions(target));
       }
-      Files.move(
-          temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      TemporaryFiles.delete(temporary);
+      content.writeTo(temporary.out());
+      if (isDurable) {
+        temporary.moveDurably(target);
+      } else {
+        temporary.closeAndMove(target);
+      }
     }
   }
 }

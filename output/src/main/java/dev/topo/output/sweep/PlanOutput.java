@@ -22,13 +22,17 @@ public final class PlanOutput {
    * @param sampled variants that were evaluated for it
    */
   public record Estimate(double seconds, int cores, int sampled) {
+    private static final double DAY = 24 * 3600;
+
     private String words() {
       String time =
           seconds < 60
               ? String.format(Locale.ROOT, "%.0f s", Math.max(1, seconds))
               : seconds < 5400
                   ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
-                  : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
+                  : seconds < 3 * DAY
+                      ? String.format(Locale.ROOT, "%.1f h", seconds / 3600)
+                      : String.format(Locale.ROOT, "%.0f days", seconds / DAY);
       return "about %s on %s (%s tried)"
           .formatted(
               time, QuantityFormat.count(cores, "core"), QuantityFormat.count(sampled, "variant"));
@@ -43,7 +47,7 @@ public final class PlanOutput {
       long designs,
       long variants,
       long rows,
-      int parts,
+      long parts,
       List<AxisEntry> axes,
       List<String> questions,
       List<String> notes,
@@ -61,7 +65,7 @@ public final class PlanOutput {
                 plan.spec().name(),
                 QuantityFormat.count(plan.size(), "variant"),
                 QuantityFormat.count(plan.designs(), "design"),
-                QuantityFormat.count(rows(plan), "row")));
+                QuantityFormat.count(plan.rows(), "row")));
     for (AxisEntry axis : axes(plan)) {
       text.append("  %s: %s\n".formatted(axis.name, String.join(", ", axis.values)));
     }
@@ -80,17 +84,13 @@ public final class PlanOutput {
             plan.hash(),
             plan.designs(),
             plan.size(),
-            rows(plan),
-            plan.chunks(),
+            plan.rows(),
+            plan.parts(),
             axes(plan),
             questions(plan),
             plan.notes(),
             estimate.seconds,
             estimate.cores));
-  }
-
-  private static long rows(SweepPlan plan) {
-    return plan.size() * plan.spec().questions().size();
   }
 
   private static List<String> questions(SweepPlan plan) {

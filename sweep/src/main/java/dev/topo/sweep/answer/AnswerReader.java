@@ -30,6 +30,9 @@ public final class AnswerReader {
   private final Map<List<String>, Entry> designs = new LinkedHashMap<>();
   private final Set<String> notes = new LinkedHashSet<>();
 
+  /** The texts of rows that notes were taken from: most rows have the same. */
+  private final Set<String> texts = new LinkedHashSet<>();
+
   /** A design while its rows are read. */
   private static final class Entry {
     private final ResultRow first;
@@ -81,7 +84,7 @@ public final class AnswerReader {
     int scenario = scenarios.computeIfAbsent(Scenario.of(row), key -> scenarios.size());
     designs.computeIfAbsent(values, key -> new Entry(row)).add(scenario, row);
     for (String text : List.of(row.caveats(), row.basis())) {
-      if (!text.isEmpty()) {
+      if (!text.isEmpty() && texts.add(text)) {
         notes.addAll(Arrays.asList(text.split(" \\| ")));
       }
     }

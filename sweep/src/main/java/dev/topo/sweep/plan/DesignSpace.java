@@ -6,6 +6,7 @@ import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.NicPlacements;
 import dev.topo.inspect.placement.PlacementSelection;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.sweep.spec.Axis;
 import dev.topo.sweep.spec.SweepSpec;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * The designs of a sweep by number: of two designs whose numbers follow each other the last axis
@@ -27,15 +29,24 @@ final class DesignSpace {
   /** Lists of placements that are kept: one for each thread that works at a border of two. */
   private static final int KEPT = 8;
 
+  /** Machines whose placements are counted, which takes some milliseconds for each. */
+  private static final int MOST_COUNTED = 65_536;
+
   private final List<MachineFile> machines;
   private final List<Axis.Listed> before = new ArrayList<>();
   private final Optional<Axis.Placements> placements;
   private final List<Axis.Listed> after = new ArrayList<>();
   private final SpecFiles files;
+
+  /** Machines with values of the axes before the placements, or of all axes without these. */
+  private final long perMachine;
+
   private final long perPlacement;
 
-  /** The number of the first placement of each machine with values of the axes before. */
+  /** The number of the first placement of each of these; without placements there are as many. */
   private final long[] firsts;
+
+  private final long size;
 
   private final List<String> notes = new ArrayList<>();
 
@@ -61,21 +72,35 @@ final class DesignSpace {
       }
     }
     this.placements = found;
-    this.perPlacement = product(after);
-    int starts = Math.toIntExact(machines.size() * product(before));
-    this.firsts = new long[starts + 1];
-    for (int start = 0; start < starts; start++) {
-      firsts[start + 1] = firsts[start] + (placements.isEmpty() ? 1 : count(start));
-    }
+    this.perMachine = Counted.product(spec, sizes(before));
+    this.perPlacement = Counted.product(spec, sizes(after));
+    long starts = Counted.product(spec, LongStream.of(machines.size(), perMachine));
+    this.firsts = placements.map(axis -> firsts(axis, starts)).orElse(new long[0]);
+    long placed = placements.isEmpty() ? starts : firsts[firsts.length - 1];
+    this.size = Counted.product(spec, LongStream.of(placed, perPlacement));
   }
 
-  private static long product(List<Axis.Listed> axes) {
-    return axes.stream().mapToLong(axis -> axis.values().size()).reduce(1, Math::multiplyExact);
+  private static LongStream sizes(List<Axis.Listed> axes) {
+    return axes.stream().mapToLong(axis -> axis.values().size());
+  }
+
+  private long[] firsts(Axis.Placements axis, long starts) {
+    if (starts > MOST_COUNTED) {
+      throw new TopologyFormatException(
+          axis.location(),
+          "axis %s: placements of %d machines, expected at most %d: fewer values of the axes before it"
+              .formatted(axis.name(), starts, MOST_COUNTED));
+    }
+    long[] numbers = new long[(int) starts + 1];
+    for (int start = 0; start < starts; start++) {
+      numbers[start + 1] = numbers[start] + count(axis, start);
+    }
+    return numbers;
   }
 
   /** Number of designs. */
   long size() {
-    return Math.multiplyExact(firsts[firsts.length - 1], perPlacement);
+    return size;
   }
 
   /** What is left out, for people. */
@@ -86,35 +111,41 @@ final class DesignSpace {
   /** A design. */
   Design design(long number) {
     long placed = number / perPlacement;
-    int start = start(placed);
-    Design design = beginning(start);
-    if (placements.isPresent()) {
-      int place = Math.toIntExact(placed - firsts[start]);
-      List<Edit> moves = placements(start).get(place).moves();
-      design = design.with(moves.isEmpty() ? "as it is" : String.valueOf(place), moves);
+    if (placements.isEmpty()) {
+      return withValues(beginning(placed), after, number % perPlacement);
     }
+    int start = start(placed);
+    int place = Math.toIntExact(placed - firsts[start]);
+    List<Edit> moves = placements(placements.get(), start).get(place).moves();
+    Design design =
+        beginning(start).with(moves.isEmpty() ? "as it is" : String.valueOf(place), moves);
     return withValues(design, after, number % perPlacement);
   }
 
   /** The last start whose first placement is not behind a number. */
   private int start(long placed) {
-    int start = 0;
-    while (firsts[start + 1] <= placed) {
-      start++;
+    int least = 0;
+    int most = firsts.length - 2;
+    while (least < most) {
+      int middle = (least + most + 1) >>> 1;
+      if (firsts[middle] <= placed) {
+        least = middle;
+      } else {
+        most = middle - 1;
+      }
     }
-    return start;
+    return least;
   }
 
-  private Design beginning(int start) {
-    long values = product(before);
-    Design machine = new Design(machines.get((int) (start / values)), List.of(), List.of());
-    return withValues(machine, before, start % values);
+  private Design beginning(long start) {
+    Design machine = new Design(machines.get((int) (start / perMachine)), List.of(), List.of());
+    return withValues(machine, before, start % perMachine);
   }
 
   private static Design withValues(Design design, List<Axis.Listed> axes, long number) {
     Design with = design;
     long left = number;
-    long below = product(axes);
+    long below = sizes(axes).reduce(1, Math::multiplyExact);
     for (Axis.Listed axis : axes) {
       below /= axis.values().size();
       Axis.Value value = axis.values().get((int) (left / below));
@@ -124,9 +155,9 @@ final class DesignSpace {
     return with;
   }
 
-  private int count(int start) {
+  private int count(Axis.Placements axis, int start) {
     Design design = beginning(start);
-    PlacementSelection selection = selection(design);
+    PlacementSelection selection = selection(axis, design);
     if (!selection.isAll()) {
       notes.add(
           "%s%s: the %d placements that move the fewest cards, of %s%d"
@@ -140,12 +171,11 @@ final class DesignSpace {
     return selection.placements().size();
   }
 
-  private synchronized List<NicPlacement> placements(int start) {
-    return known.computeIfAbsent(start, one -> selection(beginning(one)).placements());
+  private synchronized List<NicPlacement> placements(Axis.Placements axis, int start) {
+    return known.computeIfAbsent(start, one -> selection(axis, beginning(one)).placements());
   }
 
-  private PlacementSelection selection(Design design) {
-    Axis.Placements axis = placements.orElseThrow();
+  private PlacementSelection selection(Axis.Placements axis, Design design) {
     EditedMachine machine =
         new EditApplier(files::document, document -> {})
             .apply(

@@ -58,15 +58,20 @@ public final class SpecFiles {
   }
 
   /**
-   * Checks that a file is there.
+   * Checks that a file is there, and can be read several times.
    *
    * @param named where the specification names it
-   * @throws TopologyFormatException with that place if it is not
+   * @throws TopologyFormatException with that place if it is not, or a pipe
    */
   void require(Path file, SourceLocation named, String expected) {
     if (!Files.exists(place(file))) {
       throw new TopologyFormatException(
           named, "'%s': no such file, expected %s".formatted(file, expected));
+    }
+    // Each shard and each run that continues reads it again.
+    if (!Files.isRegularFile(place(file))) {
+      throw new TopologyFormatException(
+          named, "'%s': no regular file, expected %s".formatted(file, expected));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.topo.sweep.plan;
 
 import dev.topo.inspect.edit.Edit;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.network.NetworkFile;
@@ -13,7 +14,9 @@ import dev.topo.sweep.spec.Switches;
 import dev.topo.workload.compare.ScaleRule;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The variants of a specification, numbered, and divided into chunks. Numbers of nodes vary
@@ -27,12 +30,20 @@ public final class SweepPlan {
   /** Most variants of a part, unless a design has more: what a killed process does again. */
   private static final int MOST_IN_PART = 1024;
 
+  /** Most parts, which are files of one folder. */
+  private static final int MOST_PARTS = 1_000_000;
+
+  /** Most rows of a part, which are held in memory: some hundred bytes each. */
+  private static final int MOST_ROWS_IN_PART = 1 << 22;
+
   private final SweepSpec spec;
   private final SpecFiles files;
   private final ReleaseRules rules;
   private final DesignSpace designs;
-  private final int perDesign;
-  private final int chunkSize;
+  private final long perDesign;
+  private final long size;
+  private final long rows;
+  private final long inChunk;
   private final String hash;
 
   /**
@@ -40,7 +51,7 @@ public final class SweepPlan {
    *
    * @param rules the rules of NCCL where no edit names a release
    * @param topo the version of topo, whose answers these are
-   * @throws dev.topo.model.diagnostic.TopologyFormatException if a file cannot be used
+   * @throws TopologyFormatException if a file cannot be used, or there are too many to be counted
    */
   public SweepPlan(SweepSpec spec, SpecFiles files, ReleaseRules rules, String topo) {
     this.spec = spec;
@@ -49,9 +60,11 @@ public final class SweepPlan {
     requireFiles();
     spec.questions().forEach(question -> files.traces().read(question));
     this.designs = new DesignSpace(spec, files);
-    this.perDesign = spec.fabrics().size() * spec.nodes().size();
-    long usual = Math.min(MOST_IN_PART, size() / USUAL_PARTS);
-    this.chunkSize = perDesign * (int) Math.max(1, usual / perDesign);
+    this.perDesign = (long) spec.fabrics().size() * spec.nodes().size();
+    this.size = Counted.product(spec, LongStream.of(designs.size(), perDesign));
+    this.rows = Counted.product(spec, LongStream.of(size, spec.questions().size()));
+    long usual = Math.min(MOST_IN_PART, size / USUAL_PARTS);
+    this.inChunk = perDesign * Math.max(1, usual / perDesign);
     this.hash = hashOf(topo);
   }
 
@@ -116,22 +129,65 @@ public final class SweepPlan {
 
   /** Number of variants. */
   public long size() {
-    return Math.multiplyExact(designs.size(), perDesign);
+    return size;
   }
 
-  /** Variants of a chunk; the last one may have fewer. */
+  /** Number of rows. */
+  public long rows() {
+    return rows;
+  }
+
+  /** Number of parts that a run would have. */
+  public long parts() {
+    return (size - 1) / inChunk + 1;
+  }
+
+  /** Why the sweep is too large for a run; empty if it is not. */
+  public Optional<String> tooLarge() {
+    if (parts() > MOST_PARTS) {
+      return Optional.of(
+          "%d variants, expected at most %d for a run: fewer axes or values"
+              .formatted(size, MOST_PARTS * inChunk));
+    }
+    long ofPart = inChunk * spec.questions().size();
+    return ofPart > MOST_ROWS_IN_PART
+        ? Optional.of(
+            "%d rows in a part, expected at most %d for a run: fewer fabrics, nodes or questions"
+                .formatted(ofPart, MOST_ROWS_IN_PART))
+        : Optional.empty();
+  }
+
+  private void requireRunnable() {
+    tooLarge()
+        .ifPresent(
+            why -> {
+              throw new TopologyFormatException(Counted.place(spec), why);
+            });
+  }
+
+  /**
+   * Variants of a chunk; the last one may have fewer.
+   *
+   * @throws TopologyFormatException if the sweep is too large for a run
+   */
   public int chunkSize() {
-    return chunkSize;
+    requireRunnable();
+    return (int) inChunk;
   }
 
-  /** Number of chunks. */
+  /**
+   * Number of chunks.
+   *
+   * @throws TopologyFormatException if the sweep is too large for a run
+   */
   public int chunks() {
-    return Math.toIntExact((size() + chunkSize - 1) / chunkSize);
+    requireRunnable();
+    return (int) parts();
   }
 
   /** Number of variants of a chunk. */
   public int sizeOf(int chunk) {
-    return (int) Math.min(chunkSize, size() - (long) chunk * chunkSize);
+    return (int) Math.min(inChunk, size - chunk * inChunk);
   }
 
   /**
@@ -149,13 +205,13 @@ public final class SweepPlan {
 
   /** A variant by its number. */
   public SweepVariant variant(long number) {
-    int rest = (int) (number % perDesign);
+    long rest = number % perDesign;
     int nNodes = spec.nodes().size();
     return new SweepVariant(
         number,
         designs.design(number / perDesign),
-        spec.fabrics().get(rest / nNodes),
-        spec.nodes().get(rest % nNodes));
+        spec.fabrics().get((int) (rest / nNodes)),
+        spec.nodes().get((int) (rest % nNodes)));
   }
 
   /** The hash of what a variant consists of; names of values do not count. */
@@ -204,7 +260,7 @@ public final class SweepPlan {
   }
 
   private String hashOf(String topo) {
-    ContentHash all = new ContentHash().add("sweep 1").add(topo).add(chunkSize);
+    ContentHash all = new ContentHash().add("sweep 1").add(topo).add(inChunk);
     spec.machines().forEach(machine -> all.add(machine.name()).add(content(machine)));
     for (Axis axis : spec.axes()) {
       all.add(axis.name());

@@ -5,30 +5,21 @@ import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
+import dev.topo.model.diagnostic.WholeFile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
-import org.apache.commons.csv.CSVRecord;
 
-/** Rows as a compressed CSV file. A file that is there is whole: it is written beside its place. */
+/**
+ * Rows as a compressed CSV file with a checksum. A file that is there is whole: it is written
+ * beside its place.
+ */
 final class PartFile {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
@@ -36,28 +27,16 @@ final class PartFile {
   private PartFile() {}
 
   /**
-   * Writes a file. A process that is killed leaves it as it was; what it had begun is written over
-   * by the next that writes it.
+   * Writes a file. A process that is killed leaves it as it was.
    *
    * @throws OutputException if it cannot be written
    */
   static void write(Path file, List<String> axes, List<ResultRow> rows) {
-    Path begun = file.resolveSibling(file.getFileName() + ".tmp");
     try {
-      try (FileChannel channel =
-          FileChannel.open(
-              begun,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
-        GZIPOutputStream zip = new GZIPOutputStream(Channels.newOutputStream(channel));
-        Writer out = new BufferedWriter(new OutputStreamWriter(zip, StandardCharsets.UTF_8));
-        print(true, axes, rows, out);
-        out.flush();
-        zip.finish();
-        channel.force(true);
-      }
-      Files.move(begun, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      StringBuilder text = new StringBuilder();
+      print(true, axes, rows, text);
+      byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+      WholeFile.replaceDurably(file, out -> PackedText.write(bytes, out));
     } catch (IOException e) {
       throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
     }
@@ -76,37 +55,59 @@ final class PartFile {
   }
 
   /**
-   * Reads a file, one row at a time.
+   * Reads a file, one row at a time, and checks it: only what is said after its end is true of the
+   * rows.
    *
-   * @throws TopologyFormatException if it is damaged, or has other columns
+   * @throws TopologyFormatException if it is damaged, or not this part of the sweep
    */
-  static void read(Path file, List<String> axes, Consumer<ResultRow> rows) {
-    long line = 1;
-    try (BufferedReader text =
-            new BufferedReader(
-                new InputStreamReader(
-                    new GZIPInputStream(InputFile.open(file, "results of a sweep")),
-                    StandardCharsets.UTF_8));
-        CSVParser parser = CSVParser.parse(text, FORMAT)) {
-      for (CSVRecord record : parser) {
-        if (line == 1 && !record.toList().equals(ResultRow.header(axes))) {
-          throw damaged(file, "has other columns than the sweep");
-        }
-        if (line > 1) {
-          rows.accept(ResultRow.ofCells(record.toList(), axes.size()));
-        }
-        line++;
-      }
-    } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
-      throw damaged(file, "is damaged (row " + line + ": " + e.getMessage() + ")");
-    }
-    if (line == 1) {
-      throw damaged(file, "is empty");
+  static PartSummary read(Path file, SweepInfo info, int part, Consumer<ResultRow> rows) {
+    try (InputStream in = InputFile.open(file, "results of a sweep")) {
+      return read(in, file.toString(), info, part, rows);
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")", e);
     }
   }
 
-  private static TopologyFormatException damaged(Path file, String why) {
+  /** The same of bytes. */
+  static PartSummary read(
+      InputStream in, String source, SweepInfo info, int part, Consumer<ResultRow> rows) {
+    long line = 0;
+    try (PackedText text = PackedText.open(in)) {
+      List<String> header = ResultRow.header(info.axes());
+      CellReader cells =
+          new CellReader(
+              new InputStreamReader(text, StandardCharsets.UTF_8.newDecoder()), header.size());
+      line = 1;
+      if (!cells.next().equals(header)) {
+        throw damaged(source, "has other columns than the sweep");
+      }
+      PartCheck check = new PartCheck(info, part);
+      line++;
+      for (List<String> row = cells.next(); !row.isEmpty(); row = cells.next()) {
+        ResultRow read = row(row, info.axes().size());
+        check.next(read);
+        rows.accept(read);
+        line++;
+      }
+      check.end();
+      return new PartSummary(text.checksum(), check.rows(), check.failed());
+    } catch (IOException e) {
+      String where = line == 0 ? "" : "row " + line + ": ";
+      throw damaged(source, "is damaged (" + where + FileFault.words(e) + ")");
+    }
+  }
+
+  private static ResultRow row(List<String> cells, int axes) throws IOException {
+    try {
+      return ResultRow.ofCells(cells, axes);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static TopologyFormatException damaged(String source, String why) {
     return new TopologyFormatException(
-        SourceLocation.of(file.toString()), why + ", delete it and run the sweep again");
+        SourceLocation.of(source), why + ", delete it and run the sweep again");
   }
 }

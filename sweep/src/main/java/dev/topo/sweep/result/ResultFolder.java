@@ -5,17 +5,17 @@ import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.diagnostic.WholeFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -23,8 +23,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.SerializationFeature;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -33,15 +34,17 @@ import tools.jackson.databind.json.JsonMapper;
  * writes them, so that any may be added by any process.
  */
 public final class ResultFolder {
-  private static final String INFO = "sweep.json";
-  private static final String SPEC = "spec.yaml";
+  static final String INFO = "sweep.json";
+  static final String SPEC = "spec.yaml";
   private static final Pattern PART = Pattern.compile("part-(\\d{6,10})-([0-9a-f]{8})\\.csv\\.gz");
-  private static final Pattern SHARD = Pattern.compile("shard-(\\d+)-of-(\\d+)\\.lock");
+  private static final String BEGUN = ".tmp";
+  private static final Pattern SHARD = Pattern.compile("shard-(\\d{1,7})-of-(\\d{1,7})\\.lock");
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .build();
 
   private final Path folder;
@@ -56,51 +59,11 @@ public final class ResultFolder {
    * A folder for the results of a sweep: a new one, or one of the same sweep.
    *
    * @param spec the text of the specification
-   * @throws OutputException if it cannot be made, or has the results of another sweep or build
+   * @throws OutputException if it cannot be made, or has the results of another sweep or build, or
+   *     other files and no results
    */
   public static ResultFolder make(Path folder, SweepInfo info, String spec) {
-    try {
-      Files.createDirectories(folder);
-      Optional<String> other = other(folder);
-      // Asked after that, as another shard may have begun in between.
-      if (Files.exists(folder.resolve(INFO))) {
-        SweepInfo there = open(folder).info;
-        if (!there.spec().equals(info.spec())) {
-          throw new OutputException(
-              "%s has the results of another sweep (%s %s, expected %s %s): expected another folder"
-                  .formatted(folder, there.name(), there.spec(), info.name(), info.spec()));
-        }
-        if (!there.build().equals(info.build())) {
-          throw new OutputException(
-              "%s has results of another build of topo (%s, this one is %s): expected another folder"
-                  .formatted(folder, there.build(), info.build()));
-        }
-      } else if (other.isPresent()) {
-        throw new OutputException(
-            "%s is not a folder of results: it has %s, expected a new folder"
-                .formatted(folder, other.get()));
-      }
-      WholeFile.replace(
-          folder.resolve(SPEC), out -> out.write(spec.getBytes(StandardCharsets.UTF_8)));
-      WholeFile.replace(
-          folder.resolve(INFO),
-          out ->
-              out.write((MAPPER.writeValueAsString(info) + "\n").getBytes(StandardCharsets.UTF_8)));
-    } catch (IOException e) {
-      throw new OutputException("cannot write " + folder + ": " + FileFault.words(e), e);
-    }
-    return new ResultFolder(folder, info);
-  }
-
-  /** A file that no shard makes before the description; empty if there is none. */
-  private static Optional<String> other(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .map(file -> String.valueOf(file.getFileName()))
-          .filter(name -> !name.startsWith(".topo") && !name.equals(SPEC))
-          .sorted()
-          .findFirst();
-    }
+    return new ResultFolder(folder, new FolderMaker(folder, info, spec).make());
   }
 
   /**
@@ -110,15 +73,41 @@ public final class ResultFolder {
    */
   public static ResultFolder open(Path folder) {
     Path file = folder.resolve(INFO);
+    requireFile(file);
     try {
       SweepInfo info =
           MAPPER.readValue(InputFile.text(file, "the description of a sweep"), SweepInfo.class);
-      if (!SweepInfo.SCHEMA.equals(info.schema())) {
-        throw unusable(file, "schema " + info.schema() + ", expected " + SweepInfo.SCHEMA);
+      Optional<String> fault =
+          info == null ? Optional.of("is null, expected an object") : info.fault();
+      if (fault.isPresent()) {
+        throw unusable(file, fault.get());
       }
       return new ResultFolder(folder, info);
     } catch (JacksonException e) {
-      throw unusable(file, "is not the description of a sweep: " + e.getOriginalMessage());
+      throw unusable(file, "is not the description of a sweep: " + words(e));
+    }
+  }
+
+  /** A list or an object of the description may have null where Java has no value. */
+  private static String words(JacksonException e) {
+    return e instanceof ValueInstantiationException
+        ? "null where a value is expected"
+        : Objects.requireNonNullElse(e.getOriginalMessage(), "");
+  }
+
+  /** What is read is a file: a pipe could be waited for without end. */
+  private static void requireFile(Path file) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw unusable(file, "is no regular file, expected one of topo sweep");
+    }
+  }
+
+  /** What is written is a file of the folder: a link could lead to another one. */
+  static void requireOwn(Path file) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new OutputException(
+          "cannot write " + file + ": a link, a folder or no file, expected a file of topo sweep");
     }
   }
 
@@ -142,6 +131,39 @@ public final class ResultFolder {
   }
 
   /**
+   * The text of the specification that it was made from.
+   *
+   * @throws TopologyFormatException if it is missing or another one
+   */
+  public String ownSpecText() {
+    String text = specText();
+    if (!isOwnSpec(text)) {
+      throw unusable(
+          spec(),
+          "is not the specification of these results, expected one with SHA-256 " + info.yaml());
+    }
+    return text;
+  }
+
+  /** The text in the place of the specification. */
+  String specText() {
+    requireFile(spec());
+    return InputFile.text(spec(), "the YAML of a sweep");
+  }
+
+  /** Whether a text is that of the specification, as the description has its checksum. */
+  boolean isOwnSpec(String text) {
+    return Checksum.of(text).equals(info.yaml());
+  }
+
+  /** Whether a file is named as a part that is being written was by earlier versions. */
+  static boolean isBegunPart(Path file, SweepInfo info) {
+    String name = String.valueOf(file.getFileName());
+    Matcher matcher = PART.matcher(name.substring(0, Math.max(0, name.length() - BEGUN.length())));
+    return name.endsWith(BEGUN) && matcher.matches() && matcher.group(2).equals(info.partHash());
+  }
+
+  /**
    * The numbers of the parts that are there.
    *
    * @throws TopologyFormatException if one is of another sweep
@@ -151,13 +173,13 @@ public final class ResultFolder {
     for (String name : names()) {
       Matcher matcher = PART.matcher(name);
       if (matcher.matches()) {
-        int part = Integer.parseInt(matcher.group(1));
-        if (!info.spec().startsWith(matcher.group(2)) || part >= info.parts()) {
+        long part = Long.parseLong(matcher.group(1));
+        if (part >= info.parts() || !name.equals(info.partName((int) part))) {
           throw unusable(
               folder.resolve(name),
               "is a part of another sweep, expected parts of %s".formatted(info.spec()));
         }
-        parts.add(part);
+        parts.add((int) part);
       }
     }
     return parts;
@@ -194,12 +216,23 @@ public final class ResultFolder {
   }
 
   /**
-   * Reads the rows of a part.
+   * Reads the rows of a part, and checks them. What reads a part reads it here: it is damaged for
+   * all of them or for none.
    *
-   * @throws TopologyFormatException if it is damaged
+   * @throws TopologyFormatException if it is damaged, or not this part of the sweep
    */
-  public void read(int part, Consumer<ResultRow> rows) {
-    PartFile.read(part(part), info.axes(), rows);
+  public PartSummary read(int part, Consumer<ResultRow> rows) {
+    requireFile(part(part));
+    return PartFile.read(part(part), info, part, rows);
+  }
+
+  /**
+   * Checks a part.
+   *
+   * @throws TopologyFormatException if it is damaged, or not this part of the sweep
+   */
+  public PartSummary check(int part) {
+    return read(part, row -> {});
   }
 
   /**
@@ -231,9 +264,11 @@ public final class ResultFolder {
    */
   public Closeable lock(int shard, int of) {
     Path file = folder.resolve("shard-%d-of-%d.lock".formatted(shard, of));
+    requireOwn(file);
     try {
       FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       FileLock lock = channel.tryLock();
       if (lock == null) {
         channel.close();

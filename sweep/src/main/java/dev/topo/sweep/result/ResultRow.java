@@ -4,6 +4,7 @@ import dev.topo.model.text.PlainNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one question about one variant: a line of the table.
@@ -42,10 +43,15 @@ public record ResultRow(
     String edits,
     String basis,
     String caveats) {
-  private static final String BEFORE = "variant,key,machine";
-  private static final String AFTER =
-      "fabric,nodes,ranks,node_nics,node_gbps,workload,collective,bytes,algorithm,protocol,channels,time_us,time_low_us,"
-          + "time_high_us,algbw_gbps,busbw_gbps,source,edits,error,basis,caveats";
+  private static final List<String> BEFORE = List.of("variant", "key", "machine");
+  private static final List<String> AFTER =
+      List.of(
+          ("fabric,nodes,ranks,node_nics,node_gbps,workload,collective,bytes,algorithm,protocol,channels,time_us,"
+                  + "time_low_us,time_high_us,algbw_gbps,busbw_gbps,source,edits,error,basis,caveats")
+              .split(",", -1));
+
+  /** Digits of a number in a cell: more than any that is written. */
+  private static final int LONGEST_NUMBER = 40;
 
   public ResultRow {
     values = List.copyOf(values);
@@ -108,9 +114,9 @@ public record ResultRow(
 
   /** The names of the columns. */
   static List<String> header(List<String> axes) {
-    List<String> header = new ArrayList<>(List.of(BEFORE.split(",")));
+    List<String> header = new ArrayList<>(BEFORE);
     header.addAll(axes);
-    header.addAll(List.of(AFTER.split(",")));
+    header.addAll(AFTER);
     return header;
   }
 
@@ -155,48 +161,94 @@ public record ResultRow(
   /**
    * The row of some cells.
    *
-   * @throws IllegalArgumentException if there are too few, or one is not a number that should be
+   * @throws IllegalArgumentException if there are too few, a number is none or one that no row has,
+   *     or there is neither a time nor a reason
    */
   static ResultRow ofCells(List<String> cells, int axes) {
-    int after = 3 + axes;
-    if (cells.size() != after + AFTER.split(",").length) {
+    int after = BEFORE.size() + axes;
+    if (cells.size() != after + AFTER.size()) {
       throw new IllegalArgumentException(cells.size() + " columns");
     }
     List<String> rest = cells.subList(after, cells.size());
     return new ResultRow(
-        Long.parseLong(cells.get(0)),
+        whole("variant", cells.get(0), Long.MAX_VALUE),
         cells.get(1),
         cells.get(2),
-        cells.subList(3, after),
+        cells.subList(BEFORE.size(), after),
         rest.get(0),
-        Integer.parseInt(rest.get(1)),
-        Integer.parseInt(rest.get(2)),
-        Integer.parseInt(rest.get(3)),
-        Double.parseDouble(rest.get(4)),
+        count(rest, 1),
+        count(rest, 2),
+        count(rest, 3),
+        number(rest, 4).orElse(0),
         rest.get(5),
         rest.get(6),
-        whole(rest.get(7)),
-        new Outcome(
-            rest.get(8),
-            rest.get(9),
-            (int) whole(rest.get(10)),
-            number(rest.get(11)),
-            number(rest.get(12)),
-            number(rest.get(13)),
-            number(rest.get(14)),
-            number(rest.get(15)),
-            rest.get(16),
-            rest.get(18)),
+        rest.get(7).isEmpty() ? 0 : whole(AFTER.get(7), rest.get(7), Long.MAX_VALUE),
+        outcome(rest),
         rest.get(17),
         rest.get(19),
         rest.get(20));
   }
 
-  private static long whole(String cell) {
-    return cell.isEmpty() ? 0 : Long.parseLong(cell);
+  private static Outcome outcome(List<String> rest) {
+    OptionalDouble timeUs = number(rest, 11);
+    String error = rest.get(18);
+    if (timeUs.isPresent() != error.isEmpty() || timeUs.orElse(1) == 0) {
+      throw new IllegalArgumentException(
+          "time_us '%s', error '%s': expected a time above 0, or the reason why there is none"
+              .formatted(rest.get(11), error));
+    }
+    return new Outcome(
+        rest.get(8),
+        rest.get(9),
+        rest.get(10).isEmpty() ? 0 : count(rest, 10),
+        timeUs,
+        number(rest, 12),
+        number(rest, 13),
+        number(rest, 14),
+        number(rest, 15),
+        rest.get(16),
+        error);
   }
 
-  private static OptionalDouble number(String cell) {
-    return cell.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(cell));
+  private static int count(List<String> rest, int column) {
+    return (int) whole(AFTER.get(column), rest.get(column), Integer.MAX_VALUE);
+  }
+
+  private static long whole(String column, String cell, long most) {
+    try {
+      long value = Long.parseLong(cell);
+      if (value >= 0 && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw noNumber(column, cell, "a whole number", e);
+    }
+    throw noNumber(column, cell, "a number from 0 to " + most, null);
+  }
+
+  private static OptionalDouble number(List<String> rest, int column) {
+    String cell = rest.get(column);
+    if (cell.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    double value = cell.length() > LONGEST_NUMBER ? Double.NaN : parsed(cell);
+    if (value >= 0 && value <= Double.MAX_VALUE) {
+      return OptionalDouble.of(value);
+    }
+    throw noNumber(AFTER.get(column), cell, "a number from 0 on", null);
+  }
+
+  private static double parsed(String cell) {
+    try {
+      return Double.parseDouble(cell);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
+  private static IllegalArgumentException noNumber(
+      String column, String cell, String expected, @Nullable NumberFormatException cause) {
+    return new IllegalArgumentException(
+        "%s '%s', expected %s".formatted(column, cell, expected), cause);
   }
 }

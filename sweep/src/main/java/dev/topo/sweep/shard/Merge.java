@@ -1,20 +1,20 @@
 package dev.topo.sweep.shard;
 
 import dev.topo.model.diagnostic.FileFault;
-import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.diagnostic.WholeFile;
+import dev.topo.sweep.result.PartSummary;
 import dev.topo.sweep.result.ResultFolder;
-import dev.topo.sweep.result.ResultRow;
 import dev.topo.sweep.result.SweepInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -81,60 +81,40 @@ public final class Merge {
    * @throws OutputException if the target cannot be written
    */
   public Merged into(Path target) {
-    TreeMap<Integer, Path> parts = new TreeMap<>();
+    TreeMap<Integer, Found> parts = new TreeMap<>();
     long rows = 0;
     long failed = 0;
     for (ResultFolder folder : folders) {
       for (int part : folder.parts()) {
-        Path file = folder.part(part);
-        Path known = parts.putIfAbsent(part, file);
-        if (known != null) {
-          requireSame(known, file);
-          continue;
-        }
-        for (ResultRow row : checked(folder, part)) {
-          rows++;
-          failed += row.outcome().timeUs().isEmpty() ? 1 : 0;
+        Found found = new Found(folder.part(part), folder.check(part));
+        Found known = parts.putIfAbsent(part, found);
+        if (known == null) {
+          rows += found.content.rows();
+          failed += found.content.failed();
+        } else {
+          requireSame(known, found);
         }
       }
     }
-    requireAll(parts);
+    requireAll(parts.keySet());
     copy(parts, target);
     return new Merged(info, rows, failed);
   }
 
-  /** The rows of a part, which are those of its variants in their order. */
-  private List<ResultRow> checked(ResultFolder folder, int part) {
-    List<ResultRow> rows = folder.rows(part);
-    long first = (long) part * info.perPart();
-    long last = Math.min(first + info.perPart(), info.variants()) - 1;
-    TreeSet<Long> variants =
-        rows.stream().map(ResultRow::variant).collect(Collectors.toCollection(TreeSet::new));
-    if (variants.isEmpty()
-        || variants.first() != first
-        || variants.last() != last
-        || variants.size() != last - first + 1
-        || rows.size() % variants.size() != 0) {
-      throw unusable(
-          folder.part(part),
-          "has not the variants %d to %d, delete it and run the sweep again"
-              .formatted(first, last));
-    }
-    return rows;
-  }
+  /** A part that was checked. */
+  private record Found(Path file, PartSummary content) {}
 
-  private static void requireSame(Path one, Path other) {
-    if (!Arrays.equals(
-        InputFile.bytes(one, "a part of a sweep"), InputFile.bytes(other, "a part of a sweep"))) {
-      throw unusable(other, "differs from " + one + ", expected the same results");
+  private static void requireSame(Found one, Found other) {
+    if (!one.content.equals(other.content)) {
+      throw unusable(other.file, "differs from " + one.file + ", expected the same results");
     }
   }
 
   /** Names the shards that did not end where the folders show how many there are. */
-  private void requireAll(TreeMap<Integer, Path> parts) {
+  private void requireAll(Set<Integer> parts) {
     List<Integer> missing = new ArrayList<>();
     for (int part = 0; part < info.parts(); part++) {
-      if (!parts.containsKey(part)) {
+      if (!parts.contains(part)) {
         missing.add(part);
       }
     }
@@ -166,17 +146,22 @@ public final class Merge {
                 missing.size() > MOST_NAMED ? ", …" : ""));
   }
 
-  private void copy(TreeMap<Integer, Path> parts, Path target) {
-    ResultFolder whole =
-        ResultFolder.make(
-            target, info, InputFile.text(folders.get(0).spec(), "the YAML of a sweep"));
-    for (int part : parts.keySet()) {
-      Path from = parts.get(part);
+  private void copy(TreeMap<Integer, Found> parts, Path target) {
+    ResultFolder whole = ResultFolder.make(target, info, folders.get(0).ownSpecText());
+    TreeSet<Integer> there = whole.parts();
+    for (Map.Entry<Integer, Found> entry : parts.entrySet()) {
+      int part = entry.getKey();
+      Found from = entry.getValue();
       Path to = whole.part(part);
+      if (WholeFile.isSame(from.file, to)) {
+        continue;
+      }
+      if (there.contains(part)) {
+        requireSame(from, new Found(to, whole.check(part)));
+        continue;
+      }
       try {
-        if (!Files.exists(to)) {
-          WholeFile.replace(to, out -> Files.copy(from, out));
-        }
+        WholeFile.replaceDurably(to, out -> Files.copy(from.file, out));
       } catch (IOException e) {
         throw new OutputException("cannot write " + to + ": " + FileFault.words(e), e);
       }

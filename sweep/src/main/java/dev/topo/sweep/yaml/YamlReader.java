@@ -62,7 +62,11 @@ public final class YamlReader {
   /** The parser says where it was and what it was reading, then where it failed and why. */
   private static TopologyFormatException fault(JacksonException e, String source) {
     String message = Objects.requireNonNullElse(e.getOriginalMessage(), "");
-    SourceLocation place = SourceLocation.of(source);
+    TokenStreamLocation at = e.getLocation();
+    SourceLocation place =
+        at == null || at.getLineNr() < 1
+            ? SourceLocation.of(source)
+            : new SourceLocation(source, at.getLineNr(), at.getColumnNr());
     List<String> parts = new ArrayList<>();
     Matcher matcher = FAULT.matcher(message);
     while (matcher.find()) {

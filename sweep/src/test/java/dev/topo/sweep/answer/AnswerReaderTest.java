@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.sweep.result.ResultFolder;
 import dev.topo.sweep.result.ResultRow;
 import dev.topo.sweep.result.ResultRow.Outcome;
+import dev.topo.sweep.result.RowOrder;
 import dev.topo.sweep.result.SweepInfo;
 import dev.topo.sweep.spec.SpecReader;
 import java.nio.file.Path;
@@ -75,7 +76,9 @@ class AnswerReaderTest {
             12,
             12,
             1,
-            List.of());
+            RowOrder.of(SpecReader.parse(SPEC, "s.yaml")),
+            List.of(),
+            "");
     ResultFolder results = ResultFolder.make(folder.resolve("r"), info, SPEC + ranking);
     results.write(0, rows);
     return AnswerReader.read(results, SpecReader.read(results.spec()).ranking());

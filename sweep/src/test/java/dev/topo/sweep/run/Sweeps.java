@@ -4,6 +4,7 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.sweep.plan.SpecFiles;
 import dev.topo.sweep.plan.SweepPlan;
 import dev.topo.sweep.result.ResultFolder;
+import dev.topo.sweep.result.RowOrder;
 import dev.topo.sweep.result.SweepInfo;
 import dev.topo.sweep.shard.Shard;
 import dev.topo.sweep.spec.Axis;
@@ -64,7 +65,9 @@ public final class Sweeps {
             plan.size(),
             plan.chunkSize(),
             plan.chunks(),
-            plan.notes()),
+            RowOrder.of(plan.spec()),
+            plan.notes(),
+            ""),
         plan.spec().source());
   }
 
