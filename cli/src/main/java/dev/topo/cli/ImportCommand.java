@@ -1,11 +1,18 @@
 package dev.topo.cli;
 
 import dev.topo.cli.stream.OutputPlan;
+import dev.topo.inspect.lint.FileKind;
+import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.output.Answer;
 import dev.topo.probe.foreign.MachineImporter;
 import dev.topo.probe.foreign.MachineImporter.Imported;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +72,26 @@ final class ImportCommand extends Subcommand {
     }
     Imported machine = importer.machine();
     machine.assumed().forEach(phrase -> message("assumed: " + phrase));
-    plan.write(files.get(0), Answer.of(XmlWriter.write(machine.document())));
+    String text = XmlWriter.write(machine.document());
+    requireClean(text);
+    plan.write(files.get(0), Answer.of(text));
     return ExitStatus.DONE;
+  }
+
+  /** What {@code topo lint} reports as an error is not written. */
+  private void requireClean(String text) {
+    String name = files.get(0).toString();
+    SourceText source = new SourceText(name, text.getBytes(StandardCharsets.UTF_8));
+    new Linter()
+        .lint(source, FileKind.TOPOLOGY).stream()
+            .filter(finding -> finding.severity() == Severity.ERROR)
+            .findFirst()
+            .ifPresent(
+                error -> {
+                  throw new TopologyFormatException(
+                      SourceLocation.of(name),
+                      "the topology file would have an error: %s [%s], expected to %s"
+                          .formatted(error.message(), error.rule().id(), error.fix()));
+                });
   }
 }

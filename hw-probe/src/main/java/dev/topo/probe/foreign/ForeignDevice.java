@@ -1,6 +1,7 @@
 package dev.topo.probe.foreign;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A PCI device or bridge in the output of a tool.
@@ -23,6 +24,22 @@ record ForeignDevice(
     String numaNode,
     String port) {
   private static final String GPU_VENDOR = "10de:";
+
+  private static final Pattern BUS_ID =
+      Pattern.compile("[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]");
+
+  /** NCCL keeps the name of a device in 128 bytes; no driver gives long ones. */
+  private static final Pattern PORT = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,31}");
+
+  /** Whether a text is a bus id in lower case. */
+  static boolean isBusId(String text) {
+    return BUS_ID.matcher(text).matches();
+  }
+
+  /** Whether a text can be the name of a network device. */
+  static boolean isPortName(String text) {
+    return PORT.matcher(text).matches();
+  }
 
   boolean isGpu() {
     return pciClass.startsWith("0x0302")

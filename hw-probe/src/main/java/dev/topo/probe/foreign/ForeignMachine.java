@@ -1,12 +1,14 @@
 package dev.topo.probe.foreign;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A machine as the tools show it.
  *
- * @param devices bridges before what is below them
+ * @param devices each bus id once, bridges before what is below them
  * @param nvlinks number of NVLinks between GPUs, by bus ids; empty if no tool shows it
  * @param product name of the GPUs; empty if no tool shows it
  * @param assumed what was assumed, a phrase each
@@ -22,6 +24,13 @@ record ForeignMachine(
     devices = List.copyOf(devices);
     nvlinks = Map.copyOf(nvlinks);
     assumed = List.copyOf(assumed);
+    Set<String> above = new HashSet<>();
+    for (ForeignDevice device : devices) {
+      if (!device.upstream().map(above::contains).orElse(true) || !above.add(device.busId())) {
+        throw new IllegalArgumentException(
+            device + ": expected bridges before what is below them, and each bus id once");
+      }
+    }
   }
 
   List<ForeignDevice> gpus() {

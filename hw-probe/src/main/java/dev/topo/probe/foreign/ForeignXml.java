@@ -4,6 +4,8 @@ import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
@@ -18,6 +20,9 @@ final class ForeignXml {
   private static final int MAX_DEPTH = 200;
   private static final long MAX_ELEMENTS = 1_000_000;
   private static final long MAX_CHARACTERS = 64L << 20;
+
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+  private static final Pattern ELEMENT = Pattern.compile("<(\\w{1,100})");
 
   private static final XmlMapper MAPPER =
       XmlMapper.builder(XmlFactory.builder().xmlInputFactory(hardened()).build()).build();
@@ -52,6 +57,36 @@ final class ForeignXml {
       throw new TopologyFormatException(
           place, "cannot be read as XML: " + firstLine(e.getOriginalMessage()), e);
     }
+  }
+
+  /**
+   * The name of the first element of a text, past what may be before it in a document; empty if the
+   * text does not begin as XML does.
+   */
+  static String rootName(String text) {
+    int at = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
+    while (at < text.length()) {
+      if (Character.isWhitespace(text.charAt(at))) {
+        at++;
+      } else if (text.startsWith("<?", at)) {
+        at = after(text, "?>", at);
+      } else if (text.startsWith("<!--", at)) {
+        at = after(text, "-->", at);
+      } else if (text.startsWith("<!DOCTYPE", at)) {
+        int end = after(text, ">", at);
+        int inner = text.indexOf('[', at);
+        at = inner < 0 || inner >= end ? end : after(text, ">", after(text, "]", inner));
+      } else {
+        Matcher name = ELEMENT.matcher(text).region(at, text.length());
+        return name.lookingAt() ? name.group(1) : "";
+      }
+    }
+    return "";
+  }
+
+  private static int after(String text, String end, int from) {
+    int found = text.indexOf(end, from);
+    return found < 0 ? text.length() : found + end.length();
   }
 
   private static String firstLine(String message) {

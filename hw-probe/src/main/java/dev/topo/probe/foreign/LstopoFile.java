@@ -33,25 +33,25 @@ record LstopoFile(
    */
   record Item(
       String type,
-      String name,
-      @JsonProperty("os_index") String index,
-      String cpuset,
-      String nodeset,
-      @JsonProperty("pci_busid") String busId,
+      PlacedText name,
+      @JsonProperty("os_index") PlacedText index,
+      PlacedText cpuset,
+      PlacedText nodeset,
+      @JsonProperty("pci_busid") PlacedText busId,
       @JsonProperty("pci_type") String pciType,
-      @JsonProperty("pci_link_speed") String linkGBps,
+      @JsonProperty("pci_link_speed") PlacedText linkGBps,
       @JsonProperty("osdev_type") String deviceType,
       @JsonProperty("info") @JacksonXmlElementWrapper(useWrapping = false) List<Info> infos,
       @JsonProperty("object") @JacksonXmlElementWrapper(useWrapping = false) List<Item> objects) {
     Item {
       type = orEmpty(type);
-      name = orEmpty(name);
-      index = orEmpty(index);
-      cpuset = orEmpty(cpuset);
-      nodeset = orEmpty(nodeset);
-      busId = orEmpty(busId);
+      name = PlacedText.orNone(name);
+      index = PlacedText.orNone(index);
+      cpuset = PlacedText.orNone(cpuset);
+      nodeset = PlacedText.orNone(nodeset);
+      busId = PlacedText.orNone(busId);
       pciType = orEmpty(pciType);
-      linkGBps = orEmpty(linkGBps);
+      linkGBps = PlacedText.orNone(linkGBps);
       deviceType = orEmpty(deviceType);
       infos = orEmpty(infos);
       objects = orEmpty(objects);

@@ -6,17 +6,20 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.CpuPreset;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.probe.assume.Assumption;
 import dev.topo.probe.assume.CompletedMachine;
 import dev.topo.probe.assume.MachineCompleter;
 import dev.topo.probe.foreign.SmiQueryFile.Gpu;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.Set;
 
 /**
  * Makes a topology file of what other tools show of one machine: lstopo's XML has the PCI tree and
@@ -28,23 +31,21 @@ public final class MachineImporter {
   private static final String EXPECTED =
       "expected lstopo's XML, nvidia-smi -q -x or nvidia-smi topo -m";
 
-  private static final Pattern ROOT =
-      Pattern.compile(
-          "(?s)\\s*(?:<\\?.*?\\?>\\s*)?(?:<!DOCTYPE[^>]*>\\s*)?(?:<!--.*?-->\\s*)*<(\\w+).*");
-
-  /** Only its beginning is looked at to tell which tool wrote a file. */
-  private static final int BEGINNING = 4096;
-
   /** GPUs from these compute capabilities on have PCIe 5 and 4 (NVIDIA's data sheets). */
   private static final int FIRST_OF_PCIE_5 = 90;
 
   private static final int FIRST_OF_PCIE_4 = 80;
   private static final int LANES = 16;
 
+  /** More than NCCL has room for in any release ({@code NCCL_TOPO_XML_MAX_NODES}). */
+  private static final int MOST_ELEMENTS = 1024;
+
   private final String assumption;
   private Optional<ForeignMachine> lstopo = Optional.empty();
   private Optional<SmiMatrix> matrix = Optional.empty();
   private List<Gpu> query = List.of();
+  private String queryFile = "";
+  private String firstFile = "";
 
   /**
    * An importer.
@@ -72,36 +73,55 @@ public final class MachineImporter {
    * Adds the output of a tool.
    *
    * @param name of the file, for messages
-   * @throws TopologyFormatException if it is of none of the tools, or damaged
+   * @throws TopologyFormatException if it is of none of the tools, damaged, or the second of one
+   *     tool
    */
   public void add(byte[] content, String name) {
     String text = InputFile.printed(content);
-    var root = ROOT.matcher(text.substring(0, Math.min(text.length(), BEGINNING)));
-    String element = root.matches() ? root.group(1) : "";
-    switch (element) {
-      case "topology" -> lstopo = Optional.of(LstopoReader.read(content, name));
-      case "nvidia_smi_log" -> query = gpus(content, name);
+    firstFile = firstFile.isEmpty() ? name : firstFile;
+    switch (ForeignXml.rootName(text)) {
+      case "topology" -> {
+        requireFirst(lstopo.isEmpty(), "lstopo", name);
+        lstopo = Optional.of(LstopoReader.read(content, name));
+      }
+      case "nvidia_smi_log" -> {
+        requireFirst(query.isEmpty(), "nvidia-smi -q -x", name);
+        query = gpus(content, name);
+        queryFile = name;
+      }
       case "system" ->
           throw new TopologyFormatException(
               SourceLocation.of(name), "is a topology file of NCCL already, " + EXPECTED);
       default -> {
-        if (!SmiMatrix.isMatrix(text)) {
+        if (!SmiMatrixReader.isMatrix(text)) {
           throw new TopologyFormatException(
               SourceLocation.of(name), "is the output of no known tool, " + EXPECTED);
         }
-        matrix = Optional.of(SmiMatrix.parse(text, name));
+        requireFirst(matrix.isEmpty(), "nvidia-smi topo -m", name);
+        matrix = Optional.of(SmiMatrixReader.read(text, name));
       }
+    }
+  }
+
+  private static void requireFirst(boolean isFirst, String tool, String name) {
+    if (!isFirst) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name),
+          "is the second file of " + tool + ", expected one of each tool, of one machine");
     }
   }
 
   private static List<Gpu> gpus(byte[] content, String name) {
     List<Gpu> gpus = ForeignXml.read(content, SmiQueryFile.class, name).gpus();
+    Map<String, PlacedText> places = new HashMap<>();
     for (Gpu gpu : gpus) {
-      if (!SmiGpu.busId(gpu).matches("[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]")) {
+      PlacedText busId = gpu.pci().busId();
+      if (!ForeignDevice.isBusId(SmiGpu.busId(gpu))) {
         throw new TopologyFormatException(
-            SourceLocation.of(name),
-            "<pci_bus_id>: '%s', expected one as 00000000:1A:00.0".formatted(gpu.pci().busId()));
+            busId.in(name),
+            "<pci_bus_id>: '%s', expected one as 00000000:1A:00.0".formatted(busId.text()));
       }
+      busId.addOnce(places, "<pci_bus_id>", SmiGpu.busId(gpu), name);
     }
     if (gpus.isEmpty()) {
       throw new TopologyFormatException(SourceLocation.of(name), "has no <gpu>, " + EXPECTED);
@@ -115,13 +135,14 @@ public final class MachineImporter {
    * @throws SettingException if something is not known and not assumed
    */
   public Imported machine() {
-    long inMatrix = matrix.stream().flatMap(one -> one.names().stream().filter(one::isGpu)).count();
+    int inMatrix = matrix.map(one -> one.gpus().size()).orElse(0);
     if (!query.isEmpty() && matrix.isPresent() && inMatrix != query.size()) {
       throw new SettingException(
           "nvidia-smi -q -x shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
               .formatted(query.size(), inMatrix));
     }
     Assumption assumed = parsed(assumptionText());
+    matrix.ifPresent(one -> new MatrixLinks(one, assumed).check());
     PciLink usual = usualLink(assumed.sm());
     ForeignMachine machine =
         lstopo
@@ -134,12 +155,29 @@ public final class MachineImporter {
     }
     List<String> phrases = new ArrayList<>(machine.assumed());
     SystemTree tree = new SystemTree(machine, links(machine), assumed);
-    CompletedMachine completed = new MachineCompleter(assumed).complete(tree.document());
+    XmlDocument document = tree.document();
+    requireRoom(document.root());
+    CompletedMachine completed = new MachineCompleter(assumed).complete(document);
     phrases.addAll(tree.assumed());
     if (!completed.assumed().isEmpty()) {
       phrases.add(completed.assumed());
     }
     return new Imported(completed.document(), phrases);
+  }
+
+  /** What NCCL would not read is not completed. */
+  private void requireRoom(XmlElement system) {
+    int count = count(system);
+    if (count > MOST_ELEMENTS) {
+      throw new TopologyFormatException(
+          SourceLocation.of(firstFile),
+          "the topology file would have %s elements, expected at most %s: NCCL has room for fewer"
+              .formatted(count, MOST_ELEMENTS));
+    }
+  }
+
+  private static int count(XmlElement element) {
+    return 1 + element.elements().stream().mapToInt(MachineImporter::count).sum();
   }
 
   private static Assumption parsed(String text) {
@@ -210,6 +248,16 @@ public final class MachineImporter {
   private ForeignMachine withQuery(ForeignMachine machine) {
     Map<String, Gpu> byBusId = new LinkedHashMap<>();
     query.forEach(gpu -> byBusId.put(SmiGpu.busId(gpu), gpu));
+    Set<String> present = new HashSet<>();
+    machine.gpus().forEach(gpu -> present.add(gpu.busId()));
+    for (Gpu gpu : query) {
+      if (!present.contains(SmiGpu.busId(gpu))) {
+        throw new TopologyFormatException(
+            gpu.pci().busId().in(queryFile),
+            "<pci_bus_id>: lstopo shows no GPU %s, expected files of one machine"
+                .formatted(SmiGpu.busId(gpu)));
+      }
+    }
     List<ForeignDevice> devices =
         machine.devices().stream()
             .map(
@@ -220,7 +268,7 @@ public final class MachineImporter {
                                 device.with(
                                     SmiGpu.ids(gpu.pci().id()),
                                     SmiGpu.ids(gpu.pci().subsystem()),
-                                    SmiGpu.link(gpu)))
+                                    SmiGpu.link(gpu, queryFile)))
                         .orElse(device))
             .toList();
     return new ForeignMachine(

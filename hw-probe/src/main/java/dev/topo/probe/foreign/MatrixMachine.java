@@ -60,7 +60,7 @@ final class MatrixMachine {
       int number = i;
       busIds.put(
           name,
-          matrix.isGpu(name) && number < query.size()
+          SmiMatrix.isGpu(name) && number < query.size()
               ? SmiGpu.busId(query.get(number))
               : "fffe:%02x:00.0".formatted(number + 1));
     }
@@ -90,7 +90,7 @@ final class MatrixMachine {
     List<String> assumed = new ArrayList<>();
     assumed.add(
         "PCI switches by the types of nvidia-smi topo -m (PIX and PXB), with made-up bus ids");
-    boolean hasNics = !matrix.names().stream().allMatch(matrix::isGpu);
+    boolean hasNics = !matrix.names().stream().allMatch(SmiMatrix::isGpu);
     if (query.isEmpty() || hasNics) {
       assumed.add(
           "made-up bus ids of %s, links of %s x %s"
@@ -108,7 +108,6 @@ final class MatrixMachine {
           members.stream()
               .filter(matrix.cpus()::containsKey)
               .map(matrix.cpus()::get)
-              .map(CpuLists::mask)
               .findFirst()
               .orElse("");
       cpus.add(new ForeignCpu(numa, affinity, "", "", "", ""));
@@ -134,7 +133,7 @@ final class MatrixMachine {
   }
 
   private void device(String name, Optional<String> upstream, String numa) {
-    boolean isGpu = matrix.isGpu(name);
+    boolean isGpu = SmiMatrix.isGpu(name);
     devices.add(
         new ForeignDevice(
             busIds.getOrDefault(name, ""),

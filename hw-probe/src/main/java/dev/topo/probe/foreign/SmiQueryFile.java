@@ -31,14 +31,14 @@ record SmiQueryFile(
    * @param subsystem the same of the card
    */
   record Pci(
-      @JsonProperty("pci_bus_id") String busId,
+      @JsonProperty("pci_bus_id") PlacedText busId,
       @JsonProperty("pci_device_id") String id,
       @JsonProperty("pci_sub_system_id") String subsystem,
       @JsonProperty("pci_gpu_link_info") Link link) {
-    static final Pci NONE = new Pci("", "", "", Link.NONE);
+    static final Pci NONE = new Pci(PlacedText.NONE, "", "", Link.NONE);
 
     Pci {
-      busId = orEmpty(busId);
+      busId = PlacedText.orNone(busId);
       id = orEmpty(id);
       subsystem = orEmpty(subsystem);
       link = Objects.requireNonNullElse(link, Link.NONE);
@@ -48,25 +48,25 @@ record SmiQueryFile(
   /** The PCI link of a GPU. */
   record Link(
       @JsonProperty("pcie_gen") Generation generation, @JsonProperty("link_widths") Width width) {
-    static final Link NONE = new Link(new Generation(""), new Width(""));
+    static final Link NONE = new Link(new Generation(PlacedText.NONE), new Width(PlacedText.NONE));
 
     Link {
-      generation = Objects.requireNonNullElse(generation, new Generation(""));
-      width = Objects.requireNonNullElse(width, new Width(""));
+      generation = Objects.requireNonNullElse(generation, new Generation(PlacedText.NONE));
+      width = Objects.requireNonNullElse(width, new Width(PlacedText.NONE));
     }
   }
 
   /** Its highest generation: {@code 5}. */
-  record Generation(@JsonProperty("max_link_gen") String most) {
+  record Generation(@JsonProperty("max_link_gen") PlacedText most) {
     Generation {
-      most = orEmpty(most);
+      most = PlacedText.orNone(most);
     }
   }
 
   /** Its largest number of lanes: {@code 16x}. */
-  record Width(@JsonProperty("max_link_width") String most) {
+  record Width(@JsonProperty("max_link_width") PlacedText most) {
     Width {
-      most = orEmpty(most);
+      most = PlacedText.orNone(most);
     }
   }
 

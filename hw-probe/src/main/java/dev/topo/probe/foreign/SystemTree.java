@@ -7,10 +7,13 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.probe.assume.Assumption;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -25,6 +28,7 @@ final class SystemTree {
   /** The remote end of an NVLink to a switch that is not shown, and the class of switches. */
   private static final String NVSWITCH = "ffffffff:ffff:ff";
 
+  private static final String AT_A_CPU = "";
   private static final String SWITCH_CLASS = "0x068000";
   private static final String GPU_CLASS = "0x030200";
 
@@ -34,8 +38,14 @@ final class SystemTree {
   private final ForeignMachine machine;
   private final Map<String, Map<String, Integer>> nvlinks;
   private final Assumption assumption;
-  private final List<ForeignDevice> gpus;
   private final List<ForeignDevice> nics;
+
+  /** Of GPUs and of network cards, by bus id in the order of bus ids. */
+  private final Map<String, Integer> numbers = new HashMap<>();
+
+  /** By the bus id of the bridge above them; those at a CPU by the empty text. */
+  private final Map<String, List<ForeignDevice>> below = new HashMap<>();
+
   private final Set<String> speeds = new LinkedHashSet<>();
 
   /**
@@ -48,12 +58,27 @@ final class SystemTree {
     this.machine = machine;
     this.nvlinks = nvlinks;
     this.assumption = assumption;
-    this.gpus = machine.gpus().stream().sorted((a, b) -> a.busId().compareTo(b.busId())).toList();
-    this.nics =
-        machine.devices().stream()
-            .filter(ForeignDevice::isNic)
-            .sorted((a, b) -> a.busId().compareTo(b.busId()))
-            .toList();
+    this.nics = numbered(machine.devices().stream().filter(ForeignDevice::isNic).toList(), numbers);
+    numbered(machine.gpus(), numbers);
+    for (ForeignDevice device : machine.devices()) {
+      below
+          .computeIfAbsent(device.upstream().orElse(AT_A_CPU), busId -> new ArrayList<>())
+          .add(device);
+    }
+  }
+
+  private static List<ForeignDevice> numbered(
+      List<ForeignDevice> devices, Map<String, Integer> numbers) {
+    List<ForeignDevice> sorted =
+        devices.stream().sorted(Comparator.comparing(ForeignDevice::busId)).toList();
+    for (int i = 0; i < sorted.size(); i++) {
+      numbers.put(sorted.get(i).busId(), i);
+    }
+    return sorted;
+  }
+
+  private int number(ForeignDevice device) {
+    return numbers.getOrDefault(device.busId(), 0);
   }
 
   /** What was assumed of network ports; to be called after {@link #document}. */
@@ -68,20 +93,22 @@ final class SystemTree {
   }
 
   XmlDocument document() {
-    List<XmlNode> cpus = new ArrayList<>();
-    List<String> known = machine.cpus().stream().map(ForeignCpu::numaNode).toList();
-    List<ForeignDevice> roots =
-        machine.devices().stream().filter(device -> device.upstream().isEmpty()).toList();
-    for (ForeignCpu cpu : machine.cpus()) {
-      cpus.add(cpu(cpu, roots));
+    Map<String, List<ForeignDevice>> roots = new LinkedHashMap<>();
+    machine.cpus().forEach(cpu -> roots.put(cpu.numaNode(), new ArrayList<>()));
+    for (ForeignDevice root : below.getOrDefault(AT_A_CPU, List.of())) {
+      roots.computeIfAbsent(root.numaNode(), numaNode -> new ArrayList<>()).add(root);
     }
-    roots.stream()
-        .map(ForeignDevice::numaNode)
-        .filter(node -> !known.contains(node))
-        .distinct()
-        .map(node -> cpu(likeFirst(node), roots))
-        .filter(cpu -> !cpu.children().isEmpty())
-        .forEach(cpus::add);
+    List<XmlNode> cpus = new ArrayList<>();
+    for (ForeignCpu cpu : machine.cpus()) {
+      cpus.add(cpu(cpu, Objects.requireNonNull(roots.remove(cpu.numaNode()))));
+    }
+    roots.forEach(
+        (numaNode, devices) -> {
+          XmlElement cpu = cpu(likeFirst(numaNode), devices);
+          if (!cpu.children().isEmpty()) {
+            cpus.add(cpu);
+          }
+        });
     return new XmlDocument(List.of(), element("system", Map.of("version", "1"), cpus), List.of());
   }
 
@@ -96,29 +123,25 @@ final class SystemTree {
   }
 
   private XmlElement cpu(ForeignCpu cpu, List<ForeignDevice> roots) {
-    List<XmlNode> below =
-        roots.stream()
-            .filter(device -> device.numaNode().equals(cpu.numaNode()))
-            .flatMap(device -> branch(device).stream())
-            .map(XmlNode.class::cast)
-            .toList();
-    return element("cpu", cpu.attributes(), below);
+    List<XmlNode> branches =
+        roots.stream().flatMap(device -> branch(device).stream()).map(XmlNode.class::cast).toList();
+    return element("cpu", cpu.attributes(), branches);
   }
 
   /** A device with what is below it; empty if that is neither a GPU nor a network port. */
   private Optional<XmlElement> branch(ForeignDevice device) {
-    List<XmlNode> below = new ArrayList<>();
-    if (gpus.contains(device)) {
-      gpu(device).ifPresent(below::add);
-    } else if (nics.contains(device)) {
-      below.add(element("nic", Map.of(), List.of(net(device))));
+    List<XmlNode> children = new ArrayList<>();
+    if (device.isGpu()) {
+      gpu(device).ifPresent(children::add);
+    } else if (device.isNic()) {
+      children.add(element("nic", Map.of(), List.of(net(device))));
     }
-    machine.devices().stream()
-        .filter(other -> other.upstream().equals(Optional.of(device.busId())))
-        .forEach(other -> branch(other).ifPresent(below::add));
-    return below.isEmpty() && !gpus.contains(device)
+    below
+        .getOrDefault(device.busId(), List.of())
+        .forEach(other -> branch(other).ifPresent(children::add));
+    return children.isEmpty() && !device.isGpu()
         ? Optional.empty()
-        : Optional.of(element("pci", attributes(device), below));
+        : Optional.of(element("pci", attributes(device), children));
   }
 
   private static Map<String, String> attributes(ForeignDevice device) {
@@ -144,18 +167,25 @@ final class SystemTree {
     if (links.isEmpty()) {
       return Optional.empty();
     }
-    int total = links.values().stream().mapToInt(Integer::intValue).sum();
-    boolean isSwitched = total > assumption.mostLinks();
     List<XmlNode> children = new ArrayList<>();
-    if (isSwitched) {
+    if (isSwitched()) {
       int count = links.values().stream().mapToInt(Integer::intValue).max().orElseThrow();
       children.add(nvlink(NVSWITCH, count, SWITCH_CLASS));
     } else {
       links.forEach((gpu, count) -> children.add(nvlink(gpu, count, GPU_CLASS)));
     }
     Map<String, String> attributes = new LinkedHashMap<>();
-    attributes.put("dev", String.valueOf(gpus.indexOf(device)));
+    attributes.put("dev", String.valueOf(number(device)));
     return Optional.of(element("gpu", attributes, children));
+  }
+
+  /**
+   * Whether the links lead to switches: some GPU has more of them to its peers than it has at all.
+   */
+  private boolean isSwitched() {
+    return nvlinks.values().stream()
+        .mapToInt(links -> links.values().stream().mapToInt(Integer::intValue).sum())
+        .anyMatch(total -> total > assumption.mostLinks());
   }
 
   private static XmlElement nvlink(String target, int count, String tclass) {
@@ -167,7 +197,7 @@ final class SystemTree {
   }
 
   private XmlElement net(ForeignDevice nic) {
-    int dev = nics.indexOf(nic);
+    int dev = number(nic);
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("name", nic.port());
     attributes.put("dev", String.valueOf(dev));

@@ -1,9 +1,13 @@
 package dev.topo.probe.sysfs;
 
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -43,16 +47,33 @@ public record PciReader(SysfsRoot root) {
     return path(busId).map(path -> read(PciPath.lookupKey(busId), path));
   }
 
-  /** The devices with these bus ids and all devices above them, by bus id. */
+  /**
+   * The devices with these bus ids and all devices above them, by bus id.
+   *
+   * @throws TopologyFormatException if a device is above itself, which no machine has but a capture
+   *     can
+   */
   public Map<String, PciDevice> readWithUpstream(Iterable<String> busIds) {
     Map<String, PciDevice> devices = new LinkedHashMap<>();
     for (String busId : busIds) {
+      Set<String> branch = new HashSet<>();
       Optional<PciDevice> next = read(busId);
       while (next.isPresent() && devices.putIfAbsent(next.get().busId(), next.get()) == null) {
+        branch.add(next.get().busId());
         next = next.get().upstream().flatMap(this::read);
+      }
+      if (next.isPresent() && branch.contains(next.get().busId())) {
+        throw aboveItself(next.get().busId());
       }
     }
     return devices;
+  }
+
+  private TopologyFormatException aboveItself(String busId) {
+    return new TopologyFormatException(
+        SourceLocation.of(DEVICES + busId),
+        "is %s, expected a PCI device that is not above itself"
+            .formatted(path(busId).map(PciPath::text).orElse("")));
   }
 
   private PciDevice read(String busId, PciPath path) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlWriter;
@@ -14,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -210,6 +212,190 @@ class MachineImporterTest {
             .getMessage());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "G0 X SYS;G1 SYS X | file0:2:1: row GPU0, column GPU1: 'NV0', expected X, NV#, PIX, | G0 X NV0;G1 NV0 X",
+        "moved | file0:2:1: row GPU0, column GPU0: 'SYS', expected X | G0 SYS X;G1 X SYS",
+        "X twice | file0:2:1: row GPU0, column GPU1: 'X', expected X in column GPU0 only | G0 X X;G1 SYS X",
+        "one direction | file0:3:1: row GPU1, column GPU0: 'SYS', expected NV4 as in row GPU0, column GPU1 | G0 X NV4;G1 SYS X",
+        "row twice | file0:4:1: row GPU1, expected no more rows: one row for each column | G0 X NV4;G1 NV4 X;G1 NV4 X",
+        "other order | file0:2:1: row GPU1, expected GPU0: one row for each column, in their order | G1 NV4 X;G0 X NV4",
+        "more rows | file0:4:1: row GPU2, expected no more rows | G0 X NV4;G1 NV4 X;G2 SYS SYS",
+        "more cells | file0:2:1: row GPU0: SYS behind the last column, expected 2 cells | G0 X NV4 SYS;G1 NV4 X SYS",
+        "more links | file0:2:1: row GPU0, column GPU1: 'NV9', expected at most NV4, the NVLinks of a A40 | G0 X NV9;G1 NV9 X",
+        "no list | file0:2:1: '9-3': expected a list as 0-31,64-95 of numbers below 8192 | G0 X NV4 9-3 0;G1 NV4 X",
+        "long list | file0:2:1: '0-9999': expected a list as 0-31,64-95 | G0 X NV4 0-9999 0;G1 NV4 X"
+      })
+  void aMatrixWithLostOrMovedCellsIsRefused(String what, String message, String rows) {
+    String matrix = "  GPU0 GPU1\n" + rows.replaceAll("G([0-9]) ", "GPU$1 ").replace(';', '\n');
+    assertRefused(message, what, "gpu=a40,cpu=amd-milan", matrix);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GPU0 GPU1 GPU1 | column 3 is GPU1, expected GPU0, GPU1 and so on, then the network cards, each once",
+        "GPU0 GPU2 | column 2 is GPU2, expected GPU0, GPU1",
+        "GPU0 NIC0 GPU1 | column 3 is GPU1, expected GPU0, GPU1",
+        "GPU0 NIC0 NIC0 | column 3 is NIC0, expected GPU0, GPU1"
+      })
+  void aColumnTwiceOrOutOfOrderIsRefused(String heading, String message) {
+    assertRefused("file0:1:1: " + message, heading, "gpu=a40,cpu=amd-milan", heading + "\n");
+  }
+
+  @Test
+  void aNetworkCardOfTheMatrixHasItsOwnDevice() {
+    String matrix = "GPU0 NIC0 NIC1\nGPU0 X PXB SYS\nNIC0 PXB X SYS\nNIC1 SYS SYS X\n";
+    String message =
+        ", expected each network card of the table once, with a device of its own as mlx5_0";
+    for (String legend : List.of("NIC1: mlx5_0", "NIC0: mlx5_1", "NIC2: mlx5_2", "NIC1: a<b")) {
+      assertRefused(
+          "file0:6:1: " + legend + message,
+          legend,
+          "gpu=a40,cpu=amd-milan,net=200000",
+          matrix + "NIC0: mlx5_0\n" + legend + "\n");
+    }
+    assertRefused(
+        "file0:2:1: row GPU0, column NIC0: 'NV4', expected PIX, PXB, PHB, NODE or SYS at a network card",
+        "NVLink of a card",
+        "gpu=a40,cpu=amd-milan",
+        "GPU0 NIC0\nGPU0 X NV4\nNIC0 NV4 X\n");
+  }
+
+  /** Some GPUs with more links than they have, beside others with direct links: no wiring. */
+  @Test
+  void linksToSwitchesLeadToEveryGpu() {
+    assertRefused(
+        "file0:3:1: row GPU1, column GPU2: 'SYS', expected NV# to every GPU with NVLinks, as with NVSwitches: row GPU0 has 20 NVLinks and a H100 18",
+        "V",
+        "gpu=h100,cpu=amd-genoa",
+        "GPU0 GPU1 GPU2\nGPU0 X NV10 NV10\nGPU1 NV10 X SYS\nGPU2 NV10 SYS X\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "00000000:A2:00.0 | 00000000:12:00.0 | 22:: <pci_bus_id> 0000:12:00.0: is also in line 10, expected each once",
+        "<max_link_gen>4 | <max_link_gen>NaN | 13:: <max_link_gen>: 'NaN', expected a PCIe generation from 1 to 6, or N/A",
+        "<max_link_gen>4 | <max_link_gen>40 | 13:: <max_link_gen>: '40', expected a PCIe generation",
+        "<max_link_width>16x | <max_link_width>77x | 14:: <max_link_width>: '77x', expected a number of lanes as 16x, or N/A",
+        "<max_link_width>16x | <max_link_width>0x | 14:: <max_link_width>: '0x', expected"
+      })
+  void aGpuTwiceOrALinkThatIsNoneIsRefused(String text, String other, String message) {
+    assertRefusedInLine(message, "cpu=amd-genoa", QUERY.replace(text, other));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0000:11:01.0 | 0000:11:00.0 | 21:: PCI device 0000:11:00.0: is also in line 14, expected each once",
+        "0000:11:00.0 | 0000:0f:01.0 | 14:: PCI device 0000:0f:01.0: is also in line 12, expected each once",
+        "0000:a2:00.0 | 0000:12:00.0 | 40:: PCI device 0000:12:00.0: is also in line 15, expected each once",
+        "63.015385 | NaN | 12:: pci_link_speed=\"NaN\", expected GB/s, from 0 (not known) to 256 (32 lanes of 64 GT/s)",
+        "63.015385 | -1 | 12:: pci_link_speed=\"-1\", expected GB/s",
+        "63.015385 | 99999 | 12:: pci_link_speed=\"99999\", expected GB/s",
+        "63.015385 | 1e400 | 12:: pci_link_speed=\"1e400\", expected GB/s",
+        "mlx5_1 | mlx5_0 | 44:: InfiniBand device mlx5_0: is also in line 24, expected each once",
+        "mlx5_1 | mlx5 1 | 44:: OSDev name=\"mlx5 1\", expected an InfiniBand device as mlx5_0",
+        "nodeset=\"0x00000002\" gp_index=\"20\" | nodeset=\"two\" | 31:: 'two': expected a set as 0x0000ffff, or several words",
+        "NUMANode\" os_index=\"1 | NUMANode\" os_index=\"0 | 35:: NUMANode 0: is also in line 10, expected each once",
+        "NUMANode\" os_index=\"1 | NUMANode\" os_index=\"-1 | 35:: NUMANode os_index=\"-1\", expected a number"
+      })
+  void anObjectOfLstopoTwiceOrAValueThatIsNoneIsRefused(String text, String other, String message)
+      throws IOException {
+    String lstopo = Files.readString(EXAMPLES.resolve("two-h100-lstopo.xml"));
+    assertTrue(lstopo.contains(text), text);
+    assertRefusedInLine(message, "", lstopo.replace(text, other));
+  }
+
+  @Test
+  void filesOfOneToolOrOfOtherMachinesAreRefused() {
+    assertRefused(
+        "file1: is the second file of nvidia-smi -q -x, expected one of each tool, of one machine",
+        "twice",
+        "cpu=amd-genoa",
+        QUERY,
+        QUERY);
+    TopologyFormatException e =
+        assertThrows(
+            TopologyFormatException.class,
+            () ->
+                imported(
+                    "",
+                    EXAMPLES.resolve("two-h100-lstopo.xml"),
+                    QUERY.replace("L40S", "H100").replace("00000000:A2:00.0", "00000000:A4:00.0")));
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .contains("lstopo shows no GPU 0000:a4:00.0, expected files of one machine"),
+        e.getMessage());
+  }
+
+  /** What lstopo writes of other devices, such as AMD's. */
+  @Test
+  void aSpeedThatIsNoneOfPciIsNotKnownAndSaid() throws IOException {
+    String lstopo = Files.readString(EXAMPLES.resolve("two-h100-lstopo.xml"));
+    Imported imported =
+        imported(
+            "",
+            lstopo.replaceFirst(
+                "63.015385\">\n *<object type=\"OSDev", "17.3\"><object type=\"OSDev"));
+    assertTrue(
+        imported
+            .assumed()
+            .contains(
+                "links of 1 PCI devices as not known, their pci_link_speed is none of PCI Express"),
+        imported.assumed().toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'\ufeff'",
+    "'<!-- - --><?pi > ?><!DOCTYPE topology [<!ENTITY a \"b\">]><!-- < -->'",
+    "'<!----><!----><!---->'"
+  })
+  void aDocumentMayBeginWithMarksAndComments(String beginning) throws IOException {
+    String lstopo = Files.readString(EXAMPLES.resolve("two-h100-lstopo.xml"));
+    String body = lstopo.substring(lstopo.indexOf("<topology"));
+    assertEquals(
+        xml(imported("", EXAMPLES.resolve("two-h100-lstopo.xml"))),
+        xml(imported("", beginning + body.replace("\n", "\r\n"))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"<topology/>", "end", "<a></a>", "{}"})
+  void nothingFollowsADocument(String tail) throws IOException {
+    String lstopo = Files.readString(EXAMPLES.resolve("two-h100-lstopo.xml"));
+    assertTrue(
+        String.valueOf(
+                assertThrows(TopologyFormatException.class, () -> imported("", lstopo + tail))
+                    .getMessage())
+            .startsWith("file0:"));
+  }
+
+  private static void assertRefused(
+      String message, String what, String assumption, Object... files) {
+    String found =
+        assertThrows(TopologyFormatException.class, () -> imported(assumption, files), what)
+            .getMessage();
+    assertTrue(String.valueOf(found).startsWith(message), what + ": " + found);
+  }
+
+  /** The message begins with the line, then a column and the text. */
+  private static void assertRefusedInLine(String message, String assumption, String file) {
+    String found =
+        String.valueOf(
+            assertThrows(TopologyFormatException.class, () -> imported(assumption, file))
+                .getMessage());
+    String[] parts = message.split("::", 2);
+    assertTrue(found.startsWith("file0:" + parts[0] + ":"), found);
+    assertTrue(found.contains(parts[1]), found);
+  }
+
   /** A document type is skipped: no file that it names is read. */
   @Test
   void entitiesOfADocumentTypeAreNotLoaded() {
@@ -222,8 +408,9 @@ class MachineImporterTest {
 
   @Test
   void cpusOfAListAreAMask() {
-    assertEquals("ffffffff,00000000,ffffffff", CpuLists.mask("0-31,64-95"));
-    assertEquals("00000001", CpuLists.mask("0"));
+    SourceLocation at = SourceLocation.of("file");
+    assertEquals("ffffffff,00000000,ffffffff", CpuLists.mask("0-31,64-95", at));
+    assertEquals("00000001", CpuLists.mask("0", at));
   }
 
   @ParameterizedTest
@@ -232,7 +419,9 @@ class MachineImporterTest {
     "31.507692,16.0,16",
     "15.753846,8.0,16",
     "4.0,2.5,16",
-    "0.25,2.5,1"
+    "0.25,2.5,1",
+    "121.0,64.0,16",
+    "126.030769,64.0,16"
   })
   void linksOfHwlocAreAProduct(double gbps, String speed, int width) {
     assertEquals(new PciLink(speed + " GT/s PCIe", width), PciLink.ofBandwidth(gbps));

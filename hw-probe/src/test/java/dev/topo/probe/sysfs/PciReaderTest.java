@@ -1,8 +1,12 @@
 package dev.topo.probe.sysfs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.probe.fixture.MachineText;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +48,28 @@ class PciReaderTest {
     PciPath bridge = new PciPath("/sys/devices/pci0000:15/0000:15:01.0/0000:16:00.0");
     assertEquals(Optional.empty(), bridge.upstream());
     assertEquals(Optional.empty(), new PciPath("/sys/devices/pci0000:00/0000:00:06.0").upstream());
+  }
+
+  /** Only a capture that was changed has such links. */
+  @Test
+  void aDeviceAboveItselfIsRefused() throws IOException {
+    String below = "devices/pci0000:00/0000:10:00.0/0000:11:00.0/0000:12:00.0";
+    String above = "devices/pci0000:00/0000:12:00.0/0000:11:00.0/0000:10:00.0";
+    Path links = Files.createDirectories(temp.resolve("sys/bus/pci/devices"));
+    for (String place : List.of(below, above)) {
+      Files.createDirectories(temp.resolve("sys").resolve(place));
+      Files.createSymbolicLink(
+          links.resolve(place.substring(place.length() - 12)), Path.of("../../..", place));
+    }
+    PciReader reader = new PciReader(new SysfsRoot(temp));
+    assertEquals(
+        "/sys/bus/pci/devices/0000:12:00.0: is /sys/"
+            + below
+            + ", expected a PCI device that is not above itself",
+        assertThrows(
+                TopologyFormatException.class,
+                () -> reader.readWithUpstream(List.of("0000:12:00.0")))
+            .getMessage());
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.regex.Pattern;
  * that was dumped there.
  */
 public final class GuestDevicesReader {
+
   private static final String BUS_ID =
       "((?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7])";
 
@@ -75,6 +77,7 @@ public final class GuestDevicesReader {
       return new GuestDevices(file, PciTree.functions(root), Optional.of(root));
     }
     List<PciFunction> functions = new ArrayList<>();
+    Map<String, Integer> lines = new HashMap<>();
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
@@ -89,6 +92,13 @@ public final class GuestDevicesReader {
             "'"
                 + line
                 + "': expected a line of lspci -Dn, as 0000:05:00.0 0302: 10de:2330 (rev a1)");
+      }
+      Integer first = lines.putIfAbsent(function.get().busId(), number);
+      if (first != null) {
+        throw new TopologyFormatException(
+            new SourceLocation(file, number, 1),
+            "PCI device %s: is also in line %s, expected each once"
+                .formatted(function.get().busId(), first));
       }
       functions.add(function.get());
     }

@@ -51,6 +51,26 @@ class GuestDevicesReaderTest {
     assertEquals(1, guest.functions().size());
   }
 
+  /** As two listings in one file. */
+  @Test
+  void aDeviceTwiceIsRefused() {
+    assertEquals(
+        "guest:3:1: PCI device 0000:05:00.0: is also in line 1, expected each once",
+        assertThrows(
+                TopologyFormatException.class,
+                () ->
+                    read(
+                        "0000:05:00.0 0302: 10de:2330\n0000:06:00.0 0302: 10de:2330\n05:00.0 0302: 10de:2330\n"))
+            .getMessage());
+  }
+
+  @Test
+  void aByteOrderMarkAndLineEndsOfWindowsAreRead() {
+    assertEquals(
+        read("0000:05:00.0 0302: 10de:2330\n").functions(),
+        read("\ufeff0000:05:00.0 0302: 10de:2330\r\n").functions());
+  }
+
   @Test
   void aDumpTellsItsDevices() {
     GuestDevices guest =
