@@ -52,7 +52,8 @@ record Call(int status, String out, String err, Optional<Throwable> thrown) {
     return thrown.filter(NotDone.class::isInstance).isPresent();
   }
 
-  private static Call run(List<String> words) {
+  /** Runs a command line in this thread. */
+  static Call run(List<String> words) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Streams streams =

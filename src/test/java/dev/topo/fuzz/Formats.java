@@ -523,7 +523,7 @@ final class Formats {
   }
 
   /** The words of a command line; a word with blanks is between single quotes. */
-  private static List<String> words(String command) {
+  static List<String> words(String command) {
     return WORD.matcher(command)
         .results()
         .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
