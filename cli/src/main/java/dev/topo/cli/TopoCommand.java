@@ -4,6 +4,7 @@ import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.option.FileEnding;
 import dev.topo.cli.option.HelpOptions;
 import dev.topo.cli.option.InputGuard;
+import dev.topo.cli.option.run.CNumberOption;
 import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
@@ -190,6 +191,7 @@ public final class TopoCommand implements Runnable {
         .values()
         .forEach(sub -> sub.getCommandSpec().versionProvider(spec.versionProvider()));
     describeShared(line);
+    followNcclTests(line);
     line.registerConverter(Path.class, Streams::file);
     line.setOut(utf8(streams.out()));
     line.setErr(plain(streams.err()));
@@ -252,6 +254,29 @@ public final class TopoCommand implements Runnable {
     OptionSpec shared = spec.findOption(option);
     spec.remove(shared);
     spec.addOption(OptionSpec.builder(shared).description(words).build());
+  }
+
+  /**
+   * Options as nccl-tests has them, in the command that takes its place: {@code -V} is not the
+   * version, and numbers are those of C.
+   */
+  private static void followNcclTests(CommandLine line) {
+    CommandLine run = line.getSubcommands().get("run");
+    if (run == null) {
+      return;
+    }
+    CommandSpec spec = run.getCommandSpec();
+    rename(spec, "--version", "--version");
+    rename(spec, "--device_cta_count", "-V", "--device_cta_count");
+    run.registerConverter(int.class, CNumberOption::ofInt);
+    run.registerConverter(Integer.class, CNumberOption::ofInt);
+    run.registerConverter(long.class, CNumberOption::ofLong);
+  }
+
+  private static void rename(CommandSpec spec, String option, String... names) {
+    OptionSpec found = spec.findOption(option);
+    spec.remove(found);
+    spec.addOption(OptionSpec.builder(found).names(names).build());
   }
 
   private static int run(ParseResult parsed, Streams streams) {

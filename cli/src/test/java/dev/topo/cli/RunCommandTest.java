@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,11 +43,32 @@ class RunCommandTest {
     TopoCommand.line()
         .parseArgs(
             ("run all_reduce -t 1 -g 1 -b 8 -e 8 -i 1 -n 1 -m 1 -w 1 -N 1 -p 1 -c 1 -o sum -d float -r 0 -z 0 -y 0"
-                    + " -T 0 -G 0 -C 0 -S 1 -a 1 -R 0 -x 1 -D 0 --device_cta_count 16 -M 0 -u 0 -I 0 -K 0")
+                    + " -T 0 -G 0 -C 0 -S 1 -a 1 -R 0 -x 1 -D 0 -V 16 -M 0 -u 0 -I 0 -K 0")
                 .split(" "));
   }
 
-  /** Each option of the table that is the same exists under both names. */
+  /** In nccl-tests it is a number of blocks; the version of topo has its long name only. */
+  @Test
+  void theLetterVIsThatOfNcclTests() {
+    CliRun blocks = CliRun.withEnvironment(NO_GPU, "run", "all_reduce", "-V", "16");
+    assertEquals(4, blocks.status(), blocks.err());
+    assertEquals("", blocks.out());
+    assertEquals(2, CliRun.withEnvironment(NO_GPU, "run", "all_reduce", "-V").status());
+    assertEquals(CliRun.of("-V").out(), CliRun.of("run", "--version").out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"16,16", "0x10,16", "020,16", "-1,-1", "0,0"})
+  void numbersAreThoseOfC(String text, int number) {
+    assertEquals(
+        number,
+        TopoCommand.line()
+            .parseArgs("run", "all_reduce", "--root=" + text)
+            .subcommand()
+            .matchedOptionValue("-r", 99));
+  }
+
+  /** Each option of the table exists under both names. */
   @Test
   void theTableOfOptionsIsTrue() throws IOException {
     String page = Files.readString(Path.of(System.getProperty("topo.root"), "docs/run.md"));
@@ -56,14 +78,15 @@ class RunCommandTest {
             .matcher(page)
             .results()
             .toList();
-    assertEquals(31, rows.size());
+    assertEquals(32, rows.size());
     for (MatchResult row : rows) {
       OptionSpec option = spec.findOption(row.group(2));
       assertTrue(option != null, row.group());
-      if (row.group(3).equals("same")) {
-        assertEquals(option, spec.findOption(row.group(1)), row.group());
-      }
+      assertEquals(option, spec.findOption(row.group(1)), row.group());
     }
+    String letters =
+        rows.stream().map(row -> row.group(1).substring(1)).sorted().collect(joining());
+    assertEquals("CDGIJKMNRSTVabcdefghimnoprtuwxyz", letters);
   }
 
   /** The processes of a replay fail alike, and one of them says why. */
@@ -114,6 +137,12 @@ class RunCommandTest {
         "run all_reduce -z 4!-z 4: expected 0 to 3",
         "run all_reduce -x 3!-x 3: expected 0 to 2",
         "run all_reduce -D 1!-D 1 of nccl-tests: only NCCL's own kernels are run (docs/run.md), expected 0",
+        "run all_reduce -V 0!-V 0: expected a number of CTAs from 1 to 128 (topo run --version shows the"
+            + " version)",
+        "run all_reduce -V 200!-V 200: expected a number of CTAs from 1 to 128 (topo run --version shows"
+            + " the version)",
+        "run all_reduce -I 2!-I 2: expected 0 to 1",
+        "run all_reduce -z 3 -G 1!-G with -z 3: a CUDA graph has no end of an iteration to wait for",
         "run all_reduce -u -1!-u -1: expected 0 or more elements",
         "run all_reduce -I 1 -G 2!-G with -I or -y: a CUDA graph has no times of iterations and no default"
             + " stream",

@@ -33,6 +33,10 @@ public record RunRequest(
       throw new IllegalArgumentException(
           "-G with -I or -y: a CUDA graph has no times of iterations and no default stream");
     }
+    if (graph && repetition.blocking() == Blocking.EACH_ITERATION_AND_MEET) {
+      throw new IllegalArgumentException(
+          "-G with -z 3: a CUDA graph has no end of an iteration to wait for");
+    }
     if (reporting.skippedIterations() >= repetition.iterations()) {
       throw new IllegalArgumentException(
           "-K %d: expected fewer than the %d iterations of -n"

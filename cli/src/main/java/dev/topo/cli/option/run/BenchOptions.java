@@ -27,6 +27,9 @@ import picocli.CommandLine.Option;
 public final class BenchOptions {
   private static final String ALL = "all";
 
+  /** What nccl-tests takes for another number is neither. */
+  private static final Boolean[] SWITCH = {false, true};
+
   /** NCCL_CTA_POLICY_ZERO ({@code nccl:src/nccl.h.in}, 2.28). */
   private static final int MOST_POLICY = 2;
 
@@ -252,7 +255,7 @@ public final class BenchOptions {
                     cpuTime != 0,
                     estimates,
                     memory != 0,
-                    iterationTimes != 0,
+                    mode("-I", iterationTimes, SWITCH),
                     skippedIterations),
                 new ProcessLayout(
                     threads,

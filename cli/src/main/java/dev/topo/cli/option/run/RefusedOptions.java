@@ -9,6 +9,9 @@ import picocli.CommandLine.Option;
  * value that changes nothing, so that scripts of nccl-tests run, and else refused.
  */
 public final class RefusedOptions {
+  /** More than that, and nccl-tests takes its default instead. */
+  private static final int MOST_BLOCKS = 128;
+
   private static final String OTHER_PARTS = "NCCL_TESTS_ALLTOALLV_";
 
   @Option(
@@ -22,8 +25,8 @@ public final class RefusedOptions {
       names = "--device_cta_count",
       hidden = true,
       paramLabel = "N",
-      description = "Blocks of such a kernel.")
-  private int blocks;
+      description = "Blocks of such a kernel; -V is its short name.")
+  private int blocks = 16;
 
   /**
    * Refuses the variables that give an alltoallv of nccl-tests other parts.
@@ -49,6 +52,11 @@ public final class RefusedOptions {
       throw new SettingException(
           "-D %s of nccl-tests: only NCCL's own kernels are run (docs/run.md), expected 0"
               .formatted(ownKernel));
+    }
+    if (blocks < 1 || blocks > MOST_BLOCKS) {
+      throw new SettingException(
+          "-V %s: expected a number of CTAs from 1 to %s (topo run --version shows the version)"
+              .formatted(blocks, MOST_BLOCKS));
     }
   }
 }
