@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
  * that was dumped there.
  */
 public final class GuestDevicesReader {
-
   private static final String BUS_ID =
       "((?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7])";
 
