@@ -1,7 +1,6 @@
 package dev.topo.diagnose.pair;
 
 import dev.topo.diagnose.pair.PairMatrix.Run;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,9 +62,11 @@ final class HostGroups {
       add(groups, near);
     }
     accusedAlike(groups);
-    List<Suspect> suspects = new ArrayList<>();
-    groups.forEach(group -> suspects.add(SuspectList.group(matrix, group)));
-    return suspects;
+    // Where few pairs were measured, no run may leave a group.
+    return groups.stream()
+        .map(group -> SuspectList.group(matrix, group))
+        .filter(suspect -> suspect.runs().length > 0)
+        .toList();
   }
 
   private Graph<Integer, DefaultEdge> healthy() {

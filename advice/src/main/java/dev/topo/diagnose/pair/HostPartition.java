@@ -3,10 +3,13 @@ package dev.topo.diagnose.pair;
 import dev.topo.diagnose.pair.PairMatrix.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jgrapht.Graph;
 import org.jgrapht.alg.connectivity.ConnectivityInspector;
@@ -25,12 +28,20 @@ record HostPartition(List<Integer> groupOfHost) {
   private static final double CLIQUE = 0.75;
   private static final double COVERED = 0.8;
 
+  /** Half as many uplinks as ports are usual: to less than this part nothing healthy slows. */
+  private static final double TAPERED = -Math.log(0.45);
+
   /** Partitions that the rates suggest, with and without the slowest of the runs. */
   static List<HostPartition> of(PairMatrix matrix) {
     double[] logs = matrix.logs();
     double all = between(logs);
     double faster = between(Arrays.stream(logs).filter(log -> log > all).toArray());
-    return Stream.of(all, faster).flatMap(b -> of(matrix, logs, b).stream()).distinct().toList();
+    return Stream.concat(
+            Stream.of(all, faster).flatMap(b -> of(matrix, logs, b).stream()),
+            HostHalves.ofRates(matrix, logs, all).stream())
+        .filter(partition -> partition.hasBoth(matrix))
+        .distinct()
+        .toList();
   }
 
   private static Optional<HostPartition> of(PairMatrix matrix, double[] logs, double between) {
@@ -160,7 +171,25 @@ record HostPartition(List<Integer> groupOfHost) {
   }
 
   private boolean isWithin(Run run) {
-    return groupOfHost.get(run.first()).equals(groupOfHost.get(run.second()));
+    return isWithin(run.first(), run.second());
+  }
+
+  /** Whether two hosts are of one group. */
+  boolean isWithin(int first, int second) {
+    return groupOfHost.get(first).equals(groupOfHost.get(second));
+  }
+
+  /** Whether runs of each level are within a group and between groups: else one has no rate. */
+  private boolean hasBoth(PairMatrix matrix) {
+    return IntStream.range(0, matrix.levels().size())
+        .allMatch(
+            level ->
+                matrix.runs().stream()
+                        .filter(run -> run.level() == level)
+                        .map(this::isWithin)
+                        .distinct()
+                        .count()
+                    == 2);
   }
 
   /** What it costs to describe the groups, in nats: how many such partitions there are. */
@@ -196,10 +225,76 @@ record HostPartition(List<Integer> groupOfHost) {
     return matrix.withLevels(levels, names);
   }
 
+  /** The hosts of each group of several, first those of the first host. */
+  List<String> names(PairMatrix matrix) {
+    Map<Integer, List<Integer>> groups = new LinkedHashMap<>();
+    for (int host = 0; host < groupOfHost.size(); host++) {
+      groups.computeIfAbsent(groupOfHost.get(host), g -> new ArrayList<>()).add(host);
+    }
+    return groups.values().stream()
+        .filter(group -> group.size() > 1)
+        .map(group -> names(group, matrix.hosts()))
+        .toList();
+  }
+
+  /** Hosts in words: those that follow each other by their first and last. */
+  private static String names(List<Integer> group, List<String> hosts) {
+    StringBuilder words = new StringBuilder();
+    for (int from = 0; from < group.size(); ) {
+      int to = from;
+      while (to + 1 < group.size() && group.get(to + 1) == group.get(to) + 1) {
+        to++;
+      }
+      words.append(from == 0 ? "" : " ").append(hosts.get(group.get(from)));
+      if (to > from) {
+        words.append(to > from + 1 ? " to " : " ").append(hosts.get(group.get(to)));
+      }
+      from = to + 1;
+    }
+    return words.toString();
+  }
+
   /** What to tell of it. */
-  String remark() {
-    long several = sizes().stream().filter(size -> size > 1).count();
-    return several
-        + " groups of hosts are faster among themselves, as below leaf switches: name the switches (--fabric)";
+  String remark(PairMatrix matrix) {
+    List<String> names = names(matrix);
+    return names.size()
+        + " groups of hosts are faster among themselves, as below leaf switches: "
+        + String.join("; ", names)
+        + "; name the switches (--fabric)";
+  }
+
+  /**
+   * The groups as a cause, where pairs between them are so slow that fewer uplinks than ports do
+   * not explain it.
+   *
+   * @param split the matrix with two levels for each of its own
+   * @param missing pairs between the groups without a result
+   * @param evidence by how much the groups explain the rates better, in nats
+   */
+  Optional<PairCause> cause(PairMatrix split, PairFit fit, int missing, double evidence) {
+    double slower = 0;
+    int slow = 0;
+    int between = 0;
+    for (int i = 0; i < split.runs().size(); i++) {
+      Run run = split.runs().get(i);
+      if (!isWithin(run)) {
+        double within = fit.level(run.level() - 1);
+        between++;
+        slower += within - fit.level(run.level());
+        slow += Math.log(run.gbps()) < within - 2 * fit.noise() ? 1 : 0;
+      }
+    }
+    return slower / between <= TAPERED
+        ? Optional.empty()
+        : Optional.of(
+            new PairCause(
+                PairCause.Kind.BETWEEN,
+                names(split),
+                100 * -Math.expm1(-slower / between),
+                between,
+                slow,
+                missing,
+                1 / (1 + Math.exp(-evidence)),
+                PairCause.Kind.BETWEEN.confirm()));
   }
 }

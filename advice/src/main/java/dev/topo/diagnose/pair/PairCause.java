@@ -11,6 +11,7 @@ import java.util.Locale;
  * @param slowerPercent how much slower it makes a run, in percent of the healthy rate
  * @param runs runs that use it
  * @param slowRuns those of them that are slow by more than the noise
+ * @param missing its pairs that have no result
  * @param confidence the probability that the part is at fault and not another or chance, 0 to 1, by
  *     the cost of the best explanation without it
  * @param confirm what would confirm it
@@ -21,6 +22,7 @@ public record PairCause(
     double slowerPercent,
     int runs,
     int slowRuns,
+    int missing,
     double confidence,
     String confirm) {
   /** Kinds of parts. */
@@ -52,7 +54,11 @@ public record PairCause(
     /** What connects some hosts with the others, where no map of the switches is given. */
     GROUP(
         "group of hosts",
-        "whether these hosts have a switch of their own: then its uplinks; name the switches (--fabric)");
+        "whether these hosts have a switch of their own: then its uplinks; name the switches (--fabric)"),
+    /** What connects groups of hosts that are fast among themselves, a name for each group. */
+    BETWEEN(
+        "links between",
+        "what connects these groups: their uplinks, cables and routes; name the switches (--fabric)");
 
     private final String label;
     private final String confirm;
@@ -90,6 +96,6 @@ public record PairCause(
 
   /** The part in words, as in {@code host n03}. */
   public String what() {
-    return kind.label + " " + String.join(", ", names);
+    return kind.label + " " + String.join(kind == Kind.BETWEEN ? " and " : ", ", names);
   }
 }

@@ -44,55 +44,68 @@ public final class PairDiagnosis {
     List<HostRun> runs = files.runs();
     PairRoutes routes = PairRoutes.of(switches);
     PairMatrix original = PairMatrix.of(runs, routes);
-    PairMatrix matrix = original;
-    if (matrix.hosts().size() < FEWEST_HOSTS || matrix.runs().size() < FEWEST_HOSTS) {
+    if (original.hosts().size() < FEWEST_HOSTS || original.runs().size() < FEWEST_HOSTS) {
       throw new TopologyFormatException(
           SourceLocation.of(runs.isEmpty() ? "pairs" : runs.get(0).source()),
           "a matrix of pairs of %2$d hosts with %1$d runs: expected at least 3 hosts and 3 runs of two hosts"
-              .formatted(matrix.runs().size(), matrix.hosts().size()));
+              .formatted(original.runs().size(), original.hosts().size()));
     }
-    PairSearch search = new PairSearch(matrix, routes);
-    PairFit fit = search.run();
-    Optional<String> remark = Optional.empty();
-    double cost = fit.cost();
+    Explanation best = Explanation.of(original, routes, Optional.empty());
+    double whole = best.cost;
     for (HostPartition partition :
         switches.isEmpty() ? HostPartition.of(original) : List.<HostPartition>of()) {
-      PairMatrix split = partition.split(original);
-      PairSearch splitSearch = new PairSearch(split, routes);
-      PairFit splitFit = splitSearch.run();
-      if (splitFit.cost() + partition.price() < cost) {
-        cost = splitFit.cost() + partition.price();
-        matrix = split;
-        search = splitSearch;
-        fit = splitFit;
-        remark = Optional.of(partition.remark());
-      }
+      Explanation split = Explanation.of(original, routes, Optional.of(partition));
+      best = split.cost < best.cost ? split : best;
     }
     List<String> remarks = new ArrayList<>(files.remarks());
     remarks.addAll(original.remarks());
-    remark.ifPresent(remarks::add);
-    return report(matrix, search, fit, remarks);
+    best.partition.map(partition -> partition.remark(original)).ifPresent(remarks::add);
+    return report(best, whole - best.cost, remarks);
   }
 
-  private static PairReport report(
-      PairMatrix matrix, PairSearch search, PairFit fit, List<String> remarks) {
-    List<PairCause> causes = new ArrayList<>();
-    for (int i = 0; i < fit.accused().size(); i++) {
-      causes.add(cause(search, fit, i));
+  /**
+   * An explanation of the rates.
+   *
+   * @param matrix the runs, with levels of their own where groups of hosts are faster
+   * @param partition these groups
+   * @param cost of it all, in nats
+   */
+  private record Explanation(
+      PairMatrix matrix,
+      PairSearch search,
+      PairFit fit,
+      Optional<HostPartition> partition,
+      double cost) {
+    static Explanation of(
+        PairMatrix original, PairRoutes routes, Optional<HostPartition> partition) {
+      PairMatrix matrix = partition.map(one -> one.split(original)).orElse(original);
+      PairSearch search = new PairSearch(matrix, routes);
+      PairFit fit = search.run();
+      double price = partition.map(HostPartition::price).orElse(0.0);
+      return new Explanation(matrix, search, fit, partition, fit.cost() + price);
     }
-    causes.sort(
-        Comparator.comparingDouble((PairCause cause) -> -cause.slowRuns() * cause.slowerPercent())
-            .thenComparing(PairCause::what));
+  }
+
+  private static PairReport report(Explanation best, double gain, List<String> remarks) {
+    PairMatrix matrix = best.matrix;
+    PairFit fit = best.fit;
+    List<PairCause> causes = causes(best, gain);
     List<Level> levels = new ArrayList<>();
     for (int level = 0; level < matrix.levels().size(); level++) {
       int l = level;
       int n = (int) matrix.runs().stream().filter(run -> run.level() == l).count();
       levels.add(new Level(matrix.levels().get(level), Math.exp(fit.level(level)), n));
     }
+    Set<String> failing = new HashSet<>();
+    causes.stream()
+        .filter(cause -> cause.kind() == Kind.HOST && cause.missing() > 0)
+        .forEach(cause -> failing.addAll(cause.names()));
     List<SlowRun> unexplained = new ArrayList<>();
     for (int i = 0; i < matrix.runs().size(); i++) {
-      if (fit.isStray(i) && fit.rest(i) < -PairFit.LEAST_DEPTH) {
-        unexplained.add(slow(matrix, fit, i));
+      SlowRun run = slow(matrix, fit, i);
+      boolean isOfFailing = failing.contains(run.first()) || failing.contains(run.second());
+      if (fit.isStray(i) && fit.rest(i) < -PairFit.LEAST_DEPTH && !isOfFailing) {
+        unexplained.add(run);
       }
     }
     unexplained.sort(Comparator.comparingDouble(run -> run.gbps() / run.expectedGbps()));
@@ -107,7 +120,34 @@ public final class PairDiagnosis {
         remarks);
   }
 
-  private static PairCause cause(PairSearch search, PairFit fit, int index) {
+  /** The parts that are slow, the groups that are apart, and the parts without results. */
+  private static List<PairCause> causes(Explanation best, double gain) {
+    FailingParts failing = new FailingParts(best.matrix, best.fit);
+    List<PairCause> causes = new ArrayList<>();
+    for (int i = 0; i < best.fit.accused().size(); i++) {
+      causes.add(cause(best.search, best.fit, failing, i));
+    }
+    best.partition
+        .flatMap(groups -> groups.cause(best.matrix, best.fit, failing.missing(groups), gain))
+        .or(failing::betweenHalves)
+        .ifPresent(causes::add);
+    List<String> accused =
+        causes.stream()
+            .filter(cause -> cause.kind() == Kind.HOST)
+            .flatMap(cause -> cause.names().stream())
+            .toList();
+    causes.addAll(failing.find(accused));
+    causes.sort(
+        Comparator.comparingDouble(PairDiagnosis::lost).reversed().thenComparing(PairCause::what));
+    return causes;
+  }
+
+  /** What a part costs, in runs: one without a result is lost. */
+  private static double lost(PairCause cause) {
+    return cause.slowRuns() * cause.slowerPercent() / 100 + cause.missing();
+  }
+
+  private static PairCause cause(PairSearch search, PairFit fit, FailingParts failing, int index) {
     Suspect suspect = fit.accused().get(index);
     int slow =
         (int)
@@ -119,6 +159,7 @@ public final class PairDiagnosis {
         100 * -Math.expm1(-fit.depth(index)),
         suspect.runs().length,
         slow,
+        suspect.kind() == Kind.HOST ? failing.missing(suspect.names().get(0)) : 0,
         1 / (1 + Math.exp(-evidence)),
         portHint(suspect.kind(), -Math.expm1(-fit.depth(index))) + suspect.kind().confirm());
   }

@@ -29,41 +29,59 @@ public record PairFiles(List<HostRun> runs, List<String> remarks) {
     remarks = List.copyOf(remarks);
   }
 
+  /** A file that names no hosts, and why. */
+  private record Passed(Path file, TopologyFormatException reason) {}
+
   /**
-   * Reads files, and folders with all files in them; those of a folder that are no runs are passed
-   * over.
+   * Reads files, and folders with all files in them. What names no hosts is a run without a result
+   * if its name has those of a pair, as the names of the others; else it is passed over in a
+   * folder.
    *
    * @throws TopologyFormatException if a file, or none of a folder, holds runs of named hosts
    */
   public static PairFiles read(List<Path> paths) {
     List<HostRun> runs = new ArrayList<>();
-    List<String> passed = new ArrayList<>();
+    List<Passed> passed = new ArrayList<>();
     for (Path path : paths) {
       if (Files.isDirectory(path)) {
         readFolder(path, runs, passed);
       } else {
-        runs.addAll(HostRunReader.read(path));
+        read(path, runs, passed);
+      }
+    }
+    PairNames names = PairNames.of(runs);
+    List<String> others = new ArrayList<>();
+    for (Passed one : passed) {
+      Optional<HostRun> failed = names.failed(one.file);
+      failed.ifPresent(runs::add);
+      if (failed.isEmpty() && paths.contains(one.file)) {
+        throw one.reason;
+      }
+      if (failed.isEmpty()) {
+        others.add(String.valueOf(one.reason.getMessage()));
       }
     }
     return new PairFiles(
         runs,
-        passed.isEmpty()
+        others.isEmpty()
             ? List.of()
             : List.of(
-                QuantityFormat.count(passed.size(), "file")
+                QuantityFormat.count(others.size(), "file")
                     + " without runs of named hosts passed over, the first "
-                    + passed.get(0)));
+                    + others.get(0)));
   }
 
-  private static void readFolder(Path folder, List<HostRun> runs, List<String> passed) {
-    int before = runs.size();
-    for (Path file : files(folder)) {
-      try {
-        runs.addAll(HostRunReader.read(file));
-      } catch (TopologyFormatException e) {
-        passed.add(String.valueOf(e.getMessage()));
-      }
+  private static void read(Path file, List<HostRun> runs, List<Passed> passed) {
+    try {
+      runs.addAll(HostRunReader.read(file));
+    } catch (TopologyFormatException e) {
+      passed.add(new Passed(file, e));
     }
+  }
+
+  private static void readFolder(Path folder, List<HostRun> runs, List<Passed> passed) {
+    int before = runs.size();
+    files(folder).forEach(file -> read(file, runs, passed));
     if (runs.size() == before) {
       throw new TopologyFormatException(
           SourceLocation.of(folder.toString()),

@@ -1,33 +1,34 @@
 package dev.topo.diagnose.pair;
 
 import dev.topo.measured.host.HostRun;
-import dev.topo.measured.host.HostRun.Rate;
 import dev.topo.model.QuantityFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The comparable runs of a matrix: of each test the largest size that nearly all of its runs have;
- * repeated runs of a pair are taken together by their median.
+ * The comparable runs of a matrix, by the {@link CommonSize} of each test; repeated runs of a pair
+ * are taken together by their median.
  *
- * @param hosts names of the hosts, sorted
+ * @param hosts names of the hosts, sorted, also of those whose runs all failed
  * @param runs the runs
+ * @param failed the runs without a result
  * @param levels what the runs of one healthy level have in common, by {@link Run#level}
  * @param remarks what was left out, a sentence each
  */
-record PairMatrix(List<String> hosts, List<Run> runs, List<String> levels, List<String> remarks) {
-  /** The part of the runs of a test that has the size at which they are compared. */
-  private static final double NEARLY_ALL = 0.9;
+record PairMatrix(
+    List<String> hosts,
+    List<Run> runs,
+    List<Failed> failed,
+    List<String> levels,
+    List<String> remarks) {
+  private static final int SHOWN = 8;
 
   /**
    * A run of two hosts.
@@ -45,45 +46,84 @@ record PairMatrix(List<String> hosts, List<Run> runs, List<String> levels, List<
     }
   }
 
+  /**
+   * A run of two hosts that has no result.
+   *
+   * @param first index of the host of the first rank
+   * @param second index of the other host
+   * @param firstNic port of the first host; empty if not known
+   * @param secondNic port of the second host
+   */
+  record Failed(int first, int second, String firstNic, String secondNic) {}
+
   /** What makes runs comparable: their medians are taken where all of it is equal. */
   private record Key(
       String first, String second, String firstNic, String secondNic, String level) {}
 
   static PairMatrix of(List<HostRun> all, PairRoutes routes) {
     List<String> remarks = new ArrayList<>();
-    List<HostRun> pairs = usable(all, remarks);
-    Map<String, Long> sizes = sizes(pairs);
+    List<HostRun> pairs = ofTwoHosts(all, remarks);
+    Map<String, CommonSize> sizes =
+        CommonSize.of(pairs.stream().filter(run -> !run.rates().isEmpty()).toList());
     Map<Key, List<Double>> rates = new LinkedHashMap<>();
-    Set<String> names = new LinkedHashSet<>();
-    int other = 0;
+    List<HostRun> failed = new ArrayList<>();
+    List<HostRun> others = new ArrayList<>();
+    int shorter = 0;
     for (HostRun run : pairs) {
-      long size = Objects.requireNonNull(sizes.get(run.test()));
-      List<Rate> ofSize = run.rates().stream().filter(rate -> rate.bytes() == size).toList();
-      if (ofSize.isEmpty()) {
-        other++;
+      if (run.rates().isEmpty()) {
+        failed.add(run);
         continue;
       }
-      String first = run.hosts().get(0);
-      String second = run.hosts().get(1);
-      names.addAll(run.hosts());
-      Key key =
-          new Key(
-              first,
-              second,
-              run.nic(0),
-              run.nic(1),
-              level(run.test(), size, routes.distance(first, run.nic(0), second, run.nic(1))));
-      ofSize.forEach(rate -> rates.computeIfAbsent(key, k -> new ArrayList<>()).add(rate.gbps()));
+      CommonSize size = Objects.requireNonNull(sizes.get(run.test()));
+      List<Double> gbps = size.gbps(run);
+      if (gbps.isEmpty()) {
+        (size.endsEarly(run) ? failed : others).add(run);
+        continue;
+      }
+      shorter += size.isIn(run) ? 0 : 1;
+      rates.computeIfAbsent(key(run, size.bytes(), routes), k -> new ArrayList<>()).addAll(gbps);
     }
-    if (other > 0) {
-      remarks.add(QuantityFormat.count(other, "run") + " without the common size: left out");
+    if (shorter > 0) {
+      remarks.add(
+          QuantityFormat.count(shorter, "run")
+              + " without the common size: compared at another size that they have");
     }
-    List<String> hosts = names.stream().sorted(new HostOrder()).toList();
+    if (!others.isEmpty()) {
+      remarks.add("left out, as no size is that of the others: " + names(others));
+    }
+    if (!failed.isEmpty()) {
+      remarks.add("without a result: " + names(failed));
+    }
+    return of(hosts(pairs), rates, failed, remarks);
+  }
+
+  private static Key key(HostRun run, long size, PairRoutes routes) {
+    String first = run.hosts().get(0);
+    String second = run.hosts().get(1);
+    return new Key(
+        first,
+        second,
+        run.nic(0),
+        run.nic(1),
+        level(run.test(), size, routes.distance(first, run.nic(0), second, run.nic(1))));
+  }
+
+  private static List<String> hosts(List<HostRun> pairs) {
+    return pairs.stream()
+        .flatMap(run -> run.hosts().stream())
+        .distinct()
+        .sorted(new HostOrder())
+        .toList();
+  }
+
+  private static PairMatrix of(
+      List<String> hosts,
+      Map<Key, List<Double>> rates,
+      List<HostRun> failed,
+      List<String> remarks) {
     Map<String, Integer> indices = new LinkedHashMap<>();
     hosts.forEach(host -> indices.put(host, indices.size()));
-    Set<String> levels = new LinkedHashSet<>();
-    rates.keySet().forEach(key -> levels.add(key.level));
-    List<String> levelList = List.copyOf(levels);
+    List<String> levels = rates.keySet().stream().map(Key::level).distinct().toList();
     List<Run> runs =
         rates.entrySet().stream()
             .map(
@@ -93,7 +133,7 @@ record PairMatrix(List<String> hosts, List<Run> runs, List<String> levels, List<
                         indices.getOrDefault(entry.getKey().second, 0),
                         entry.getKey().firstNic,
                         entry.getKey().secondNic,
-                        levelList.indexOf(entry.getKey().level),
+                        levels.indexOf(entry.getKey().level),
                         median(entry.getValue())))
             .sorted(
                 Comparator.comparingInt(Run::first)
@@ -102,7 +142,24 @@ record PairMatrix(List<String> hosts, List<Run> runs, List<String> levels, List<
                     .thenComparing(Run::secondNic)
                     .thenComparingInt(Run::level))
             .toList();
-    return new PairMatrix(hosts, runs, levelList, remarks);
+    List<Failed> without =
+        failed.stream()
+            .map(
+                run ->
+                    new Failed(
+                        indices.getOrDefault(run.hosts().get(0), 0),
+                        indices.getOrDefault(run.hosts().get(1), 0),
+                        run.nic(0),
+                        run.nic(1)))
+            .toList();
+    return new PairMatrix(hosts, runs, without, levels, remarks);
+  }
+
+  private static String names(List<HostRun> runs) {
+    List<String> names =
+        runs.stream().map(run -> String.join(" and ", run.hosts())).distinct().toList();
+    return String.join(", ", names.subList(0, Math.min(SHOWN, names.size())))
+        + (names.size() > SHOWN ? " and " + (names.size() - SHOWN) + " more" : "");
   }
 
   private static String level(String test, long size, Optional<String> distance) {
@@ -115,60 +172,17 @@ record PairMatrix(List<String> hosts, List<Run> runs, List<String> levels, List<
         .orElseThrow();
   }
 
-  private static List<HostRun> usable(List<HostRun> all, List<String> remarks) {
-    List<HostRun> pairs = new ArrayList<>();
-    Set<String> failed = new LinkedHashSet<>();
-    Set<String> wrong = new LinkedHashSet<>();
-    int others = 0;
-    for (HostRun run : all) {
-      if (run.wrong() > 0) {
-        wrong.add(String.join(" and ", run.hosts()));
-      }
-      if (run.hosts().size() != 2) {
-        others++;
-      } else if (run.rates().isEmpty()) {
-        failed.add(String.join(" and ", run.hosts()));
-      } else {
-        pairs.add(run);
-      }
-    }
-    if (others > 0) {
-      remarks.add(QuantityFormat.count(others, "run") + " not of two hosts: left out");
-    }
-    if (!failed.isEmpty()) {
-      remarks.add("without a result: " + String.join(", ", failed));
+  private static List<HostRun> ofTwoHosts(List<HostRun> all, List<String> remarks) {
+    List<HostRun> pairs = all.stream().filter(run -> run.hosts().size() == 2).toList();
+    List<HostRun> wrong = all.stream().filter(run -> run.wrong() > 0).toList();
+    if (pairs.size() < all.size()) {
+      remarks.add(
+          QuantityFormat.count(all.size() - pairs.size(), "run") + " not of two hosts: left out");
     }
     if (!wrong.isEmpty()) {
-      remarks.add("with wrong results (#wrong), which are left out: " + String.join(", ", wrong));
+      remarks.add("with wrong results (#wrong), which are left out: " + names(wrong));
     }
     return pairs;
-  }
-
-  /** The largest size of each test that nearly all runs have; else the one that most have. */
-  private static Map<String, Long> sizes(List<HostRun> pairs) {
-    Map<String, TreeMap<Long, Integer>> counts = new LinkedHashMap<>();
-    Map<String, Integer> runs = new LinkedHashMap<>();
-    for (HostRun run : pairs) {
-      runs.merge(run.test(), 1, Integer::sum);
-      TreeMap<Long, Integer> ofTest = counts.computeIfAbsent(run.test(), t -> new TreeMap<>());
-      run.rates().stream()
-          .map(Rate::bytes)
-          .distinct()
-          .forEach(bytes -> ofTest.merge(bytes, 1, Integer::sum));
-    }
-    Map<String, Long> sizes = new LinkedHashMap<>();
-    counts.forEach(
-        (test, ofTest) -> {
-          int most = ofTest.values().stream().mapToInt(n -> n).max().orElseThrow();
-          double enough = Math.min(most, NEARLY_ALL * runs.getOrDefault(test, 0));
-          ofTest.forEach(
-              (bytes, count) -> {
-                if (count >= enough) {
-                  sizes.put(test, bytes);
-                }
-              });
-        });
-    return sizes;
   }
 
   private static double median(List<Double> values) {
@@ -193,7 +207,7 @@ record PairMatrix(List<String> hosts, List<Run> runs, List<String> levels, List<
       changed.add(
           new Run(run.first, run.second, run.firstNic, run.secondNic, levelOfRun[i], run.gbps));
     }
-    return new PairMatrix(hosts, changed, names, remarks);
+    return new PairMatrix(hosts, changed, failed, names, remarks);
   }
 
   /** Names with numbers in the order of the numbers. */

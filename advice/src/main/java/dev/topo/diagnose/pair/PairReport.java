@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param hosts number of hosts
  * @param runs runs that were compared, repeated ones of a pair as one
- * @param missing pairs of these hosts without a run
+ * @param missing pairs of these hosts without a result
  * @param levels the rates of healthy runs
  * @param noisePercent what healthy runs deviate by (one standard deviation), from the runs
  *     themselves

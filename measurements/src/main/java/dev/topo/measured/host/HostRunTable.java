@@ -6,8 +6,14 @@ import dev.topo.measured.host.HostRun.Rate;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Pairs of hosts in a table: a row for each pair ({@code a,b,bytes,busbw_gbps}), or a square whose
@@ -60,34 +66,59 @@ final class HostRunTable {
     return names.stream().filter(table::has).findFirst();
   }
 
+  /** What the rows of one run have in common: a row for each size. */
+  private record RunKey(String test, List<String> hosts, List<String> ports) {}
+
+  /** The runs; rows of the same hosts and ports are sizes of one. */
   private List<HostRun> rows(String first, String second) {
-    Optional<String> rate = column(RATES);
-    boolean hasTime = table.has("time_us");
-    List<HostRun> runs = new ArrayList<>();
+    Map<RunKey, List<Rate>> rates = new LinkedHashMap<>();
+    Map<RunKey, String> sources = new HashMap<>();
     for (Row row : table.rows()) {
       table.checkWidth(row);
-      long bytes =
-          table.has("bytes") ? table.integer(row, "bytes", 0, Long.MAX_VALUE, "0 or more") : 0;
-      Optional<Rate> measured = Optional.empty();
-      if (rate.isPresent() && !isMissing(table.cell(row, rate.get()))) {
-        measured = Optional.of(rate(row, rate.get(), bytes, table.number(row, rate.get())));
-      } else if (rate.isEmpty() && hasTime && !isMissing(table.cell(row, "time_us"))) {
-        double us = table.number(row, "time_us");
-        measured = Optional.of(rate(row, "time_us", bytes, Math.max(1, bytes) / us / BYTES_PER_US));
-      } else if (rate.isEmpty() && !hasTime) {
-        throw table.wrong(row, 0, "expected a column busbw_gbps or time_us");
-      }
-      String test = table.cellIfAny(row, "collective");
-      runs.add(
-          new HostRun(
-              file + ":" + row.number(),
-              test,
+      RunKey key =
+          new RunKey(
+              table.cellIfAny(row, "collective"),
               hosts(table.cell(row, first), table.cell(row, second)),
-              ports(row, first, second),
-              measured.map(List::of).orElse(List.of()),
-              0));
+              ports(row, first, second));
+      sources.putIfAbsent(key, file + ":" + row.number());
+      List<Rate> ofRun = rates.computeIfAbsent(key, k -> new ArrayList<>());
+      measured(row).ifPresent(ofRun::add);
     }
-    return runs;
+    return rates.entrySet().stream()
+        .map(
+            entry ->
+                new HostRun(
+                    Objects.requireNonNull(sources.get(entry.getKey())),
+                    entry.getKey().test,
+                    entry.getKey().hosts,
+                    entry.getKey().ports,
+                    entry.getValue(),
+                    0))
+        .toList();
+  }
+
+  /** The rate of a row; empty if it has none. */
+  private Optional<Rate> measured(Row row) {
+    Optional<String> rate = column(RATES);
+    boolean hasTime = table.has("time_us");
+    long bytes =
+        table.has("bytes") ? table.integer(row, "bytes", 0, Long.MAX_VALUE, "0 or more") : 0;
+    if (rate.isPresent()) {
+      return isMissing(table.cell(row, rate.get()))
+          ? Optional.empty()
+          : Optional.of(rate(row, rate.get(), bytes, table.number(row, rate.get())));
+    }
+    if (!hasTime) {
+      throw table.wrong(row, 0, "expected a column busbw_gbps or time_us");
+    }
+    return isMissing(table.cell(row, "time_us"))
+        ? Optional.empty()
+        : Optional.of(
+            rate(
+                row,
+                "time_us",
+                bytes,
+                Math.max(1, bytes) / table.number(row, "time_us") / BYTES_PER_US));
   }
 
   private Rate rate(Row row, String column, long bytes, double gbps) {
@@ -118,6 +149,7 @@ final class HostRunTable {
 
   private List<HostRun> square() {
     List<HostRun> runs = new ArrayList<>();
+    List<List<String>> empty = new ArrayList<>();
     for (Row row : table.rows()) {
       table.checkWidth(row);
       String host = row.cells().get(0);
@@ -132,23 +164,38 @@ final class HostRunTable {
       for (int c = 1; c < row.cells().size(); c++) {
         String other = table.name(c);
         String cell = row.cells().get(c);
-        if (!other.equals(host) && !isMissing(cell)) {
-          double gbps = table.number(row, other);
-          runs.add(
-              new HostRun(
-                  file + ":" + row.number(),
-                  "",
-                  List.of(host, other),
-                  List.of(),
-                  List.of(rate(row, other, 0, gbps)),
-                  0));
+        if (other.equals(host)) {
+          continue;
         }
+        if (cell.isEmpty()) {
+          empty.add(List.of(host, other));
+          continue;
+        }
+        List<Rate> rates =
+            isMissing(cell) ? List.of() : List.of(rate(row, other, 0, table.number(row, other)));
+        runs.add(cell(row.number(), List.of(host, other), rates));
       }
     }
+    addHostsWithoutRuns(runs, empty);
     return runs;
   }
 
+  private HostRun cell(int row, List<String> hosts, List<Rate> rates) {
+    return new HostRun(file + ":" + row, "", hosts, List.of(), rates, 0);
+  }
+
+  /** Empty cells are pairs that were not run, except where a host has no others. */
+  private void addHostsWithoutRuns(List<HostRun> runs, List<List<String>> empty) {
+    Set<String> run = new HashSet<>();
+    runs.forEach(one -> run.addAll(one.hosts()));
+    empty.stream()
+        .filter(pair -> !run.containsAll(pair))
+        .forEach(pair -> runs.add(cell(1, pair, List.of())));
+  }
+
+  /** Nothing, a word for it, or a rate of 0: that of a failed run, or of a small call, rounded. */
   private static boolean isMissing(String cell) {
-    return cell.isEmpty() || cell.matches("(?i)-|x|nan|n/?a|none|null|fail\\w*|timeout|inf");
+    return cell.isEmpty()
+        || cell.matches("(?i)-|x|nan|n/?a|none|null|fail\\w*|error|timeout|inf|0+(\\.0*)?");
   }
 }

@@ -28,6 +28,7 @@ public final class PairJson {
       double slowerPercent,
       int runs,
       int slowRuns,
+      int missingPairs,
       double confidence,
       String confirm) {}
 
@@ -55,6 +56,7 @@ public final class PairJson {
         cause.slowerPercent(),
         cause.runs(),
         cause.slowRuns(),
+        cause.missing(),
         cause.confidence(),
         cause.confirm());
   }
@@ -70,8 +72,10 @@ public final class PairJson {
               cause.slowerPercent(),
               cause.runs(),
               cause.slowRuns(),
-              cause.confidence()));
+              cause.confidence(),
+              cause.missing()));
     }
-    return Csv.table("kind,name,slower_percent,runs,slow_runs,confidence", rows.stream());
+    return Csv.table(
+        "kind,name,slower_percent,runs,slow_runs,confidence,missing_pairs", rows.stream());
   }
 }

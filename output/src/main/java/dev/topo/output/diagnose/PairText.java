@@ -38,10 +38,15 @@ public final class PairText {
     int rank = 0;
     for (PairCause cause : report.causes()) {
       rank++;
-      out.line(
-          "\n%d. %s: %.0f %% slower (%.0f %% sure)",
-          rank, cause.what(), cause.slowerPercent(), sure(cause));
-      out.line("   evidence  %d of its %d runs are slow", cause.slowRuns(), cause.runs());
+      out.line("\n%d. %s: %s (%.0f %% sure)", rank, cause.what(), effect(cause), sure(cause));
+      if (cause.runs() > 0) {
+        out.line("   evidence  %d of its %d runs are slow", cause.slowRuns(), cause.runs());
+      }
+      if (cause.missing() > 0) {
+        out.line(
+            "   evidence  %d of its %d pairs have no result: failed, or not in the files",
+            cause.missing(), cause.missing() + cause.runs());
+      }
       out.line("   confirm   %s", cause.confirm());
     }
     if (!report.unexplained().isEmpty()) {
@@ -61,6 +66,12 @@ public final class PairText {
       out.line("  … and %d more (--format json)", report.unexplained().size() - MOST_RUNS);
     }
     return Answer.of(out.toString());
+  }
+
+  private static String effect(PairCause cause) {
+    return cause.slowRuns() == 0
+        ? QuantityFormat.count(cause.missing(), "pair") + " without a result"
+        : TextWriter.format("%.0f %% slower", cause.slowerPercent());
   }
 
   /** Models are never surer than this. */
