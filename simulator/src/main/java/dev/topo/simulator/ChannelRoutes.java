@@ -165,7 +165,10 @@ public final class ChannelRoutes {
       return Connection.NONE;
     }
     int third = declared.linkTable().to(path[0]);
-    return declared.topology().node(third) instanceof GpuNode gpu ? gpu.rank() : Connection.NONE;
+    return ranks.stream()
+        .filter(rank -> declaredGpu[rank] == third)
+        .findFirst()
+        .orElse(Connection.NONE);
   }
 
   /** The links that data takes from one rank to another. */

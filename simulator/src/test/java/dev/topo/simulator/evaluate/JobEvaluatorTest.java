@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,9 +37,12 @@ class JobEvaluatorTest {
   @TempDir private Path folder;
 
   private static Machine machine(String name, String... settings) {
+    return machine(name, GpuSelection.ALL, settings);
+  }
+
+  private static Machine machine(String name, GpuSelection gpus, String... settings) {
     return new Machine(
-        new TopologyReader()
-            .read(TOPOLOGIES.resolve(name + ".xml"), GpuSelection.ALL, new Diagnostics()),
+        new TopologyReader().read(TOPOLOGIES.resolve(name + ".xml"), gpus, new Diagnostics()),
         NcclSettings.parse(List.of(settings)));
   }
 
@@ -104,5 +108,20 @@ class JobEvaluatorTest {
     TopologyFormatException thrown =
         assertThrows(TopologyFormatException.class, () -> new JobEvaluator().evaluate(request));
     assertTrue(String.valueOf(thrown.getMessage()).contains("l40s-4.xml"), thrown.getMessage());
+  }
+
+  /** On nodes after the first one ranks are not the numbers of GPUs in the file. */
+  @Test
+  void anyNodeMaySendThroughAThirdGpu() {
+    Machine chain = machine("dgx-1v", GpuSelection.of(Set.of(0, 1, 5)));
+    Machine pair = machine("dgx-1v", GpuSelection.of(Set.of(0, 1)));
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 64 << 20);
+    JobResult first =
+        new JobEvaluator().evaluate(JobRequest.of(new Job(List.of(chain, pair)), List.of(call)));
+    JobResult last =
+        new JobEvaluator().evaluate(JobRequest.of(new Job(List.of(pair, chain)), List.of(call)));
+    assertEquals(
+        first.predictions().values().iterator().next().timeUs(),
+        last.predictions().values().iterator().next().timeUs());
   }
 }
