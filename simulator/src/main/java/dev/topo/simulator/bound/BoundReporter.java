@@ -247,6 +247,7 @@ public final class BoundReporter {
                       bound.share(bytes, prediction.timeUs())));
     }
     return PeerPredictor.of(predictor)
+        .filter(peers -> peers.absence().isEmpty())
         .flatMap(peers -> peers.predict((PeerOperation) operation, bytes, false))
         .map(
             prediction ->

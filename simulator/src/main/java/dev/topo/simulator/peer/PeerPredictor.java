@@ -16,6 +16,7 @@ import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.network.PeerCall;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.tuning.transfer.PeerPlanner;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -74,7 +75,18 @@ public final class PeerPredictor {
                 Optional.of(collectives)));
   }
 
-  /** What a call with equal parts takes; empty if nothing is sent, or no model covers it. */
+  /** Why the release has no predictions of this job, for people; empty where it has. */
+  public Optional<String> absence() {
+    return planner.communicator().facts().nNodes() > 1
+        ? Optional.empty()
+        : PeerPlanner.absence(planner.communicator().profile());
+  }
+
+  /**
+   * What a call with equal parts takes; empty if nothing is sent, or no model covers it.
+   *
+   * @throws SettingException if there is an {@link #absence}
+   */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, boolean inPlace) {
     int nRanks = planner.communicator().facts().nRanks();

@@ -159,9 +159,13 @@ final class JobAnswers {
   }
 
   private static Answer peers(JobResult result, PeerOperation operation, long bytes) {
+    Optional<PeerPredictor> peers = PeerPredictor.of(result.predictor());
+    Optional<String> absence = peers.flatMap(PeerPredictor::absence);
+    if (absence.isPresent()) {
+      return Answer.error(absence.get());
+    }
     Optional<PeerPrediction> predicted =
-        PeerPredictor.of(result.predictor())
-            .flatMap(known -> known.predict(operation, bytes, false));
+        peers.flatMap(known -> known.predict(operation, bytes, false));
     if (predicted.isEmpty()) {
       return Answer.error("sends and receives are predicted with a calibration only");
     }

@@ -33,6 +33,20 @@ public final class PeerPlanner {
     return profile.transfers().division != Division.PIECES;
   }
 
+  /** Why the rules of a release are not modelled, for people; empty where they are. */
+  public static Optional<String> absence(NcclProfile profile) {
+    return covers(profile)
+        ? Optional.empty()
+        : Optional.of(
+            "how NCCL %s divides sends and receives is not modelled, expected --nccl %s or newer"
+                .formatted(
+                    profile.version(),
+                    NcclProfile.versions().stream()
+                        .filter(version -> covers(NcclProfile.of(version)))
+                        .findFirst()
+                        .orElseThrow()));
+  }
+
   /**
    * For the ranks of a job.
    *
@@ -42,12 +56,11 @@ public final class PeerPlanner {
     this.connection = connection;
     this.profile = connection.profile();
     this.schedule = connection.p2pSchedule();
-    if (!covers(profile)) {
-      throw new SettingException(
-          "how NCCL "
-              + profile.version()
-              + " divides sends and receives is not modelled, expected --nccl 2.23.4 or newer");
-    }
+    absence(profile)
+        .ifPresent(
+            reason -> {
+              throw new SettingException(reason);
+            });
   }
 
   /** Whether LL can be used over the network. */

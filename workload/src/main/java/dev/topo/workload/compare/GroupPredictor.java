@@ -125,6 +125,10 @@ final class GroupPredictor {
     if (peers.isEmpty()) {
       return CallForecast.impossible("sends and receives are predicted with a calibration only");
     }
+    Optional<String> absence = PeerPlanner.absence(predictor.planner().communicator().profile());
+    if (absence.isPresent()) {
+      return CallForecast.impossible(absence.get());
+    }
     Optional<long[][]> matrix = TransferMatrix.of(operation, kind, sent, nRanks);
     if (matrix.isEmpty()) {
       return CallForecast.unknown(
