@@ -244,9 +244,10 @@ public final class FaultRun {
     return Optional.empty();
   }
 
-  /** Whether a file is named, by its path or, in an image, by that inside. */
+  /** Whether a file is named, by its path or, in an image, by that inside; or one of this build. */
   private boolean namesFile(String message) {
     return message.contains(folder.toString())
+        || message.contains("/target/classes: ")
         || message.contains(" /bin/")
         || message.contains(" /opt/lib/");
   }

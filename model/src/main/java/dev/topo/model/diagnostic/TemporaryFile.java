@@ -61,23 +61,28 @@ final class TemporaryFile implements Closeable {
   /** Empty if another process has a file of this name, or took this one for one that was left. */
   private static Optional<TemporaryFile> tryMake(Path file) throws IOException {
     TemporaryFiles.note(file);
-    boolean isMade = false;
     try {
-      TemporaryFile made =
-          new TemporaryFile(
+      return new TemporaryFile(
               file,
-              FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
-      isMade = true;
-      if (made.isLocked()) {
-        return Optional.of(made);
-      }
-      made.close();
-      return Optional.empty();
+              FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))
+          .ifLocked();
     } catch (FileAlreadyExistsException e) {
+      TemporaryFiles.forget(file);
       return Optional.empty();
+    } catch (IOException | RuntimeException | Error e) {
+      TemporaryFiles.delete(file);
+      throw e;
+    }
+  }
+
+  private Optional<TemporaryFile> ifLocked() throws IOException {
+    boolean isLocked = false;
+    try {
+      isLocked = isLocked();
+      return isLocked ? Optional.of(this) : Optional.empty();
     } finally {
-      if (!isMade) {
-        TemporaryFiles.forget(file);
+      if (!isLocked) {
+        close();
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.topo.sweep.run;
 
+import dev.topo.model.diagnostic.OutputException;
 import dev.topo.sweep.plan.SweepPlan;
 import dev.topo.sweep.result.ResultFolder;
 import dev.topo.sweep.result.ResultRow;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,7 +59,7 @@ public final class SweepRunner {
             VariantEvaluator evaluator = new VariantEvaluator(plan, graphs);
             int at = next.getAndIncrement();
             while (at < chunks.size() && !isStopped.get()) {
-              List<ResultRow> ofChunk = rows(chunks.get(at), evaluator);
+              List<ResultRow> ofChunk = rows(chunks.get(at), evaluator, folder);
               folder.write(chunks.get(at), ofChunk);
               rows.addAndGet(ofChunk.size());
               afterChunk.run();
@@ -68,14 +70,17 @@ public final class SweepRunner {
             throw e;
           }
         };
-    runAll(work, Math.max(1, Math.min(threads, chunks.size())));
+    runAll(work, folder, Math.max(1, Math.min(threads, chunks.size())));
     return new Done(rows.get(), failed.get(), graphs.searches(), reason());
   }
 
-  private List<ResultRow> rows(int chunk, VariantEvaluator evaluator) {
+  private List<ResultRow> rows(int chunk, VariantEvaluator evaluator, ResultFolder into) {
     List<ResultRow> rows = new ArrayList<>();
     long first = (long) chunk * plan.chunkSize();
     for (int i = 0; i < plan.sizeOf(chunk); i++) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new OutputException("cannot write " + into.part(chunk) + ": interrupted");
+      }
       rows.addAll(evaluator.rows(plan.variant(first + i)));
     }
     note(rows);
@@ -128,7 +133,7 @@ public final class SweepRunner {
     return new Sample(times, failed.get(), reason());
   }
 
-  private static void runAll(Runnable work, int threads) {
+  private static void runAll(Runnable work, ResultFolder into, int threads) {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       List<Future<?>> futures = new ArrayList<>();
@@ -140,7 +145,7 @@ public final class SweepRunner {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      throw new OutputException("cannot write " + into.path() + ": interrupted", e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
@@ -151,6 +156,23 @@ public final class SweepRunner {
       throw new IllegalStateException(e.getCause());
     } finally {
       pool.shutdownNow();
+      awaitEnd(pool);
+    }
+  }
+
+  /** After a run no thread writes to its folder, for which another process may wait. */
+  private static void awaitEnd(ExecutorService pool) {
+    boolean isInterrupted = Thread.interrupted();
+    boolean isEnded = false;
+    while (!isEnded) {
+      try {
+        isEnded = pool.awaitTermination(1, TimeUnit.HOURS);
+      } catch (InterruptedException e) {
+        isInterrupted = true;
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }
