@@ -21,7 +21,7 @@ public final class Consumer {
   public static void main(String[] args) throws Exception {
     Topology topology = new TopologyReader().read(Path.of(args[0]), GpuSelection.ALL, new Diagnostics());
     Job job = Job.ofEqual(new Machine(topology, NcclSettings.DEFAULTS), 1);
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30);
     JobResult result = new JobEvaluator().evaluate(JobRequest.of(job, List.of(call)));
     result.connection().searchedGraphs(0).get(GraphKind.RING).channels().forEach(System.out::println);
     result.predictions().values().forEach(p -> System.out.println(p.busbwGBps() + " GB/s"));

@@ -100,7 +100,8 @@ public class TuneBenchmark {
     SwitchPoints switchPoints = new SwitchPoints(tuner());
     List<SizeRange> ranges = new ArrayList<>();
     for (Collective collective : Collective.values()) {
-      ranges.addAll(switchPoints.ranges(CollectiveCall.of(collective, 0), FIRST_BYTES, LAST_BYTES));
+      ranges.addAll(
+          switchPoints.ranges(CollectiveCall.of(collective, 0L), FIRST_BYTES, LAST_BYTES));
     }
     return ranges;
   }

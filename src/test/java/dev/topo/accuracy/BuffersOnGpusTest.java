@@ -154,7 +154,7 @@ class BuffersOnGpusTest {
             || line.collective() == Collective.REDUCE_SCATTER;
     CollectiveCall call =
         CollectiveCall.of(
-            line.collective(), line.countBytes() * (ofPart ? run.paths().facts().nRanks() : 1));
+            line.collective(), line.countBytes() * (ofPart ? run.paths().facts().nRanks() : 1L));
     CallPath path = run.paths().of(call, run.buffers(), inPlace);
     return ChannelShare.channels(run.paths().facts(), call, path.choice().orElseThrow());
   }
@@ -166,7 +166,7 @@ class BuffersOnGpusTest {
     for (Run run : runs()) {
       NcclLog log = run.logs().get("all_gather");
       CallPath path =
-          run.paths().of(CollectiveCall.of(Collective.ALL_GATHER, 1 << 20), run.buffers());
+          run.paths().of(CollectiveCall.of(Collective.ALL_GATHER, 1L << 20), run.buffers());
       if (path.kind() == CallPath.Kind.COPY_ENGINE) {
         found++;
         assertTrue(

@@ -92,7 +92,7 @@ class PredictorTest {
         CallShape shape =
             set.planner(OptionalInt.empty())
                 .shape(
-                    CollectiveCall.of(collective, 4 << 20),
+                    CollectiveCall.of(collective, 4L << 20),
                     Optional.of(new Pair(Algorithm.RING, protocol)),
                     false)
                 .orElseThrow();
@@ -126,7 +126,7 @@ class PredictorTest {
 
   @Test
   void nvlsIsToldOverNvlinkOnly() {
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30);
     Communicator declared = communicator("dgx-h100.xml", 1, NcclSettings.DEFAULTS);
     assertTrue(
         new CallPlanner(declared, Optional.empty(), 1)
@@ -140,7 +140,7 @@ class PredictorTest {
   }
 
   private static boolean isRegistered(CallPlanner planner) {
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1 << 30);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1L << 30);
     return planner
         .shape(call, Optional.of(new Pair(Algorithm.RING, Protocol.SIMPLE)), false)
         .orElseThrow()
@@ -257,7 +257,7 @@ class PredictorTest {
     assertTrue(large.shortestUs().orElseThrow() < large.timeUs());
     assertTrue(large.timeUs() < large.longestUs().orElseThrow());
     Prediction small =
-        predictor.predict(CollectiveCall.of(Collective.ALL_REDUCE, 8), false).orElseThrow();
+        predictor.predict(CollectiveCall.of(Collective.ALL_REDUCE, 8L), false).orElseThrow();
     assertEquals(Bottleneck.LAUNCH, small.estimate().bottleneck());
   }
 
@@ -310,7 +310,7 @@ class PredictorTest {
     Predictor predictor =
         new Predictor(
             new CallPlanner(communicator("dgx-h100.xml", 1, settings), Optional.empty(), 1), MODEL);
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1 << 20);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1L << 20);
     Prediction chosen = predictor.predict(call, false).orElseThrow();
     assertTrue(chosen.hasKnownBias());
     // Published for eight H100 and H200: 39.9 to 67.0 GB/s.
@@ -332,14 +332,14 @@ class PredictorTest {
             new CallPlanner(
                 communicator("dgx-h100.xml", 1, NcclSettings.DEFAULTS), Optional.empty(), 1),
             MODEL);
-    ChoiceComparison two = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 2 << 20));
+    ChoiceComparison two = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 2L << 20));
     assertEquals(Algorithm.NVLS, two.chosen().orElseThrow().algorithm());
     assertEquals(OptionalDouble.empty(), two.regret());
     assertEquals("Tree LL128", two.notComparable().get(0).pair().toString());
     assertTrue(two.words().startsWith("not comparable: Tree/LL128, 47.8 us"), two.words());
     assertEquals(
         Optional.empty(), Recommendation.of(predictor).instead(two.chosen().get().call()), "tuner");
-    ChoiceComparison large = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30));
+    ChoiceComparison large = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30));
     assertEquals(OptionalDouble.of(0), large.regret());
   }
 
@@ -357,7 +357,7 @@ class PredictorTest {
         between, twoNodes.compare(between.call()).best().orElseThrow(), "nothing to compare with");
     Predictor one =
         new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), Optional.empty(), 8), MODEL);
-    CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1 << 20);
+    CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1L << 20);
     assertTrue(one.predict(call, Algorithm.TREE, Protocol.SIMPLE, false).isEmpty());
     assertEquals(3, one.predictEach(call, false).size());
     assertTrue(one.predictEach(call, false).stream().allMatch(Prediction::isCalibrated));

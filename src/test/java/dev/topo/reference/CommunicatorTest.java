@@ -35,7 +35,7 @@ class CommunicatorTest {
     assertEquals(sharp.connection().nvls().nHeads(), net.heads());
     assertEquals(sharp.connection().collNet().orElseThrow().heads(0).size(), net.directHeads());
     List<Algorithm> algorithms =
-        sharp.tuner().estimates(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30)).stream()
+        sharp.tuner().estimates(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30)).stream()
             .map(Estimate::algorithm)
             .distinct()
             .toList();

@@ -35,7 +35,7 @@ class PairReasonsTest {
             new PairReasons(
                 facts, settings, "there are no NVLS channels", "there is no network for it");
         for (Collective collective : Collective.values()) {
-          CollectiveCall call = CollectiveCall.of(collective, 1 << 20);
+          CollectiveCall call = CollectiveCall.of(collective, 1L << 20);
           for (Algorithm algorithm : Algorithm.values()) {
             for (Protocol protocol : Protocol.values()) {
               boolean hasTime =
@@ -62,7 +62,7 @@ class PairReasonsTest {
             + " and with Simple only",
       })
   void saysWhereAVersionHasPat(String version, String reason) {
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1 << 20);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1L << 20);
     assertEquals(
         reason,
         reasons(JobFixture.of(version)).whyNot(call, Algorithm.PAT, Protocol.SIMPLE).orElseThrow());
@@ -80,7 +80,7 @@ class PairReasonsTest {
     JobFixture job = JobFixture.of(version);
     job.minSm = 61;
     job.maxSm = 61;
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1 << 20);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1L << 20);
     assertEquals(reason, reasons(job).whyNot(call, Algorithm.RING, Protocol.LL128).orElseThrow());
   }
 
@@ -88,7 +88,7 @@ class PairReasonsTest {
   void saysThatNvlsGathersOnOneNodeOnly() {
     JobFixture job = JobFixture.of("2.26.2");
     job.collNet = Optional.of(new CommFacts.CollNet(8, 8, true, true, true));
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1 << 20);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1L << 20);
     assertEquals(
         "NCCL 2.26.2 runs AllGather by NVLS on one node only",
         reasons(job).whyNot(call, Algorithm.NVLS, Protocol.SIMPLE).orElseThrow());

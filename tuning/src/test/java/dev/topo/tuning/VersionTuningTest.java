@@ -283,7 +283,7 @@ class VersionTuningTest {
   @CsvSource({"2.19.3, 10", "2.21.5, 1", "2.23.4, 10"})
   void groupedCallsOnRingsAddUpTheirLatencies(String version, int times) {
     Tuner tuner = tuner(job(version, 1, 8));
-    CollectiveCall one = CollectiveCall.of(Collective.ALL_GATHER, 0);
+    CollectiveCall one = CollectiveCall.of(Collective.ALL_GATHER, 0L);
     CollectiveCall ten =
         new CollectiveCall(Collective.ALL_GATHER, 0, DataType.FLOAT32, ReductionOperator.SUM, 10);
     assertEquals(times * time(tuner, one), time(tuner, ten), 1e-3);
@@ -389,7 +389,7 @@ class VersionTuningTest {
 
   @Test
   void treesUseTheWholeKernelFrom222On() {
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 8);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 8L);
     assertEquals(96, threads("2.21.5", call, Protocol.LL));
     assertEquals(64 + 4 * 32, threads("2.21.5", call, Protocol.SIMPLE));
     assertEquals(640, threads("2.23.4", call, Protocol.LL));
@@ -430,7 +430,7 @@ class VersionTuningTest {
     CommFacts facts = communicator.facts();
     assertEquals(raised, facts.nChannels() > communicator.connection().unraisedChannels());
     assertEquals(used, facts.callChannels() == facts.nChannels());
-    CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1 << 30);
+    CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1L << 30);
     assertEquals(
         facts.callChannels(), communicator.tuner().decide(call).choice().orElseThrow().channels());
   }

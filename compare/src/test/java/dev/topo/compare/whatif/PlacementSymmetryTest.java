@@ -57,7 +57,7 @@ class PlacementSymmetryTest {
     JobRequest request =
         JobRequest.of(Job.ofEqual(seen, 2), List.of()).withCalibration(SelectedCalibration.none());
     WhatIfOutcome outcome = new WhatIfOutcome("", 0, new JobEvaluator().evaluate(request));
-    return outcome.score(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30));
+    return outcome.score(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30));
   }
 
   /** Puts the cards of the machine at the switches, in order. */

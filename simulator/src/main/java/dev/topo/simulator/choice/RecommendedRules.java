@@ -74,7 +74,7 @@ public final class RecommendedRules {
     RecommendedRules rules = new RecommendedRules(communicator, recommendation);
     Map<Collective, List<SizeRange>> ranges = new LinkedHashMap<>();
     for (Collective collective : collectives) {
-      ranges.put(collective, rules.ranges(CollectiveCall.of(collective, 0)));
+      ranges.put(collective, rules.ranges(CollectiveCall.of(collective, 0L)));
     }
     return TunerCsv.of(ranges, communicator.facts());
   }

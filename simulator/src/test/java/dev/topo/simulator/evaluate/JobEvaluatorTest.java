@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JobEvaluatorTest {
   private static final Path TOPOLOGIES =
       Path.of(System.getProperty("topo.root")).resolve("topologies");
-  private static final CollectiveCall CALL = CollectiveCall.of(Collective.ALL_REDUCE, 64 << 10);
+  private static final CollectiveCall CALL = CollectiveCall.of(Collective.ALL_REDUCE, 64L << 10);
 
   @TempDir private Path folder;
 

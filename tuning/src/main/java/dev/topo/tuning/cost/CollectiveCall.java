@@ -35,6 +35,21 @@ public record CollectiveCall(
     return new CollectiveCall(collective, sizeBytes, DataType.FLOAT32, ReductionOperator.SUM, 1);
   }
 
+  /**
+   * Rejects a size whose type is too small for it: {@code 1 << 32} is 1 as an {@code int}, without
+   * an error of the compiler.
+   *
+   * @param sizeBytes a size that may be the rest of an overflow
+   * @deprecated a size is a {@code long}, as in {@code 1L << 32}
+   * @throws IllegalArgumentException always
+   */
+  @Deprecated(forRemoval = true)
+  public static CollectiveCall of(Collective collective, int sizeBytes) {
+    throw new IllegalArgumentException(
+        "size %d of %s is an int, which may have overflowed: expected a long, as in 1L << 32"
+            .formatted(sizeBytes, collective.label()));
+  }
+
   /** The same call on another size. */
   public CollectiveCall withSize(long newSizeBytes) {
     return new CollectiveCall(collective, newSizeBytes, dataType, operator, pipelinedCalls);

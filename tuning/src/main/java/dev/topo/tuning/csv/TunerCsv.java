@@ -46,7 +46,7 @@ public record TunerCsv(List<TunerRule> rules) {
     Map<Collective, List<SizeRange>> ranges = new LinkedHashMap<>();
     for (Collective collective : Collective.values()) {
       ranges.put(
-          collective, switchPoints.ranges(CollectiveCall.of(collective, 0), 0, LARGEST_SWITCH));
+          collective, switchPoints.ranges(CollectiveCall.of(collective, 0L), 0, LARGEST_SWITCH));
     }
     return of(ranges, tuner.facts());
   }

@@ -243,7 +243,7 @@ class CallPathsTest {
     assertEquals("Ring/Simple 16 p2p", text(path));
     assertEquals(
         CallPath.Kind.EMPTY,
-        paths.of(CollectiveCall.of(Collective.REDUCE_SCATTER, 8), Buffers.SYMMETRIC).kind());
+        paths.of(CollectiveCall.of(Collective.REDUCE_SCATTER, 8L), Buffers.SYMMETRIC).kind());
   }
 
   @ParameterizedTest

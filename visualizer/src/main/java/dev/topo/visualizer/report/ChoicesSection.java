@@ -41,7 +41,7 @@ final class ChoicesSection {
     List<Long> sizes = subject.calls().sizes();
     return SizeRange.byPair(
         new SwitchPoints(subject.communicator().tuner())
-            .ranges(CollectiveCall.of(collective, 0), sizes.get(0), sizes.get(sizes.size() - 1)));
+            .ranges(CollectiveCall.of(collective, 0L), sizes.get(0), sizes.get(sizes.size() - 1)));
   }
 
   private static void row(
