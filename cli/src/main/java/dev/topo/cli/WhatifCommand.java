@@ -85,7 +85,7 @@ final class WhatifCommand extends Subcommand {
       description =
           "${COMPLETION-CANDIDATES}: total bandwidth of the rings, busbw of the largest size of the first collective, or the"
               + " number of channels (default: ${DEFAULT-VALUE}).")
-  private Measure rankedBy = Measure.bandwidth;
+  private Measure rankedBy = Measure.busbw;
 
   @Option(
       names = "--edited-nodes",

@@ -313,6 +313,24 @@ class WhatifCommandTest {
     }
   }
 
+  /** The last column is what placements are ranked by, in the digits that are shown. */
+  @Test
+  void placementsAreRankedByWhatIsShown() {
+    JsonNode placements = json(machine("pcie-6-uneven"), "--all-placements").get("placements");
+    assertEquals(9, placements.size());
+    double last = Double.POSITIVE_INFINITY;
+    int place = 0;
+    for (JsonNode placement : placements) {
+      double busbw = placement.get("busbwGBps").asDouble();
+      assertTrue(busbw < last * 1.0001, placements.toString());
+      assertTrue(placement.get("rank").asInt() >= place, placements.toString());
+      last = busbw;
+      place = placement.get("rank").asInt();
+    }
+    String[] byRings = {machine("pcie-6-uneven"), "--all-placements", "--ranked-by=bandwidth"};
+    assertTrue(whatif(byRings).out().contains("; by bandwidth between nodes"));
+  }
+
   @Test
   void fewerPlacementsThanThereAreAreSaidToBe() {
     String[] question = {DGX_H100, "--all-placements", "--max-placements", "3", "--top", "2"};
@@ -320,7 +338,7 @@ class WhatifCommandTest {
     assertTrue(
         text.contains(
             "1107 placements, 16 with equal ones counted once;\n"
-                + "tried the 3 of 16 that move the fewest cards (--max-placements); by bandwidth"),
+                + "tried the 3 of 16 that move the fewest cards (--max-placements); by busbw"),
         text);
     assertTrue(text.contains("(3 tried, --top shows more)"), text);
     assertTrue(text.contains("none that was tried is better than the machine as it is"), text);

@@ -4,6 +4,8 @@ import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.tuning.cost.CollectiveCall;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Comparator;
 import java.util.Locale;
 
@@ -36,9 +38,16 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
   private static final Comparator<Score> BY_TREE =
       Comparator.comparingDouble(Score::treeGBps).reversed();
   private static final Comparator<Score> BY_BUSBW =
-      Comparator.comparingDouble(Score::busbwGBps).reversed();
+      Comparator.comparing(Score::shownBusbw).reversed();
   private static final Comparator<Score> BY_CHANNELS =
       Comparator.comparingInt(Score::channels).reversed();
+
+  /** The digits of busbw that are shown: sums of equal times may differ in the last ones. */
+  private static final MathContext SHOWN = new MathContext(4);
+
+  private BigDecimal shownBusbw() {
+    return BigDecimal.valueOf(busbwGBps).round(SHOWN);
+  }
 
   /** By what to rank; the other measures decide between equals. */
   public enum Ranking {
