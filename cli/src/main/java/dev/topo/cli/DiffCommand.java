@@ -142,7 +142,10 @@ final class DiffCommand extends Subcommand {
                 job(paths.get(0), settings),
                 job(paths.get(1), settings));
     List<Caveat> caveats =
-        rules.stream().flatMap(one -> CaveatFinder.ofRelease(one).stream()).toList();
+        Stream.concat(
+                CaveatFinder.withoutRules(result.withoutRules()).stream(),
+                rules.stream().flatMap(one -> CaveatFinder.ofRelease(one).stream()))
+            .toList();
     plan.write(
         paths.get(0),
         new CaveatMark(streams()::message, rules.get(1), caveats)

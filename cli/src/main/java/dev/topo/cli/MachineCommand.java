@@ -171,7 +171,7 @@ abstract class MachineCommand extends Subcommand {
         message(e.getMessage());
         status = ExitStatus.BAD_INPUT;
       } catch (UnusableTopologyException e) {
-        message(file + ": NCCL fails on this topology: " + e.getMessage());
+        message(file + ": " + e.sentence());
         status = ExitStatus.BAD_INPUT;
       } catch (NothingFoundException e) {
         message(e.getMessage());

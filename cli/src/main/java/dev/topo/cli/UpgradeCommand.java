@@ -55,7 +55,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Exit status 1 if something changes. Changes of the speed of kernels are not modelled.",
+      "Exit status 1 if something changes or a release has no rules. Changes of the speed of kernels are not modelled.",
       "",
       "Example: topo upgrade topologies/dgx-h100.xml --nodes 4 --from 2.27.5 --to 2.28.9",
       "Example: topo upgrade --node a.xml*2 --node b.xml*2 --from 2.21.5 --to 2.28.9 --collective all_reduce",
@@ -132,7 +132,7 @@ final class UpgradeCommand extends Subcommand {
 
   private int single(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
     UpgradeResult result = upgrade.of(job.name(paths), job(paths, settings));
-    CaveatMark mark = mark(upgrade, settings, List.of(paths), result);
+    CaveatMark mark = mark(upgrade, settings, List.of(paths), List.of(result));
     plan.write(
         job.hosts(paths).get(0),
         mark.mark(
@@ -169,7 +169,7 @@ final class UpgradeCommand extends Subcommand {
             upgrade,
             settings,
             result.groups().stream().map(group -> List.of(group.files().get(0))).toList(),
-            result.groups().get(0).result());
+            result.groups().stream().map(FleetUpgrade.Group::result).toList());
     plan.write(
         paths.get(0),
         mark.mark(
@@ -179,7 +179,7 @@ final class UpgradeCommand extends Subcommand {
               case json -> UpgradeJson.of(result);
               case html -> Answer.of(UpgradePage.of(result, mark.caveats()));
             }));
-    return result.nChanged() == 0 && result.unreadable().isEmpty()
+    return result.nChanged() + result.nUnknown() == 0 && result.unreadable().isEmpty()
         ? ExitStatus.DONE
         : ExitStatus.NO;
   }
@@ -190,9 +190,11 @@ final class UpgradeCommand extends Subcommand {
 
   /** What is not modelled for the machines that NCCL starts on, by the files of some jobs. */
   private CaveatMark mark(
-      Upgrade upgrade, NcclSettings settings, List<List<Path>> jobs, UpgradeResult result) {
+      Upgrade upgrade, NcclSettings settings, List<List<Path>> jobs, List<UpgradeResult> results) {
     CaveatCollector caveats = input.caveats(upgrade::to, streams());
     job.state(caveats);
+    results.forEach(one -> caveats.add(CaveatFinder.withoutRules(one.withoutRules())));
+    UpgradeResult result = results.get(0);
     caveats.add(CaveatFinder.ofRelease(upgrade.from()));
     Map<Path, Topology> topologies = new LinkedHashMap<>();
     if (result.after().failure().isEmpty()) {

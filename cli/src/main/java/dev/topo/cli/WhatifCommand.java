@@ -254,9 +254,10 @@ final class WhatifCommand extends Subcommand {
 
   private static VariantOutcome outcome(Variant variant, EditedMachine after, EditedJob editedJob) {
     try {
-      return new VariantOutcome(variant, Optional.of(editedJob.outcome(variant.name(), after)), "");
+      return new VariantOutcome(
+          variant, Optional.of(editedJob.outcome(variant.name(), after)), Optional.empty());
     } catch (UnusableTopologyException e) {
-      return new VariantOutcome(variant, Optional.empty(), String.valueOf(e.getMessage()));
+      return new VariantOutcome(variant, Optional.empty(), Optional.of(e));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,6 +16,8 @@ class UpgradeCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final String H100 = ROOT.resolve("topologies/dgx-h100.xml").toString();
   private static final String V100 = ROOT.resolve("topologies/dgx-1v.xml").toString();
+
+  private static final String DUAL = ROOT.resolve("topologies/hgx-h100-dualport.xml").toString();
 
   @TempDir private Path folder;
 
@@ -46,6 +49,73 @@ class UpgradeCommandTest {
     CliRun run = run("upgrade", V100, "--from=2.28.9", "--to=2.29.1", "--sizes=1M");
     assertTrue(
         run.out().startsWith("caveat: nccl-release: NCCL 2.29.1 (rules of 2.28.9): "), run.out());
+  }
+
+  /** Rules of another release that stand in show no change, which is none of NCCL. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.28.9, 2.29.1, caveat: nccl-release: NCCL 2.29.1",
+    "2.29.1, 2.28.9, caveat: nccl-release: NCCL 2.29.1",
+    "2.30.7, 2.31.1, caveat: newer-nccl: NCCL 2.31.1",
+  })
+  void nothingChangesIsNeverSaidOfAReleaseWithoutRules(String from, String to, String first)
+      throws IOException {
+    CliRun run = run("upgrade", V100, "--from", from, "--to", to, "--sizes=1M");
+    assertEquals(1, run.status(), run.err());
+    assertTrue(run.out().startsWith(first), run.out());
+    assertTrue(
+        run.out().contains("\nwhat changes is not known: NCCL 2.") && !nothing(run), run.out());
+    CliRun diff = run("diff", V100, V100, "--nccl=" + from + "," + to, "--sizes=1M");
+    assertEquals(1, diff.status(), diff.err());
+    assertTrue(diff.out().startsWith(first) && !nothing(diff), diff.out());
+    Files.copy(Path.of(V100), folder.resolve("v.xml"));
+    CliRun fleet =
+        run("upgrade", folder.toString(), "--from", from, "--to", to, "--sizes=1M", "--nodes=1");
+    assertEquals(1, fleet.status(), fleet.err());
+    assertTrue(fleet.out().startsWith(first), fleet.out());
+    assertTrue(fleet.out().contains("0 of 1 node change, of 1 it is not known\n"), fleet.out());
+    assertTrue(fleet.out().contains("\n1 of 1 node may change, "), fleet.out());
+    Path page = folder.resolve("out.html");
+    run("upgrade", V100, "--from", from, "--to", to, "--sizes=1M", "-o", page.toString());
+    assertFalse(Files.readString(page).contains("nothing changes"), "in the page");
+  }
+
+  private static boolean nothing(CliRun run) {
+    return run.out().contains("nothing changes");
+  }
+
+  /** NCCL 2.27.5 merges ports; it is the rules that are missing. */
+  @ParameterizedTest
+  @CsvSource({"2.27.5, 2.28.9", "2.28.9, 2.27.5", "2.27.3, 2.27.5"})
+  void missingRulesAreNoFailureOfNccl(String from, String to) {
+    String[] words = {
+      "upgrade", DUAL, "--env=NCCL_IB_MERGE_NICS=1", "--from", from, "--to", to, "--sizes=1M"
+    };
+    CliRun run = run(words);
+    assertEquals(1, run.status(), run.err());
+    assertTrue(
+        run.out().startsWith("caveat: no-rules: merged ports are not modelled for NCCL 2.27."),
+        run.out());
+    assertFalse(run.out().contains("fails") || nothing(run), run.out());
+    assertTrue(run.out().contains("\nwhat changes is not known: merged ports"), run.out());
+    words[0] = "search";
+    CliRun search = run("search", DUAL, words[2], "--nccl=2.27.5");
+    assertEquals(3, search.status());
+    assertTrue(
+        search.err().contains(": topo has no rules for this topology: merged ports"), search.err());
+  }
+
+  /** The sources of both differ in nothing that is modelled. */
+  @Test
+  void releasesThatAreEqualToOnesWithRulesHaveThese() {
+    for (String[] equal : new String[][] {{"2.20.3", "2.20.5"}, {"2.19.3", "2.19.4"}}) {
+      CliRun run = run("upgrade", H100, "--from", equal[0], "--to", equal[1], "--sizes=1M");
+      assertEquals(0, run.status(), run.out());
+      assertFalse(run.out().contains("caveat"), run.out());
+    }
+    CliRun run = run("upgrade", H100, "--nodes=2", "--from=2.19.3", "--to=2.20.3", "--sizes=1M");
+    assertEquals(1, run.status(), run.out());
+    assertFalse(run.out().contains("caveat: nccl-release"), run.out());
   }
 
   @Test

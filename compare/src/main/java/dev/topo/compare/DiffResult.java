@@ -23,8 +23,8 @@ public record DiffResult(
    * The job in which differences are tried.
    *
    * @param nodes number of nodes
-   * @param nRanks number of ranks, 0 if NCCL fails
-   * @param failure why NCCL fails on the job before any difference; empty if it does not
+   * @param nRanks number of ranks, 0 if there is no answer
+   * @param failure why there is no answer for the job before any difference; empty if there is one
    * @param calibrations names of the constants that go with the machines; none where there are none
    * @param sources what the busbw of all jobs rests on
    * @param shownBytes sizes whose busbw the text states
@@ -32,7 +32,7 @@ public record DiffResult(
   public record DiffSettings(
       int nodes,
       int nRanks,
-      Optional<String> failure,
+      Optional<JobFailure> failure,
       List<String> calibrations,
       Set<Source> sources,
       List<Long> shownBytes) {

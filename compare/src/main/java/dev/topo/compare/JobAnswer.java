@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * What NCCL does for a job, for a comparison with another.
  *
- * @param failure why it fails; empty if it does not
+ * @param failure why there is no answer; empty if there is one
  * @param nRanks number of ranks, 0 if it fails
  * @param channels the numbers of channels, 0 if it fails
  * @param graphs the graphs of the first node after all nodes have agreed: what is worst in the job
@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param calibration name of the constants of the times; empty for NCCL's own model
  */
 public record JobAnswer(
-    Optional<String> failure,
+    Optional<JobFailure> failure,
     int nRanks,
     ChannelCounts channels,
     List<ChannelGraph> graphs,
@@ -49,13 +49,18 @@ public record JobAnswer(
           result.predictions(),
           result.predictor().calibration().map(Calibration::name));
     } catch (UnusableTopologyException e) {
-      return failed(String.valueOf(e.getMessage()));
+      return failed(JobFailure.of(e));
     }
   }
 
-  /** A job on which NCCL fails. */
-  public static JobAnswer failed(String reason) {
+  /** Whether it is not known what NCCL does. */
+  public boolean isUnknown() {
+    return failure.filter(JobFailure::isOfRules).isPresent();
+  }
+
+  /** A job without an answer. */
+  public static JobAnswer failed(JobFailure failure) {
     return new JobAnswer(
-        Optional.of(reason), 0, ChannelCounts.NONE, List.of(), Map.of(), Optional.empty());
+        Optional.of(failure), 0, ChannelCounts.NONE, List.of(), Map.of(), Optional.empty());
   }
 }

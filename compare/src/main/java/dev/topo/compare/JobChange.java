@@ -18,13 +18,14 @@ import java.util.Set;
 /**
  * What is different between two answers.
  *
- * @param failure why NCCL fails on the second job; empty if it does not, or fails on both alike
+ * @param failure why there is no answer for the second job; empty if there is one, or both fail
+ *     alike
  * @param graphs what changed in the graphs, in NCCL's order
  * @param choices for which sizes NCCL chooses another algorithm or protocol
  * @param busbw calls whose busbw changed by more than the last digits
  */
 public record JobChange(
-    Optional<String> failure,
+    Optional<JobFailure> failure,
     List<GraphChange> graphs,
     List<ChoiceChange> choices,
     List<BusbwChange> busbw) {
@@ -122,7 +123,8 @@ public record JobChange(
 
   /** A change that cannot be worked out, with the reason. */
   static JobChange failed(String reason) {
-    return new JobChange(Optional.of(reason), List.of(), List.of(), List.of());
+    return new JobChange(
+        Optional.of(new JobFailure(JobFailure.Kind.JOB, reason)), List.of(), List.of(), List.of());
   }
 
   private static List<GraphChange> graphs(JobAnswer before, JobAnswer after) {

@@ -55,6 +55,7 @@ final class OtherVersion {
     if (result.isEqual()) {
       sentences.add("Nothing changes in channels, graphs and the choice for this call.");
     }
+    result.unknown().ifPresent(why -> sentences.add("What changes is not known: " + why + "."));
     for (UpgradePoint point : result.points()) {
       sentences.add(
           "%s, %s: %s by NCCL %s, %s by NCCL %s."

@@ -1,6 +1,7 @@
 package dev.topo.compare.upgrade;
 
 import dev.topo.inspect.fleet.Fleet;
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,11 +64,31 @@ public record FleetUpgrade(
 
   /** The groups that change. */
   public List<Group> changed() {
-    return groups.stream().filter(group -> !group.result.isEqual()).toList();
+    return groups.stream()
+        .filter(group -> !group.result.isEqual() && !group.result.isUnknown())
+        .toList();
   }
 
   /** Number of nodes that change. */
   public int nChanged() {
     return changed().stream().mapToInt(group -> group.files().size()).sum();
+  }
+
+  /** Number of nodes of which it is not known whether they change. */
+  public int nUnknown() {
+    return groups.stream()
+        .filter(group -> group.result.isUnknown())
+        .mapToInt(group -> group.files().size())
+        .sum();
+  }
+
+  /** The nodes that change, in words. */
+  public String answer() {
+    int nodes = nFiles - unreadable.size();
+    return "%d of %s change%s"
+        .formatted(
+            nChanged(),
+            QuantityFormat.count(nodes, "node"),
+            nUnknown() > 0 ? ", of %d it is not known".formatted(nUnknown()) : "");
   }
 }

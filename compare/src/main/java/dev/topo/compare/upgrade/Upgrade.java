@@ -3,6 +3,7 @@ package dev.topo.compare.upgrade;
 import dev.topo.compare.DiffJob.DiffMonitor;
 import dev.topo.compare.JobAnswer;
 import dev.topo.compare.JobChange;
+import dev.topo.compare.JobFailure;
 import dev.topo.compare.upgrade.FleetUpgrade.Group;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -58,7 +59,9 @@ public record Upgrade(
       throw old.fault.get();
     }
     JobChange change =
-        old.answer.failure().isPresent() && now.answer.failure().isEmpty()
+        old.answer.isUnknown()
+                || now.answer.isUnknown()
+                || (old.answer.failure().isPresent() && now.answer.failure().isEmpty())
             ? JobChange.NONE
             : comparable(JobChange.of(old.answer, now.answer));
     return new UpgradeResult(
@@ -91,7 +94,10 @@ public record Upgrade(
           request.job().machines().size(),
           Optional.empty());
     } catch (TopologyFormatException e) {
-      return new Side(JobAnswer.failed(String.valueOf(e.getMessage())), 0, Optional.of(e));
+      return new Side(
+          JobAnswer.failed(new JobFailure(JobFailure.Kind.NCCL, String.valueOf(e.getMessage()))),
+          0,
+          Optional.of(e));
     }
   }
 

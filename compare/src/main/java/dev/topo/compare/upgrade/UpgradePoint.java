@@ -53,7 +53,9 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
   /** The changes of a job, one of each kind, what matters most first. */
   static List<UpgradePoint> of(JobAnswer before, JobAnswer after, JobChange change) {
     if (before.failure().isPresent() || after.failure().isPresent()) {
-      return before.failure().isPresent() == after.failure().isPresent()
+      return before.isUnknown()
+              || after.isUnknown()
+              || before.failure().isPresent() == after.failure().isPresent()
           ? List.of()
           : List.of(new UpgradePoint(Topic.START, "NCCL", started(before), started(after)));
     }
@@ -71,7 +73,7 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
   }
 
   private static String started(JobAnswer answer) {
-    return answer.failure().map(reason -> "fails: " + reason).orElse("starts");
+    return answer.failure().map(failure -> "fails: " + failure.reason()).orElse("starts");
   }
 
   private static void add(

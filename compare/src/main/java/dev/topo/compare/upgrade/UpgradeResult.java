@@ -2,8 +2,11 @@ package dev.topo.compare.upgrade;
 
 import dev.topo.compare.JobAnswer;
 import dev.topo.compare.JobChange;
+import dev.topo.compare.JobFailure;
 import dev.topo.search.rules.ReleaseRules;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A job under the rules of two releases.
@@ -38,9 +41,41 @@ public record UpgradeResult(
     return points.subList(0, Math.min(MAIN, points.size()));
   }
 
-  /** Whether the job is the same by both rules. */
+  /** Whether the job is known to be the same by both rules. */
   public boolean isEqual() {
+    return isWithoutChange() && unknown().isEmpty();
+  }
+
+  /** Whether no change is known, though there may be one. */
+  public boolean isUnknown() {
+    return isWithoutChange() && unknown().isPresent();
+  }
+
+  private boolean isWithoutChange() {
     return change.isNone() && points.isEmpty();
+  }
+
+  /** Why it is not known all that changes; empty where both releases have rules for the job. */
+  public Optional<String> unknown() {
+    List<String> reasons =
+        Stream.concat(
+                withoutRules().stream(),
+                Stream.of(from, to)
+                    .filter(rules -> rules.fit() != ReleaseRules.Fit.COVERED)
+                    .map(rules -> "NCCL %s has no rules of its own".formatted(rules.release())))
+            .distinct()
+            .toList();
+    return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
+  }
+
+  /** What the releases have no rules for in this job, each once. */
+  public List<String> withoutRules() {
+    return Stream.of(before, after)
+        .flatMap(answer -> answer.failure().stream())
+        .filter(JobFailure::isOfRules)
+        .map(JobFailure::reason)
+        .distinct()
+        .toList();
   }
 
   /**

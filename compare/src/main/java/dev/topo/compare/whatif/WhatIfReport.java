@@ -1,6 +1,7 @@
 package dev.topo.compare.whatif;
 
 import dev.topo.inspect.edit.Variant;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,10 +29,13 @@ public record WhatIfReport(
    * What comes of a variant.
    *
    * @param variant the variant
-   * @param outcome what NCCL makes of it; empty if NCCL fails on it
-   * @param reason why NCCL fails on it, for people; empty if it does not
+   * @param outcome what NCCL makes of it; empty if there is no answer
+   * @param failure why there is no answer; empty if there is one
    */
-  public record VariantOutcome(Variant variant, Optional<WhatIfOutcome> outcome, String reason) {}
+  public record VariantOutcome(
+      Variant variant,
+      Optional<WhatIfOutcome> outcome,
+      Optional<UnusableTopologyException> failure) {}
 
   public WhatIfReport {
     variants = List.copyOf(variants);

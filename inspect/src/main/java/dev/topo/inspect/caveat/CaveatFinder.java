@@ -131,6 +131,11 @@ public final class CaveatFinder {
     of(ModelLimit.DOMAIN_RULES, this::hasDomainNotCompared, found);
   }
 
+  /** That releases have no rules for a job, a caveat for each reason. */
+  public static List<Caveat> withoutRules(List<String> reasons) {
+    return reasons.stream().map(ModelLimit.NO_RULES::about).toList();
+  }
+
   private void of(ModelLimit limit, Predicate<Subject> applies, List<Caveat> found) {
     job.machines().stream()
         .filter(applies)

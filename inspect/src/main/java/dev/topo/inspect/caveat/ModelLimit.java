@@ -15,6 +15,10 @@ public enum ModelLimit {
   NEWER_NCCL(
       "the release is newer than all rules; the answer is by the newest",
       "measure with the release, or compare its log (topo tune --against)"),
+  /** A job that a release has no rules for. */
+  NO_RULES(
+      "topo has no rules for this job by that release; what NCCL does then is not known",
+      "compare releases that have them (topo --nccl list), or measure"),
   /** NVLink between the nodes of a rack. */
   NVLINK_DOMAIN(
       "the nodes may be one NVLink domain (MNNVL); the answer is for nodes that only the network joins",

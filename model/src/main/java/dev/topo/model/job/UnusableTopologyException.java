@@ -1,11 +1,39 @@
 package dev.topo.model.job;
 
-/** A topology on which NCCL fails with an internal error. The message is the reason. */
+/**
+ * A topology for which there is no answer: NCCL fails on it with an internal error, or the rules of
+ * the release are not modelled for it. The message is the reason.
+ */
 public final class UnusableTopologyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An exception with a message of one line. */
-  public UnusableTopologyException(String message) {
+  private final boolean isWithoutRules;
+
+  private UnusableTopologyException(String message, boolean isWithoutRules) {
     super(message);
+    this.isWithoutRules = isWithoutRules;
+  }
+
+  /** NCCL fails, with a message of one line. */
+  public UnusableTopologyException(String message) {
+    this(message, false);
+  }
+
+  /** The release has no rules for it here: what NCCL does is not known. */
+  public static UnusableTopologyException withoutRules(String message) {
+    return new UnusableTopologyException(message, true);
+  }
+
+  /** Whether it is not known what NCCL does, so that nothing says that it fails. */
+  public boolean isWithoutRules() {
+    return isWithoutRules;
+  }
+
+  /** The reason as a sentence that says whether NCCL fails. */
+  public String sentence() {
+    return (isWithoutRules
+            ? "topo has no rules for this topology: "
+            : "NCCL fails on this topology: ")
+        + getMessage();
   }
 }

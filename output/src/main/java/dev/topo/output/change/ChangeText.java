@@ -26,7 +26,7 @@ final class ChangeText {
 
   static String of(JobChange change, List<Long> shownBytes) {
     if (change.failure().isPresent()) {
-      return "  NCCL fails: " + change.failure().get() + "\n";
+      return "  " + change.failure().get().sentence() + "\n";
     }
     if (change.isNone()) {
       return "  changes nothing in graphs, choices and busbw\n";

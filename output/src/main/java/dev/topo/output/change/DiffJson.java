@@ -4,6 +4,7 @@ import dev.topo.compare.DiffResult;
 import dev.topo.compare.DiffResult.DiffSettings;
 import dev.topo.compare.FleetResult;
 import dev.topo.compare.JobChange;
+import dev.topo.compare.JobFailure;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.MachineFormat;
@@ -126,7 +127,7 @@ public final class DiffJson {
         machine.name() + (settings.nodes() == 1 ? "" : " x " + settings.nodes()),
         settings.nodes(),
         settings.nRanks(),
-        settings.failure(),
+        settings.failure().map(JobFailure::text),
         settings.calibrations(),
         Set.of(Source.CALIBRATION).containsAll(settings.sources()),
         settings.sources().stream().sorted(Comparator.comparing(Source::label)).toList());
@@ -156,7 +157,7 @@ public final class DiffJson {
 
   static Change change(JobChange change) {
     return new Change(
-        change.failure(),
+        change.failure().map(JobFailure::text),
         change.graphs(),
         change.choices(),
         change.busbw().stream()

@@ -107,7 +107,7 @@ public final class DiffText {
   }
 
   private static void failure(TextWriter out, DiffSettings settings) {
-    settings.failure().ifPresent(why -> out.line("NCCL fails on the job of A: %s", why));
+    settings.failure().ifPresent(why -> out.line("on the job of A %s", why.sentence()));
   }
 
   private static void source(TextWriter out, DiffSettings settings) {

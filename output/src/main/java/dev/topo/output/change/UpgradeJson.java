@@ -3,6 +3,7 @@ package dev.topo.output.change;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.compare.ChannelCounts;
 import dev.topo.compare.JobAnswer;
+import dev.topo.compare.JobFailure;
 import dev.topo.compare.upgrade.FleetUpgrade;
 import dev.topo.compare.upgrade.UpgradeNotes;
 import dev.topo.compare.upgrade.UpgradePoint;
@@ -33,6 +34,7 @@ public final class UpgradeJson {
   private record Entry(
       JobSummary job,
       boolean equal,
+      Optional<String> unknown,
       Side before,
       Side after,
       List<Point> points,
@@ -79,6 +81,7 @@ public final class UpgradeJson {
             result.nodes(),
             Math.max(result.before().nRanks(), result.after().nRanks())),
         result.isEqual(),
+        result.unknown(),
         side(result.before()),
         side(result.after()),
         result.points().stream().map(UpgradeJson::point).toList(),
@@ -86,7 +89,8 @@ public final class UpgradeJson {
   }
 
   private static Side side(JobAnswer answer) {
-    return new Side(answer.failure(), answer.channels(), answer.calibration());
+    return new Side(
+        answer.failure().map(JobFailure::text), answer.channels(), answer.calibration());
   }
 
   private static Point point(UpgradePoint point) {

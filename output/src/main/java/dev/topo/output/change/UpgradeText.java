@@ -33,7 +33,9 @@ public final class UpgradeText {
         QuantityFormat.count(Math.max(result.before().nRanks(), result.after().nRanks()), "rank"),
         QuantityFormat.count(result.nodes(), "node"),
         releases(result.from(), result.to()));
-    if (result.isEqual()) {
+    if (result.isUnknown()) {
+      out.line("\n%s", unknown(result));
+    } else if (result.isEqual()) {
       out.line("\nnothing changes in channels, graphs, choices and busbw");
     } else {
       out.line("\nwhat matters most");
@@ -51,28 +53,35 @@ public final class UpgradeText {
     TextWriter out = new TextWriter();
     int nodes = result.nFiles() - result.unreadable().size();
     out.line(
-        "%s%s, %s: %d of %s change",
+        "%s%s, %s: %s",
         QuantityFormat.count(result.nFiles(), "file"),
         result.folder().map(folder -> " in " + folder).orElse(""),
         releases(result.from(), result.to()),
-        result.nChanged(),
-        QuantityFormat.count(nodes, "node"));
+        result.answer());
     for (FleetUpgrade.Group group : result.groups()) {
       UpgradeResult of = group.result();
       out.line(
           "\n%d of %s %s, in a job of %s: %s",
           group.files().size(),
           QuantityFormat.count(nodes, "node"),
-          of.isEqual() ? "do not change" : "change",
+          of.isEqual() ? "do not change" : of.isUnknown() ? "may change" : "change",
           QuantityFormat.count(of.nodes(), "equal node"),
           files(group.files()));
       points(out, of);
+      if (of.isUnknown()) {
+        out.line("  %s", unknown(of));
+      }
     }
     if (!result.unreadable().isEmpty()) {
       out.line("\nnot readable:");
       result.unreadable().forEach(one -> out.line("  %s", one.line()));
     }
     return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
+  }
+
+  /** That what changes is not known, and why. */
+  public static String unknown(UpgradeResult result) {
+    return "what changes is not known: " + result.unknown().orElse("");
   }
 
   private static String releases(ReleaseRules from, ReleaseRules to) {

@@ -2,6 +2,7 @@ package dev.topo.output.change;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.topo.compare.JobFailure;
 import dev.topo.compare.whatif.PathComparison;
 import dev.topo.compare.whatif.PathComparison.PathChange;
 import dev.topo.compare.whatif.Score;
@@ -114,7 +115,7 @@ public final class WhatIfJson {
             .map(after -> outcome(report, after, places.get(ranked.indexOf(after))))
             .orElse(null),
         outcome.map(after -> PathComparison.compare(report.before(), after).changes()),
-        outcome.isPresent() ? Optional.empty() : Optional.of(variant.reason()));
+        variant.failure().map(failure -> JobFailure.of(failure).text()));
   }
 
   private static OutcomeEntry outcome(WhatIfReport report, WhatIfOutcome outcome, int rank) {

@@ -10,6 +10,7 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
@@ -123,7 +124,7 @@ public final class WhatIfText {
   }
 
   private static String failure(VariantOutcome variant) {
-    return "NCCL fails on this topology: " + variant.reason();
+    return variant.failure().map(UnusableTopologyException::sentence).orElse("");
   }
 
   private void detail(VariantOutcome variant) {

@@ -53,7 +53,7 @@ public final class DomainFinder {
     }
     if (profile.paths().nvlinkDomains == NvlinkDomains.APART
         && HostTopologies.count(topology) > 1) {
-      throw new UnusableTopologyException(
+      throw UnusableTopologyException.withoutRules(
           "NVLink domains of several hosts are not modelled for NCCL "
               + profile.version()
               + ": expected 2.21.5 or newer");

@@ -86,7 +86,7 @@ public final class TopologyReader {
 
   private Topology merged(XmlElement system, GpuSelection selection) {
     if (!profile.topology().mergesPorts) {
-      throw new UnusableTopologyException(
+      throw UnusableTopologyException.withoutRules(
           "merged ports are not modelled for NCCL "
               + profile.version()
               + ": expected 2.28.3 to 2.29.7, or NCCL_IB_MERGE_NICS=0");

@@ -32,9 +32,7 @@ public final class UpgradePage {
 
   /** The page of a fleet. */
   public static String of(FleetUpgrade result, List<Caveat> caveats) {
-    int nodes = result.nFiles() - result.unreadable().size();
-    String title =
-        "%d of %s change".formatted(result.nChanged(), QuantityFormat.count(nodes, "node"));
+    String title = result.answer();
     DataTable table = new DataTable("Nodes by what changes").numbers("nodes").texts("changes");
     table.texts("files");
     List<Element> sections = new ArrayList<>();
@@ -45,7 +43,7 @@ public final class UpgradePage {
           group.files().size(),
           Element.of("td", list(points(group.result()))),
           files.get(0) + (files.size() > 1 ? " and " + (files.size() - 1) + " more" : ""));
-      if (!group.result().isEqual()) {
+      if (result.changed().contains(group)) {
         sections.addAll(details(group.result(), String.valueOf(i + 1)));
       }
     }
@@ -94,6 +92,9 @@ public final class UpgradePage {
   }
 
   private static List<String> points(UpgradeResult result) {
+    if (result.isUnknown()) {
+      return List.of("what changes is not known: " + result.unknown().orElse(""));
+    }
     return result.isEqual()
         ? List.of("nothing changes in channels, graphs, choices and busbw")
         : result.main().stream().map(UpgradePage::words).toList();
