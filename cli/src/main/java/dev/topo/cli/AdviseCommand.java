@@ -110,6 +110,11 @@ final class AdviseCommand extends JobCommand {
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
 
   @Override
+  NcclSettings marking(NcclSettings settings) {
+    return evaluation.withoutModelled(settings);
+  }
+
+  @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Set<Permission> permissions = permissions();
     JobPart part = first(parts(topologyFiles, settings));

@@ -245,7 +245,7 @@ final class ChartCommand extends Subcommand {
     Topology machine = input.topology(machineFile, version.profile(), streams());
     JobMeasurements.check(run, Job.ofEqual(new Machine(machine, settings), 1));
     Machine node = new Machine(machine, run.settings().with(settings));
-    caveats().addJob(Map.of(machineFile, machine), 1, false, settings);
+    caveats().addJob(Map.of(machineFile, machine), 1, false, evaluation.withoutModelled(settings));
     return new Sweep(
         name(file),
         run.measurements(),

@@ -186,7 +186,10 @@ final class DiffCommand extends Subcommand {
     files.forEach(one -> machines.put(one, input.topology(one, version.profile(), streams())));
     CaveatCollector caveats = input.caveats(version::rules, streams());
     caveats.addJob(
-        machines, count, false, setting.forJob(environment(), version.rules(), streams()));
+        machines,
+        count,
+        false,
+        calibration.withoutModelled(setting.forJob(environment(), version.rules(), streams())));
     return new CaveatMark(streams()::message, version.rules(), caveats.list())
         .mark(format.name(), answer);
   }

@@ -101,6 +101,11 @@ final class PredictCommand extends JobCommand {
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
 
   @Override
+  NcclSettings marking(NcclSettings settings) {
+    return evaluation.withoutModelled(settings);
+  }
+
+  @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     check();
     if (job().counts().size() > 1) {

@@ -85,6 +85,11 @@ final class ReportCommand extends JobCommand {
   }
 
   @Override
+  NcclSettings marking(NcclSettings settings) {
+    return evaluation.withoutModelled(settings);
+  }
+
+  @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
     return Answer.of(ReportPage.of(subject(first(job.parts()), topologyFiles, job.run())));

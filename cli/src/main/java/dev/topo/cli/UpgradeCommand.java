@@ -205,7 +205,7 @@ final class UpgradeCommand extends Subcommand {
         }
       }
     }
-    caveats.addJob(topologies, result.nodes(), false, settings);
+    caveats.addJob(topologies, result.nodes(), false, calibration.withoutModelled(settings));
     caveats.add(
         CaveatFinder.ofDomains(
             topologies.entrySet().stream()

@@ -149,7 +149,11 @@ final class WorkloadCommand extends Subcommand {
     Workload workload = workload(traces, whole.job(), timeline);
     CaveatCollector caveats = input.caveats(version::rules, streams());
     job.state(caveats);
-    caveats.addJob(topologies(whole), whole.job().machines().size(), false, settings);
+    caveats.addJob(
+        topologies(whole),
+        whole.job().machines().size(),
+        false,
+        calibration.withoutModelled(settings));
     caveats.add(TracedPlace.of(traces, whole.job()).caveats(whole.name()));
     WorkloadComparison comparison =
         WorkloadComparison.of(workload, groups(whole.job(), profile, settings));

@@ -310,6 +310,10 @@ public final class CallPlanner {
             direct && !route.together().throughHost()));
   }
 
+  /**
+   * What a channel moves in one step. Chunks of NVLS have NCCL's own size whatever the user sets:
+   * no run with others is known.
+   */
   private int chunkBytes(CollectiveCall call, Choice choice, long shareBytes, int channels) {
     Connection connection = communicator.connection();
     return choice.algorithm() == Algorithm.NVLS_TREE && connection.nvls().isSupported()
@@ -318,7 +322,7 @@ public final class CallPlanner {
             channels,
             connection.nvls().nHeads(),
             facts.nNodes(),
-            communicator.job().machines().get(0).settings())
+            communicator.profile().settingDefaults())
         : Chunking.chunkBytes(
             call.collective(),
             choice.algorithm(),

@@ -4,6 +4,7 @@ import dev.topo.cli.stream.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.job.Job;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
@@ -15,6 +16,7 @@ import dev.topo.simulator.network.NetworkFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -23,6 +25,9 @@ import picocli.CommandLine.Option;
 /** The option for the calibration. */
 public final class CalibrationOptions {
   private static final String NONE = "none";
+
+  /** Divides the data of a hop among flows, which take paths of their own through switches. */
+  private static final String FLOWS = "NCCL_IB_QPS_PER_CONNECTION";
 
   @Option(
       names = "--calibration",
@@ -63,6 +68,11 @@ public final class CalibrationOptions {
       named = CalibrationFile.shipped(name).orElseGet(() -> read(name));
     }
     return SelectedCalibration.requested(named, topology);
+  }
+
+  /** Settings without those that times follow by these options. */
+  public NcclSettings withoutModelled(NcclSettings settings) {
+    return fabric.isGiven() ? settings.without(Set.of(FLOWS)) : settings;
   }
 
   /** A request with the calibration that the user names, or else the one that fits its machine. */

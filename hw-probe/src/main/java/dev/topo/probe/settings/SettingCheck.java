@@ -102,9 +102,9 @@ final class SettingCheck {
           "value",
           where,
           value,
-          known.kind() == Kind.INTEGER
-              ? "is no number, which NCCL reads as far as it is one, else as 0"
-              : "is not understood, NCCL takes its default",
+          known.kind() == Kind.PATH_LEVEL
+              ? "is not understood, NCCL takes its default"
+              : "is no number, which NCCL reads as far as it is one, else as 0",
           known.expected());
     }
   }

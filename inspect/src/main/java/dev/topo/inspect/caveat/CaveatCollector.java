@@ -8,6 +8,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -138,10 +139,18 @@ public final class CaveatCollector {
     Set<SettingScope> scopes = EnumSet.allOf(SettingScope.class);
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);
     for (String name : job.settings().names(scopes)) {
-      if (!name.equals(TOPO_FILE) && !CaveatFinder.isMarkedBy(job, name) && noted.add(name)) {
+      if (!isFollowed(job.settings(), name)
+          && !CaveatFinder.isMarkedBy(job, name)
+          && noted.add(name)) {
         notes.accept("note: " + name + " ignored: no effect on this answer");
       }
     }
+  }
+
+  /** A file that a job reads, and ids of the NVLink domain that are none. */
+  private static boolean isFollowed(NcclSettings settings, String name) {
+    return name.equals(TOPO_FILE)
+        || (name.equals(DomainFinder.CLUSTER) && !DomainFinder.hasCluster(settings));
   }
 
   /** A machine as its file describes it. */

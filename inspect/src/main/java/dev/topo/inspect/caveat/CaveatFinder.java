@@ -36,6 +36,11 @@ public final class CaveatFinder {
 
   private static final int CLIQUE_OF_RACK = -2;
 
+  /** What is not modelled where settings select TCP. */
+  private static final String SOCKETS =
+      "changes what NCCL does and is not modelled, except that times between nodes are those of TCP;"
+          + " else the answer is the one without it";
+
   private final NcclProfile profile;
   private final CaveatJob job;
 
@@ -101,12 +106,19 @@ public final class CaveatFinder {
     Set<String> settings = settings();
     if (!settings.isEmpty()) {
       found.add(
-          ModelLimit.SETTING.about(
+          ofSettings(
               settings.stream()
                   .map(name -> name + "=" + job.settings().text(name).orElse(""))
                   .collect(Collectors.joining(", "))));
     }
     return grouped(found);
+  }
+
+  private Caveat ofSettings(String settings) {
+    Caveat caveat = ModelLimit.SETTING.about(settings);
+    return job.scope() != Scope.MACHINE && job.usesNetwork() && job.settings().usesSockets()
+        ? new Caveat(caveat.id(), settings, SOCKETS, caveat.remedy())
+        : caveat;
   }
 
   /** That the rules are those of another release; none where they are its own. */
@@ -119,6 +131,11 @@ public final class CaveatFinder {
     };
   }
 
+  /** That releases have no rules for a job, a caveat for each reason. */
+  public static List<Caveat> withoutRules(List<String> reasons) {
+    return reasons.stream().map(ModelLimit.NO_RULES::about).toList();
+  }
+
   /** That a release's rules for NVLink domains were not compared, where a machine is one. */
   public static List<Caveat> ofDomains(List<Subject> machines, ReleaseRules rules) {
     List<Caveat> found = new ArrayList<>();
@@ -129,11 +146,6 @@ public final class CaveatFinder {
 
   private void domains(List<Caveat> found) {
     of(ModelLimit.DOMAIN_RULES, this::hasDomainNotCompared, found);
-  }
-
-  /** That releases have no rules for a job, a caveat for each reason. */
-  public static List<Caveat> withoutRules(List<String> reasons) {
-    return reasons.stream().map(ModelLimit.NO_RULES::about).toList();
   }
 
   private void of(ModelLimit limit, Predicate<Subject> applies, List<Caveat> found) {

@@ -4,12 +4,15 @@ import dev.topo.model.PathType;
 import dev.topo.model.node.NicDistance;
 import dev.topo.model.node.NicMerging;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The NCCL settings of a job. Names and values are checked when it is made. Defaults are those of
@@ -21,9 +24,18 @@ public record NcclSettings(Map<String, String> values) {
   /** No setting: NCCL's defaults. */
   public static final NcclSettings DEFAULTS = new NcclSettings(Map.of());
 
+  private static final Pattern LEADING_NUMBER =
+      Pattern.compile("\\s*[+-]?(?:0[xX][0-9a-fA-F]+|[0-9]+)");
+
   private static final String MERGE_NICS = "NCCL_IB_MERGE_NICS";
   private static final String MERGE_LEVEL = "NCCL_NET_MERGE_LEVEL";
   private static final String FORCE_MERGE = "NCCL_NET_FORCE_MERGE";
+
+  private static final String NETWORK = "NCCL_NET";
+  private static final String IB_DISABLE = "NCCL_IB_DISABLE";
+
+  /** The settings by which NCCL's network may be TCP. */
+  public static final Set<String> SOCKETS = Set.of(NETWORK, IB_DISABLE);
 
   /** The settings by which ports are merged. */
   public static final Set<String> MERGING = Set.of(MERGE_NICS, MERGE_LEVEL, FORCE_MERGE);
@@ -72,7 +84,7 @@ public record NcclSettings(Map<String, String> values) {
         SettingCatalog.find(name).orElseThrow(() -> new SettingException(unknown(name)));
     boolean fits =
         switch (setting.kind()) {
-          case INTEGER -> parseInteger(value).isPresent();
+          case INTEGER, INTEGER64 -> parseInteger(value).isPresent();
           case PATH_LEVEL -> parseLevel(value).isPresent();
           case TEXT -> true;
         };
@@ -97,6 +109,12 @@ public record NcclSettings(Map<String, String> values) {
     }
   }
 
+  /** What {@code strtoll} reads of a text that only begins with a number. */
+  private static Optional<Long> leadingInteger(String value) {
+    Matcher number = LEADING_NUMBER.matcher(value);
+    return number.lookingAt() ? parseInteger(number.group()) : Optional.empty();
+  }
+
   /** A level by name or old number ({@code ncclGetLevel}, {@code nccl:src/graph/paths.cc}). */
   private static Optional<PathType> parseLevel(String value) {
     return Arrays.stream(PathType.values())
@@ -116,6 +134,13 @@ public record NcclSettings(Map<String, String> values) {
     return new NcclSettings(merged);
   }
 
+  /** These settings without some, by name. */
+  public NcclSettings without(Collection<String> names) {
+    TreeMap<String, String> others = new TreeMap<>(values);
+    others.keySet().removeAll(names);
+    return new NcclSettings(others);
+  }
+
   /** The names among these settings that influence one of some things. */
   public List<String> names(Set<SettingScope> scopes) {
     return values.keySet().stream()
@@ -130,17 +155,18 @@ public record NcclSettings(Map<String, String> values) {
 
   /**
    * The value of an integer setting, or {@code defaultValue}; values beyond 32 bits are cut as NCCL
-   * does.
+   * does. The rules of a release refuse them before.
    */
   public int integer(String name, int defaultValue) {
-    String value = values.get(name);
-    return value == null ? defaultValue : parseInteger(value).orElseThrow().intValue();
+    return (int) longInteger(name, defaultValue);
   }
 
   /** The value of an integer setting that NCCL does not cut, or {@code defaultValue}. */
   public long longInteger(String name, long defaultValue) {
     String value = values.get(name);
-    return value == null ? defaultValue : parseInteger(value).orElseThrow();
+    return value == null
+        ? defaultValue
+        : parseInteger(value).or(() -> leadingInteger(value)).orElse(0L);
   }
 
   private boolean flag(String name, boolean defaultValue) {
@@ -232,18 +258,23 @@ public record NcclSettings(Map<String, String> values) {
    * sockets, which do not merge.
    */
   public Optional<NicMerging> nicMerging() {
-    Optional<String> network = text("NCCL_NET");
     boolean isStated = MERGING.stream().anyMatch(values::containsKey);
-    boolean isSocket =
-        network.filter("Socket"::equalsIgnoreCase).isPresent()
-            || text("NCCL_IB_DISABLE").filter("1"::equals).isPresent();
-    return isStated && !isSocket
+    return isStated && !usesSockets()
         ? Optional.of(
             new NicMerging(
                 text(MERGE_LEVEL).map(NicDistance::parse).orElse(NicDistance.PORT),
                 text(FORCE_MERGE),
                 flag(MERGE_NICS, true)))
         : Optional.empty();
+  }
+
+  /**
+   * Whether NCCL's network is TCP by settings: NCCL_NET selects it, or InfiniBand and RoCE are off
+   * ({@code nccl:src/plugin/net.cc}, {@code nccl:src/transport/net_ib.cc}).
+   */
+  public boolean usesSockets() {
+    return text(NETWORK).filter("Socket"::equalsIgnoreCase).isPresent()
+        || integer(IB_DISABLE, 0) != 0;
   }
 
   /** How many NICs a GPU uses. */

@@ -128,6 +128,13 @@ class NcclSettingsTest {
         refusal("NCCL_CROSS_NIC=" + value));
   }
 
+  /** Settings of any text that NCCL reads as numbers. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "False, 0", "2x, 2", "' -1 ', -1", "0x1Fg, 31", "'', 0"})
+  void aTextIsANumberAsFarAsItBeginsWithOne(String value, int number) {
+    assertEquals(number, of("NCCL_IB_DISABLE=" + value).integer("NCCL_IB_DISABLE", 9));
+  }
+
   @Test
   void anIntegerThatIsNotSetHasTheDefaultOfTheCaller() {
     assertEquals(-2, NcclSettings.DEFAULTS.integer("NCCL_NET_GDR_READ", -2));

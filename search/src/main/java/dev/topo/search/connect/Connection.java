@@ -12,7 +12,6 @@ import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
 import dev.topo.search.channel.ChannelLimits;
 import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.channel.GraphAgreement;
@@ -138,17 +137,9 @@ public final class Connection {
         : Transport.NET;
   }
 
-  /**
-   * The order in which ranks send to and receive from each other.
-   *
-   * @throws SettingException for a size of groups with which NCCL fails
-   */
+  /** The order in which ranks send to and receive from each other. */
   public P2pSchedule p2pSchedule() {
-    String name = "NCCL_P2P_SCHEDULE_GROUP_SIZE";
-    int group = settings.integer(name, profile.connect().scheduleGroup);
-    if (group < 1) {
-      throw new SettingException(name + "=" + group + ": expected a number from 1");
-    }
+    int group = settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup);
     return new P2pSchedule(
         IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(), group, profile.connect());
   }

@@ -26,6 +26,9 @@ import java.util.Set;
  */
 public final class DomainFinder {
   /** The default of NCCL_MNNVL_ENABLE. */
+  /** The setting of the id of the NVLink cluster. */
+  public static final String CLUSTER = "NCCL_MNNVL_UUID";
+
   private static final int JOIN_IF_POSSIBLE = 2;
 
   private DomainFinder() {}
@@ -99,8 +102,12 @@ public final class DomainFinder {
   public static boolean joinsHosts(NcclSettings settings) {
     int enable = settings.integer("NCCL_MNNVL_ENABLE", JOIN_IF_POSSIBLE);
     boolean forbidden = settings.p2pLevel().filter(level -> level == PathType.LOC).isPresent();
-    boolean hasCluster = settings.longInteger("NCCL_MNNVL_UUID", -1) != 0;
-    return hasCluster && (enable == 1 || (enable != 0 && !forbidden));
+    return hasCluster(settings) && (enable == 1 || (enable != 0 && !forbidden));
+  }
+
+  /** Whether GPUs are of a cluster: the id 0 stands for none ({@code nccl:src/mnnvl.cc}). */
+  public static boolean hasCluster(NcclSettings settings) {
+    return settings.longInteger(CLUSTER, -1) != 0;
   }
 
   private static List<Set<GpuNode>> groups(Paths paths) {

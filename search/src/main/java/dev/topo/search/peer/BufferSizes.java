@@ -33,7 +33,7 @@ public record BufferSizes(int ll, int ll128, int simple, int p2pChunk) {
     NcclSettings settings = profile.complete(userSettings);
     BufferRules rules = profile.buffers();
     int simple = size(settings, "NCCL_BUFFSIZE", rules.simple);
-    int chunk = chunk(settings, severalNodes, allNvlink);
+    long chunk = chunk(settings, severalNodes, allNvlink);
     if (severalNodes) {
       chunk *= rules.netChunksWithArm(armSm);
     }
@@ -41,7 +41,7 @@ public record BufferSizes(int ll, int ll128, int simple, int p2pChunk) {
         size(settings, "NCCL_LL_BUFFSIZE", rules.ll),
         size(settings, "NCCL_LL128_BUFFSIZE", rules.ll128),
         simple,
-        Math.min(chunk, simple / rules.steps));
+        (int) Math.min(chunk, simple / rules.steps));
   }
 
   private static int chunk(NcclSettings settings, boolean severalNodes, boolean allNvlink) {

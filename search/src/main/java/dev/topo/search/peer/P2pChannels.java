@@ -99,7 +99,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     ConnectRules rules = paths.profile().connect();
     if (rules.peersByBandwidth) {
       GpuPorts ports = GpuPorts.filled(paths, gpu);
-      int channelGBps = Math.max(1, settings.integer("NCCL_P2P_PER_CHANNEL_NET_BW", 1));
+      int channelGBps = settings.integer("NCCL_P2P_PER_CHANNEL_NET_BW", 1);
       return Math.max(ports.count(), quotientUp((int) ports.totalGBps(), channelGBps));
     }
     int perPeer = rules.peerChannels;

@@ -101,11 +101,17 @@ public record NcclProfile(
   /**
    * Settings of the user, completed by the defaults of this version. Those that it does not have
    * are ignored.
+   *
+   * @throws dev.topo.model.settings.SettingException for a value with which NCCL fails or its code
+   *     leaves undefined what it does
    */
   public NcclSettings complete(NcclSettings settings) {
-    return settings.values().isEmpty()
-        ? settingDefaults
-        : settingDefaults.with(SettingVersions.existing(settings, this));
+    if (settings.values().isEmpty()) {
+      return settingDefaults;
+    }
+    NcclSettings existing = SettingVersions.existing(settings, this);
+    SettingLimits.check(existing, buffers);
+    return settingDefaults.with(existing);
   }
 
   @Override

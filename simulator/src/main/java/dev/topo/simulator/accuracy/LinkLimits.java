@@ -8,7 +8,6 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Paths;
 import dev.topo.tuning.bound.link.LinkRates;
@@ -51,7 +50,7 @@ public final class LinkLimits {
     Topology first = actual.orElse(connection.domain(0).paths()).topology();
     this.switchesReduce = first.hasNvSwitch() && LinkRates.switchesReduce(first.minSm().orElse(0));
     boolean reduces = !isOneNode;
-    boolean isTcp = isTcp(communicator.job().machines().get(0).settings());
+    boolean isTcp = communicator.job().machines().get(0).settings().usesSockets();
     boolean isAllNvlink = true;
     for (int node = 0; node < nNodes; node++) {
       Paths paths =
@@ -80,11 +79,6 @@ public final class LinkLimits {
     } else {
       this.kind = isTcp ? LinkKind.TCP : LinkKind.RDMA;
     }
-  }
-
-  private static boolean isTcp(NcclSettings settings) {
-    return settings.text("NCCL_NET").map("Socket"::equalsIgnoreCase).orElse(false)
-        || settings.integer("NCCL_IB_DISABLE", 0) != 0;
   }
 
   private static boolean isAllNvlink(Paths paths) {

@@ -15,7 +15,7 @@ import java.util.Locale;
 public record NetworkChoice(NetworkCalibration calibration, String reason) {
   /** The calibration for the ports of a node. */
   public static NetworkChoice of(List<NetNode> ports, NcclSettings settings) {
-    if (usesSockets(settings)) {
+    if (settings.usesSockets()) {
       return of("sockets", "by settings: TCP");
     }
     if (ports.isEmpty()) {
@@ -27,11 +27,6 @@ public record NetworkChoice(NetworkCalibration calibration, String reason) {
 
   private static NetworkChoice of(String name, String reason) {
     return new NetworkChoice(NetworkFile.shipped(name).orElseThrow(), reason);
-  }
-
-  private static boolean usesSockets(NcclSettings settings) {
-    return settings.text("NCCL_NET").map(net -> net.equalsIgnoreCase("socket")).orElse(false)
-        || settings.integer("NCCL_IB_DISABLE", 0) != 0;
   }
 
   private static String kind(NetNode port) {

@@ -4,7 +4,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
 import dev.topo.search.peer.BufferSizes;
 
 /**
@@ -27,12 +26,6 @@ public final class Chunking {
 
   /** What LL128 moves at once ({@code ncclProtoGrainSize}); chunks are multiples of it. */
   private static final int LL128_GRAIN = 1920;
-
-  /** A line of LL, or what a thread moves at once by Simple. */
-  private static final int LEAST_STEP = 16;
-
-  /** What LL128 moves at once, with its flags. */
-  private static final int LL128_LEAST_STEP = LL128_GRAIN / LL128_DATA_WORDS * LL128_LINE_WORDS;
 
   private static final int LL128_TREE_LARGE = 131_072;
   private static final int LL128_TREE_SMALL = 32_768;
@@ -57,7 +50,6 @@ public final class Chunking {
    * @param shareBytes what the channel has to move of the count of the call
    * @param nNodes number of nodes
    * @param nRanks number of ranks
-   * @throws SettingException if the buffer of the protocol is too small to move anything
    */
   public static int chunkBytes(
       Collective collective,
@@ -67,7 +59,7 @@ public final class Chunking {
       int nNodes,
       int nRanks,
       BufferSizes buffers) {
-    int step = step(protocol, buffers.of(protocol));
+    int step = buffers.of(protocol) / STEPS;
     return switch (protocol) {
       case LL -> step / 2;
       case LL128 -> {
@@ -91,8 +83,8 @@ public final class Chunking {
    */
   public static int nvlsTreeBytes(
       long bytes, int channels, int heads, int nNodes, NcclSettings settings) {
-    int chunk = (int) settings.integer("NCCL_NVLS_CHUNKSIZE", NVLS_CHUNK);
-    int most = (int) settings.integer("NCCL_NVLSTREE_MAX_CHUNKSIZE", UNSET);
+    int chunk = settings.integer("NCCL_NVLS_CHUNKSIZE", NVLS_CHUNK);
+    int most = settings.integer("NCCL_NVLSTREE_MAX_CHUNKSIZE", UNSET);
     if (most == UNSET) {
       most = nNodes >= NVLS_TREE_NODES ? NVLS_TREE_CHUNK : chunk;
     }
@@ -103,27 +95,6 @@ public final class Chunking {
       }
     }
     return heads * chunk;
-  }
-
-  private static int step(Protocol protocol, int bufferBytes) {
-    int step = bufferBytes / STEPS;
-    int least = protocol == Protocol.LL128 ? LL128_LEAST_STEP : LEAST_STEP;
-    if (step < least) {
-      String setting =
-          switch (protocol) {
-            case LL -> "NCCL_LL_BUFFSIZE";
-            case LL128 -> "NCCL_LL128_BUFFSIZE";
-            case SIMPLE -> "NCCL_BUFFSIZE";
-          };
-      throw new SettingException(
-          setting
-              + "="
-              + bufferBytes
-              + ": nothing fits into a step of it, expected "
-              + STEPS * least
-              + " or more");
-    }
-    return step;
   }
 
   /** Trees halve the chunks of LL128 until the pipeline has enough of them. */

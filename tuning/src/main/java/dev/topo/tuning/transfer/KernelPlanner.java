@@ -19,6 +19,9 @@ final class KernelPlanner {
   /** Descriptions that a batch can name from its first on. */
   private static final int BATCH_REACH = 64;
 
+  private static final String BUFFER = "NCCL_WORK_FIFO_BYTES";
+  private static final long MOST_BUFFER_BYTES = 1L << 30;
+
   private final TransferRules rules;
   private final P2pChannels channels;
   private final int threads;
@@ -48,8 +51,16 @@ final class KernelPlanner {
     long stated = settings.longInteger("NCCL_WORK_ARGS_BYTES", Long.MAX_VALUE);
     this.argumentBytes =
         Long.compareUnsigned(stated, rules.argumentBytes) < 0 ? stated : rules.argumentBytes;
-    this.bufferBytes = settings.longInteger("NCCL_WORK_FIFO_BYTES", 0) / 2;
+    this.bufferBytes = bufferBytes(profile, settings) / 2;
     this.last = new Batch[channels.nChannels()];
+  }
+
+  /** The buffer of descriptions: 32 bits without sign, a power of two, at most a GiB. */
+  private static long bufferBytes(NcclProfile profile, NcclSettings settings) {
+    long stated = Integer.toUnsignedLong((int) settings.longInteger(BUFFER, 0));
+    boolean isPowerOfTwo = (stated & (stated - 1)) == 0;
+    long used = isPowerOfTwo ? stated : profile.settingDefaults().longInteger(BUFFER, 0);
+    return Math.min(used, MOST_BUFFER_BYTES);
   }
 
   void add(PeerRound round) {

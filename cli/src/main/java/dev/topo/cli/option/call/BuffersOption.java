@@ -8,9 +8,7 @@ import dev.topo.tuning.buffers.CallPaths;
 import dev.topo.tuning.symmetric.Buffers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
 /** How NCCL knows the buffers of calls. */
@@ -63,9 +61,6 @@ public final class BuffersOption {
 
   /** Settings without those that the paths of calls follow. */
   public static NcclSettings withoutModelled(NcclSettings settings) {
-    Map<String, String> others = new TreeMap<>(settings.values());
-    others.keySet().removeAll(settings.names(Set.of(SettingScope.BUFFERS)));
-    others.keySet().removeAll(ALSO);
-    return NcclSettings.of(others);
+    return settings.without(settings.names(Set.of(SettingScope.BUFFERS))).without(ALSO);
   }
 }

@@ -3,12 +3,14 @@ package dev.topo.cli.option.job;
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.OptionValue;
+import dev.topo.cli.option.call.BuffersOption;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.stream.Streams;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.measured.MeasuredRun;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.CaveatMark;
 import dev.topo.simulator.CallContext;
@@ -20,6 +22,7 @@ import dev.topo.tuning.buffers.CallPaths;
 import dev.topo.tuning.symmetric.Buffers;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,7 @@ public final class EvaluationOptions {
   private static final int MOST_GROUPS = 4;
 
   private static final String OF_SPLIT = "split";
+  private static final String GRAPH_REGISTER = "NCCL_GRAPH_REGISTER";
 
   @Option(
       names = "--ranks-per-process",
@@ -69,6 +73,15 @@ public final class EvaluationOptions {
   /** Whether the user gave an option for processes. */
   public boolean hasProcesses() {
     return cudaGraph || ranksPerProcess != null;
+  }
+
+  /** Settings without those that times follow by these options. */
+  public NcclSettings withoutModelled(NcclSettings settings) {
+    NcclSettings others = calibration.withoutModelled(settings);
+    if (cudaGraph) {
+      others = others.without(Set.of(GRAPH_REGISTER));
+    }
+    return buffers() == Buffers.PLAIN ? others : BuffersOption.withoutModelled(others);
   }
 
   /**
