@@ -143,10 +143,11 @@ public final class NetworkModel {
 
   /**
    * How long the first chunk is under way beside the latency of messages: it crosses each hop at
-   * the rate of the ports and is copied on each node. By NVLSTree a node first has its chunks of
-   * all heads copied to the switch, and at last copied back ({@code scatter} and {@code gather},
-   * {@code nccl:src/device/all_reduce.h}, 2.28.9). Each alone takes half of what both take while
-   * they share the links, and half of what a port carries goes up the tree.
+   * the rate of the ports and is copied on each node, no faster than the links between its GPUs
+   * carry. By NVLSTree a node first has its chunks of all heads copied to the switch, and at last
+   * copied back ({@code scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9).
+   * Each alone takes half of what both take while they share the links, and half of what a port
+   * carries goes up the tree.
    */
   private double fillUs(NetworkCall call, double first, double linksUs) {
     double hopUs = first * portUsPerByte(call);
@@ -155,7 +156,9 @@ public final class NetworkModel {
       case NVLS_TREE -> call.hops() * hopUs / 2 + linksUs * first / Math.max(1, call.shareBytes());
       default ->
           call.hops() * hopUs / call.sends()
-              + call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
+              + call.innerHops()
+                  * first
+                  * Math.max(INNER_HOP_PS_PER_BYTE * US_PER_PS, call.node().hopUsPerByte());
     };
   }
 

@@ -179,7 +179,21 @@ public final class TimingModel {
     KernelTime kernel = kernel(shape);
     double othersUs = Math.max(0, shape.nRanks() - Math.max(2, localRanks)) * perRankUs;
     double start = shape.algorithm() == Algorithm.NVLS ? startUs(shape) : startUs(shape) - othersUs;
-    return new NodeTime(start, kernel.channelsUs(), kernel.linksUs());
+    return new NodeTime(start, kernel.channelsUs(), kernel.linksUs(), hopUsPerByte(shape));
+  }
+
+  /**
+   * The slowest stage of a tree on links other than NVLink, where a rank waits for a slice before
+   * it sends it on.
+   */
+  private double hopUsPerByte(CallShape shape) {
+    StepCosts steps = costs(shape.protocol());
+    return shape.algorithm() == Algorithm.TREE && steps.isSliced()
+        ? shape.route().stages().stream()
+            .mapToDouble(hops -> steps.linkUsPerByte(hops.withoutNvlink()))
+            .max()
+            .orElse(0)
+        : 0;
   }
 
   /**

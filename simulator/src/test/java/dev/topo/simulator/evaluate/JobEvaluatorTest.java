@@ -116,12 +116,24 @@ class JobEvaluatorTest {
     Machine chain = machine("dgx-1v", GpuSelection.of(Set.of(0, 1, 5)));
     Machine pair = machine("dgx-1v", GpuSelection.of(Set.of(0, 1)));
     CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 64 << 20);
-    JobResult first =
-        new JobEvaluator().evaluate(JobRequest.of(new Job(List.of(chain, pair)), List.of(call)));
-    JobResult last =
-        new JobEvaluator().evaluate(JobRequest.of(new Job(List.of(pair, chain)), List.of(call)));
     assertEquals(
-        first.predictions().values().iterator().next().timeUs(),
-        last.predictions().values().iterator().next().timeUs());
+        timeUs(new Job(List.of(chain, pair)), call), timeUs(new Job(List.of(pair, chain)), call));
+  }
+
+  /** Between nodes, too, the first chunk is passed on no faster than PCI carries it. */
+  @Test
+  void aTreeOverPciIsNoFasterOnTwoNodesThanOnOne() {
+    Machine machine = machine("l40s-8-switched", "NCCL_ALGO=Tree");
+    for (long bytes : List.of(170_896L, 1L << 20, 64L << 20)) {
+      CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, bytes);
+      double one = timeUs(Job.ofEqual(machine, 1), call);
+      double two = timeUs(Job.ofEqual(machine, 2), call);
+      assertTrue(two > one, bytes + " bytes: " + one + " us on one node, " + two + " us on two");
+    }
+  }
+
+  private static double timeUs(Job job, CollectiveCall call) {
+    JobResult result = new JobEvaluator().evaluate(JobRequest.of(job, List.of(call)));
+    return Objects.requireNonNull(result.predictions().get(call)).timeUs();
   }
 }
