@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.TopoCommand;
 import dev.topo.cli.stream.Streams;
+import dev.topo.model.diagnostic.WholeFile;
+import dev.topo.model.fixture.NotRun;
 import dev.topo.model.fixture.Thorough;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,9 +18,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -118,19 +122,38 @@ class HeapTest {
     assertEquals(BEFORE, Files.readString(file));
   }
 
-  static List<Integer> milliseconds() {
-    return THOROUGH ? Stream.iterate(50, wait -> wait + 150).limit(20).toList() : List.of(900);
+  static List<Integer> classesUntilTheSignal() {
+    return THOROUGH
+        ? Stream.iterate(1, classes -> classes + 150).limit(20).toList()
+        : List.of(2_000);
   }
 
   @ParameterizedTest
-  @MethodSource("milliseconds")
-  void aSignalLeavesTheOutputAsItWas(int wait) throws Exception {
+  @MethodSource("classesUntilTheSignal")
+  void aSignalLeavesTheOutputAsItWas(int classes) throws Exception {
+    AtomicInteger loaded = new AtomicInteger();
+    aSignalLeavesTheOutputAsItWas(name -> loaded.incrementAndGet() == classes);
+  }
+
+  @Test
+  void aSignalWhileTheOutputIsWrittenLeavesItAsItWas() throws Exception {
+    aSignalLeavesTheOutputAsItWas(name -> name.startsWith(WholeFile.Content.class.getName()));
+  }
+
+  /** Sends the signal when a class is loaded: that tells how far the command is. */
+  private void aSignalLeavesTheOutputAsItWas(Predicate<String> isTime) throws Exception {
     String call = "connect " + JOB + " --format json -o out.json";
     Path file = output(call, "out");
     Files.writeString(file, BEFORE);
-    Process process = start(64, call, file);
-    process.waitFor(wait, TimeUnit.MILLISECONDS);
-    process.toHandle().destroy();
+    Path loaded = Files.createDirectory(folder.resolve("log")).resolve("classes");
+    NotRun.unless(
+        new ProcessBuilder("mkfifo", loaded.toString()).start().waitFor() == 0,
+        "signals to a command (no mkfifo)");
+    String log = "-Xlog:class+load:file=" + loaded + ":none:filecount=0";
+    Process process = start(64, call, file, log);
+    try (Stream<String> lines = Files.lines(loaded)) {
+      lines.filter(isTime).forEach(now -> process.toHandle().destroy());
+    }
     String messages = messages(process);
     int status = process.waitFor();
     if (messages.startsWith(VM_FAILED)) {
@@ -158,7 +181,8 @@ class HeapTest {
     return words;
   }
 
-  private static Process start(int heap, String call, Path file) throws IOException {
+  private static Process start(int heap, String call, Path file, String... options)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -166,10 +190,9 @@ class HeapTest {
                 "-Xmx" + heap + "m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-Djava.awt.headless=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.topo.cli.Main"));
+                "-Djava.awt.headless=true"));
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.topo.cli.Main"));
     command.addAll(List.of(words(call, file)));
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }

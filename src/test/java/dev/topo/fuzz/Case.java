@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +49,7 @@ record Case(Format format, long seed, int number, byte[] input, List<String> com
    * @param folder empty but for the input
    * @throws AssertionError if the command changed the input or left another file
    */
-  Call run(Path folder, Duration limit) {
+  Call run(Path folder) {
     Path file = folder.resolve(format.fileName());
     // No argument of a process contains NUL.
     String text = new String(input, StandardCharsets.UTF_8).replace("\0", "");
@@ -58,9 +57,11 @@ record Case(Format format, long seed, int number, byte[] input, List<String> com
         command.stream()
             .map(word -> word.replace(Format.FILE, file.toString()).replace(Format.TEXT, text))
             .toList();
+    String thread = Thread.currentThread().getName();
     try {
+      Thread.currentThread().setName(toString());
       Files.write(file, input);
-      Call call = Call.of(words, limit);
+      Call call = Call.of(words);
       if (!Arrays.equals(input, Files.readAllBytes(file))) {
         throw new AssertionError(this + ": the input was changed");
       }
@@ -73,6 +74,8 @@ record Case(Format format, long seed, int number, byte[] input, List<String> com
       return call;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      Thread.currentThread().setName(thread);
     }
   }
 

@@ -15,7 +15,7 @@ record CountedCall(Call call, long allocatedBytes) {
   static CountedCall of(List<String> words) {
     long thread = Thread.currentThread().getId();
     long before = THREADS.getThreadAllocatedBytes(thread);
-    Call call = Call.run(words);
+    Call call = Call.of(words);
     return new CountedCall(call, THREADS.getThreadAllocatedBytes(thread) - before);
   }
 }

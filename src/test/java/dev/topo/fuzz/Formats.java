@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -536,7 +535,7 @@ final class Formats {
   }
 
   private static byte[] output(String command) {
-    return text(Call.of(words(command), Duration.ofMinutes(1)).out());
+    return text(Call.of(words(command)).out());
   }
 
   static List<byte[]> files(String... names) {

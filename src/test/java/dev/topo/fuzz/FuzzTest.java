@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Growth;
 import dev.topo.model.fixture.RandomCases;
+import dev.topo.model.fixture.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -21,10 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Damages inputs of every format that the command reads: each call ends as the rules say, in time,
- * and leaves its input as it was. {@code -Dtest.iters} is the number of cases of a format; {@code
- * -Dtest.seed} and {@code -Dtest.case} repeat one of them, {@code -Dtest.format} takes the formats
- * with this in their names.
+ * Damages inputs of every format that the command reads: each call ends as the rules say and leaves
+ * its input as it was. The thread has the name of the case, for one that does not end. {@code
+ * -Dtest.iters} is the number of cases of a format; {@code -Dtest.seed} and {@code -Dtest.case}
+ * repeat one of them, {@code -Dtest.format} takes the formats with this in their names.
  */
 @Tag("slow")
 class FuzzTest {
@@ -32,9 +32,6 @@ class FuzzTest {
   private static final long SEED = Long.getLong("test.seed", 20260105);
   private static final int ONLY = Integer.getInteger("test.case", -1);
   private static final String FORMAT = System.getProperty("test.format", "");
-
-  /** No call needs a second; a machine that does other work too may need much longer. */
-  private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("test.limit", 20));
 
   private static final int MOST_SHRINKING_CALLS = 200;
 
@@ -58,36 +55,27 @@ class FuzzTest {
     }
     Map<String, String> failures = new LinkedHashMap<>();
     int[] statuses = new int[5];
-    long slowestNanos = 0;
-    int slowest = 0;
+    long largestMib = 0;
+    int largest = 0;
     int first = Math.max(0, ONLY);
     int end = ONLY < 0 ? CASES : ONLY + 1;
     for (int i = first; i < end; i++) {
       Case drawn = Case.draw(format, SEED, i);
-      long start = System.nanoTime();
-      Call call = drawn.run(folder, LIMIT);
-      long nanos = System.nanoTime() - start;
-      if (nanos > slowestNanos) {
-        slowestNanos = nanos;
-        slowest = i;
+      long before = Growth.bytesAllocated();
+      Call call = drawn.run(folder);
+      long mib = (Growth.bytesAllocated() - before) >> 20;
+      if (mib > largestMib) {
+        largestMib = mib;
+        largest = i;
       }
       if (call.status() >= 0 && call.status() < statuses.length) {
         statuses[call.status()]++;
       }
       check(drawn, call, failures);
-      if (call.isNotDone()) {
-        break;
-      }
     }
-    System.out.println(
-        String.format(
-            Locale.ROOT,
-            "fuzz %s %d cases (status 0 to 4: %s; slowest %d ms in case %d)",
-            format,
-            end - first,
-            Arrays.toString(statuses),
-            slowestNanos / 1_000_000,
-            slowest));
+    Thorough.print(
+        "fuzz %s %d cases (status 0 to 4: %s; most work %d MiB in case %d)"
+            .formatted(format, end - first, Arrays.toString(statuses), largestMib, largest));
     assertEquals("", String.join("\n", failures.values()), failures.size() + " failures");
     for (Map.Entry<Path, byte[]> other : others.entrySet()) {
       assertArrayEquals(
@@ -111,12 +99,9 @@ class FuzzTest {
       String key = kind + " " + drawn.command();
       if (!failures.containsKey(key)) {
         Case smallest =
-            call.isNotDone()
-                ? drawn
-                : drawn.with(
-                    new Shrinker(
-                            input -> fails(drawn.with(input), rule, kind), MOST_SHRINKING_CALLS)
-                        .shrink(drawn.input()));
+            drawn.with(
+                new Shrinker(input -> fails(drawn.with(input), rule, kind), MOST_SHRINKING_CALLS)
+                    .shrink(drawn.input()));
         failures.put(
             key,
             drawn
@@ -131,7 +116,7 @@ class FuzzTest {
   }
 
   private boolean fails(Case shorter, Rule rule, String kind) {
-    Optional<String> how = rule.broken(shorter.run(folder, LIMIT));
+    Optional<String> how = rule.broken(shorter.run(folder));
     return how.isPresent() && rule.kind(how.get()).equals(kind);
   }
 }

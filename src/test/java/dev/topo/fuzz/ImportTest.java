@@ -41,11 +41,11 @@ class ImportTest {
       if ((tools & 1) == 0) {
         words.addAll(List.of("--assume", host.assumption()));
       }
-      Call imported = Call.run(words);
+      Call imported = Call.of(words);
       assertEquals(0, imported.status(), shown + imported.err());
-      Call lint = Call.run(List.of("lint", topology.toString()));
+      Call lint = Call.of(List.of("lint", topology.toString()));
       assertFalse(lint.out().contains(": error: "), shown + lint.out());
-      Call show = Call.run(List.of("show", topology.toString()));
+      Call show = Call.of(List.of("show", topology.toString()));
       assertEquals(0, show.status(), shown + show.err());
       assertTrue(show.out().contains(host.gpus().size() + " GPU"), shown + show.out());
       Files.delete(topology);

@@ -104,7 +104,7 @@ class StructureFuzzTest {
     Path file = folder.resolve("imported.xml");
     try {
       Files.write(file, topology.getBytes(StandardCharsets.UTF_8));
-      Call lint = Call.run(List.of("lint", file.toString()));
+      Call lint = Call.of(List.of("lint", file.toString()));
       Files.delete(file);
       return lint.out().lines().filter(line -> line.contains(": error: ")).findFirst();
     } catch (IOException e) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.fuzz.Format.Reading;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 class TextFormsTest {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
@@ -165,6 +163,6 @@ class TextFormsTest {
   }
 
   private Call call(Format format, byte[] input, List<String> command) {
-    return new Case(format, 0, 0, input, command).run(folder, LIMIT);
+    return new Case(format, 0, 0, input, command).run(folder);
   }
 }

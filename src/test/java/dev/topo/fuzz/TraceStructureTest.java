@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,7 +33,6 @@ class TraceStructureTest {
   private static final int CASES = RandomCases.count(100, 10_000);
   private static final long SEED = Long.getLong("test.seed", 20261124);
   private static final int ONLY = Integer.getInteger("test.case", -1);
-  private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("test.limit", 20));
 
   /**
    * Bytes that a reader asks for, at most: buffers, and for each byte of the unpacked input what it
@@ -117,7 +115,7 @@ class TraceStructureTest {
   }
 
   private void requireRules(Case drawn) {
-    Call call = drawn.run(folder, LIMIT);
+    Call call = drawn.run(folder);
     for (Rule rule : Rule.values()) {
       Optional<String> how = rule.broken(call);
       assertEquals(Optional.empty(), how, drawn + "\n" + drawn.shownInput());

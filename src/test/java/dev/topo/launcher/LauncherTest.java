@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The launcher {@code topo} in a checkout whose Maven and Java are scripts that write a log. */
 class LauncherTest {
   private static final Path LAUNCHER = Path.of(System.getProperty("topo.root"), "topo");
+
+  private static final long SECONDS_PER_DAY = 86_400;
 
   @TempDir private Path folder;
 
@@ -47,13 +47,18 @@ class LauncherTest {
   void aChangedSourceIsBuiltOnce() throws Exception {
     assertEquals(1, buildsOf(start(checkout), start(checkout)));
     Files.writeString(source, "class Main { int changed; }");
-    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(1)));
+    Files.setLastModifiedTime(source, later(checkout.resolve("cli/target/topo/stamp"), 1));
     assertEquals(2, buildsOf(start(checkout)));
+  }
+
+  /** A time after that of a file. */
+  private static FileTime later(Path file, long seconds) throws IOException {
+    return FileTime.from(Files.getLastModifiedTime(file).toInstant().plusSeconds(seconds));
   }
 
   @Test
   void aSourceDatedInTheFutureIsBuiltOnce() throws Exception {
-    FileTime tomorrow = FileTime.from(Instant.now().plus(1, ChronoUnit.DAYS));
+    FileTime tomorrow = later(source, SECONDS_PER_DAY);
     Files.setLastModifiedTime(source, tomorrow);
     Files.setLastModifiedTime(source.getParent(), tomorrow);
     assertEquals(1, buildsOf(start(checkout), start(checkout), start(checkout)));

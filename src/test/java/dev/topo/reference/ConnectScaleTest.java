@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.Growth;
+import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -13,26 +15,23 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.ConnectionVerifier;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
- * Connections of jobs as large as the largest clusters, in the memory that tests have. How long
- * they take is measured by ConnectBenchmark and told in docs/performance.md. The limit here is no
- * measure and proves no growth: work in the square of the ranks could pass at 8,192 of them. It
- * ends what hangs.
+ * Connections of jobs as large as the largest clusters, in the memory that tests have: one of equal
+ * machines is searched, and what is allocated grows with the ranks. How long they take is measured
+ * by ConnectBenchmark and stated in docs/performance.md.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class ConnectScaleTest {
   private static Machine dgx;
 
@@ -49,6 +48,41 @@ class ConnectScaleTest {
   @Test
   void searchesOneOfThousandEqualMachines() {
     askEverything(dgx, 1024);
+  }
+
+  @Test
+  void theWorkGrowsWithTheMachines() {
+    GraphSource known = knownGraphs();
+    Growth.assertLinear(
+        "bytes allocated for a connection and its links",
+        500,
+        machines ->
+            Growth.bytesAllocated(
+                machines, n -> sumOfLinks(Connection.of(Job.ofEqual(dgx, n), known))));
+  }
+
+  /** Graphs that are searched before they are needed, as the search does not depend on the job. */
+  private static GraphSource knownGraphs() {
+    List<NodeGraphs> graphs = new ArrayList<>();
+    Connection.of(
+        Job.ofEqual(dgx, 2),
+        (domain, settings) -> {
+          graphs.add(GraphSearch.findAll(domain, settings));
+          return graphs.get(0);
+        });
+    return (domain, settings) -> graphs.get(0);
+  }
+
+  private static long sumOfLinks(Connection connection) {
+    long sum = 0;
+    for (int channel = 0; channel < connection.nChannels(); channel++) {
+      for (int rank = 0; rank < connection.nRanks(); rank++) {
+        sum += connection.rings().prev(channel, rank);
+        sum += connection.rings().next(channel, rank);
+        sum += connection.trees().links(channel, rank).up();
+      }
+    }
+    return sum;
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.fixture.Growth;
 import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
@@ -141,11 +142,11 @@ class MutationTest {
     }
     List<String> failures = new ArrayList<>();
     int answers = 0;
-    long slowestNanos = 0;
+    long largestMib = 0;
     for (int i = 0; i < count; i++) {
       Random random = new Random(SEED + i);
       String mutant = mutate(machines.get(random.nextInt(machines.size())), random);
-      long start = System.nanoTime();
+      long before = Growth.bytesAllocated();
       try {
         answer.accept(mutant);
         answers++;
@@ -156,18 +157,18 @@ class MutationTest {
       } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
         failures.add("seed " + (SEED + i) + ": " + e + " at " + e.getStackTrace()[0]);
       }
-      slowestNanos = Math.max(slowestNanos, System.nanoTime() - start);
+      largestMib = Math.max(largestMib, (Growth.bytesAllocated() - before) >> 20);
     }
     System.out.println(
         String.format(
             Locale.ROOT,
-            "%s %d/%d (%d answered, %d refused, slowest %d ms)",
+            "%s %d/%d (%d answered, %d refused, most work %d MiB)",
             name,
             count - failures.size(),
             count,
             answers,
             count - failures.size() - answers,
-            slowestNanos / 1_000_000));
+            largestMib));
     assertEquals(List.of(), failures);
     // About half of them are refused. Nearly none would mean that the damage is none; nearly all,
     // that nothing behind the first check is reached.

@@ -2,15 +2,14 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Growth;
 import dev.topo.model.fixture.ReferenceArchive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -115,16 +114,24 @@ class ConnectCommandTest {
     assertTrue(tsv.get(0).startsWith("split\tchannel\trank"), tsv.get(0));
   }
 
-  /** Time grows with the ranks, not with groups times machines. */
+  /** It grows with the ranks, not with groups times machines. */
   @Test
-  void aHundredThousandGroupsAreQuick() {
-    assertTimeout(
-        Duration.ofSeconds(10),
-        () ->
-            assertTrue(
-                lines("search", DGX_H100, "--nodes", "12500", "--split", "DIV 1")
-                    .get(0)
-                    .startsWith("communicator 0,8,16,24,")));
+  void theWorkForManyGroupsGrowsWithTheirNumber() {
+    Growth.assertLinear(
+        "bytes allocated for groups of one rank",
+        2_000,
+        nodes ->
+            Growth.bytesAllocated(
+                nodes,
+                n -> lines("search", DGX_H100, "--nodes", String.valueOf(n), "--split", "DIV 1")));
+  }
+
+  @Test
+  void aHundredThousandGroupsAreAnswered() {
+    assertTrue(
+        lines("search", DGX_H100, "--nodes", "12500", "--split", "DIV 1")
+            .get(0)
+            .startsWith("communicator 0,8,16,24,"));
   }
 
   @Test

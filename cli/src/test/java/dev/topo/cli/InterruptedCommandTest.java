@@ -2,19 +2,20 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,15 +65,27 @@ class InterruptedCommandTest {
               .redirectErrorStream(true)
               .redirectOutput(folder.resolve("messages").toFile())
               .start();
+      CompletableFuture<Void> end = process.onExit().thenRun(() -> close(watch));
       try {
-        assertNotNull(watch.poll(1, TimeUnit.MINUTES), "no file was made");
+        watch.take();
         process.destroy();
-        assertTrue(process.waitFor(1, TimeUnit.MINUTES), "not ended");
         // 128 + SIGTERM
-        assertEquals(143, process.exitValue(), Files.readString(folder.resolve("messages")));
+        assertEquals(143, process.waitFor(), Files.readString(folder.resolve("messages")));
+      } catch (ClosedWatchServiceException e) {
+        fail("no file was made: " + Files.readString(folder.resolve("messages")), e);
       } finally {
         process.destroyForcibly();
+        end.join();
       }
+    }
+  }
+
+  /** Ends the wait for a file of a command that has ended. */
+  private static void close(WatchService watch) {
+    try {
+      watch.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -7,10 +7,15 @@ import dev.topo.model.fixture.NotRun;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -19,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -47,7 +52,13 @@ class SweepProcessTest {
 
   private static final int PARTS = 12;
   private static final int KILLS = Integer.getInteger("test.iters", 4);
-  private static final int MOST_POLLS = 5_000;
+
+  /** More kills, if none of the first ones found a run halfway. */
+  private static final int MOST_KILLS = KILLS + 20;
+
+  /** The files that a part makes: one that is written, which gets the name of the part. */
+  private static final int FILES_PER_PART = 2;
+
   private static final long SEED = Long.getLong("test.seed", 26);
 
   @TempDir private Path folder;
@@ -97,19 +108,8 @@ class SweepProcessTest {
     Path results = folder.resolve("killed");
     Random random = new Random(SEED);
     int partly = 0;
-    for (int kill = 0; kill < KILLS; kill++) {
-      Process process =
-          new ProcessBuilder(command("sweep", spec().toString(), "-o", results.toString()))
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("messages").toFile())
-              .start();
-      long wanted = parts(results) + random.nextInt(4);
-      while (process.isAlive() && parts(results) < wanted) {
-        process.waitFor(1, TimeUnit.MILLISECONDS);
-      }
-      process.waitFor(random.nextInt(50), TimeUnit.MILLISECONDS);
-      process.destroyForcibly();
-      assertTrue(process.waitFor(1, TimeUnit.MINUTES), "not ended");
+    for (int kill = 0; kill < KILLS || partly == 0 && kill < MOST_KILLS; kill++) {
+      killAfter(1 + random.nextInt(4 * FILES_PER_PART), results);
       long parts = parts(results);
       partly += parts > 0 && parts < PARTS ? 1 : 0;
       if (parts == PARTS) {
@@ -121,6 +121,43 @@ class SweepProcessTest {
     assertEquals(expected, bytes(results), "seed " + SEED);
     assertTrue(partly > 0, "no kill found a run halfway: seed " + SEED);
     assertEquals(0, CliRun.of("sweep", "merge", results.toString()).status());
+  }
+
+  /** Starts a sweep and kills it when it has made some files of parts. */
+  private void killAfter(int files, Path results) throws IOException, InterruptedException {
+    Files.createDirectories(results);
+    try (WatchService watch = results.getFileSystem().newWatchService()) {
+      results.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+      Process process =
+          new ProcessBuilder(command("sweep", spec().toString(), "-o", results.toString()))
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("messages").toFile())
+              .start();
+      CompletableFuture<Void> end = process.onExit().thenRun(() -> close(watch));
+      try {
+        for (int made = 0; made < files; ) {
+          WatchKey key = watch.take();
+          made +=
+              (int)
+                  key.pollEvents().stream()
+                      .filter(event -> String.valueOf(event.context()).startsWith("part-"))
+                      .count();
+          key.reset();
+        }
+      } catch (ClosedWatchServiceException e) {
+        // It has ended by itself.
+      }
+      process.destroyForcibly();
+      end.join();
+    }
+  }
+
+  private static void close(WatchService watch) {
+    try {
+      watch.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** So that the next kill finds work. */
@@ -163,8 +200,7 @@ class SweepProcessTest {
       runArray(cluster);
     } finally {
       node.getOutputStream().close();
-      node.waitFor(20, TimeUnit.SECONDS);
-      node.destroyForcibly();
+      node.waitFor();
     }
   }
 
@@ -186,13 +222,12 @@ class SweepProcessTest {
     submit.environment().put("SLURM_CONF", cluster.resolve("slurm.conf").toString());
     submit.environment().put("TOPO", topo.toString());
     Process job = submit.start();
-    assertTrue(job.waitFor(1, TimeUnit.MINUTES), this::logs);
-    assertEquals(0, job.exitValue(), this::logs);
+    assertEquals(0, job.waitFor(), this::logs);
     // sbatch --wait asks once in some seconds only.
     ProcessBuilder queue = new ProcessBuilder("squeue", "--noheader").redirectErrorStream(true);
     queue.environment().putAll(submit.environment());
-    for (int i = 0; i < MOST_POLLS && !output(queue).isEmpty(); i++) {
-      job.waitFor(1, TimeUnit.MILLISECONDS);
+    while (!output(queue).isEmpty()) {
+      Thread.onSpinWait();
     }
     CliRun merge = CliRun.of("sweep", "merge", results.toString());
     assertEquals(0, merge.status(), merge.err() + logs());

@@ -53,12 +53,11 @@ slurmctld -D -f "$SLURM_CONF" >"$dir/slurmctld.out" 2>&1 &
 pids+=($!)
 slurmd -D -f "$SLURM_CONF" -N "$host" >"$dir/slurmd.out" 2>&1 &
 pids+=($!)
-for _ in $(seq 100); do
+for _ in $(seq 1000); do
   if sinfo -h -o %T 2>/dev/null | grep -q idle; then
     echo ready
     cat >/dev/null
     exit 0
   fi
-  sleep 0.1
 done
 echo "not ready: $(tail -n 2 "$dir/slurmctld.out" "$dir/slurmctld.log" "$dir/slurmd.out" "$dir/slurmd.log" 2>/dev/null | tr '\n' ' ')"

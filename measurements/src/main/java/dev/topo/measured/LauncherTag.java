@@ -18,20 +18,21 @@ final class LauncherTag {
   private Pattern tag = Pattern.compile("");
 
   /** A line as nccl-tests printed it. */
-  String dropFrom(String line) {
-    String plain = line.indexOf('\u001b') < 0 ? line : COLOUR.matcher(line).replaceAll("");
-    int comment = plain.indexOf('#');
+  CharSequence dropFrom(CharSequence line) {
+    boolean isPlain = line.toString().indexOf('\u001b') < 0;
+    CharSequence plain = isPlain ? line : COLOUR.matcher(line).replaceAll("");
+    int comment = plain.toString().indexOf('#');
     if (comment > 0 && COMMENT.matcher(plain).region(comment, plain.length()).lookingAt()) {
       // As in "[1,0]<stdout>:# nThread 1 nGpus 1"; a blank between them is of neither.
-      String before = plain.substring(0, comment);
+      String before = plain.subSequence(0, comment).toString();
       tag = before.isBlank() ? tag : likeIt(before.replaceFirst(" $", ""));
     }
     Matcher begin = tag.matcher(plain);
     if (!begin.lookingAt() || begin.end() == 0) {
       return plain;
     }
-    String own = plain.substring(begin.end());
-    return own.startsWith(" #") ? own.substring(1) : own;
+    boolean isComment = plain.toString().startsWith(" #", begin.end());
+    return plain.subSequence(begin.end() + (isComment ? 1 : 0), plain.length());
   }
 
   private static Pattern likeIt(String text) {

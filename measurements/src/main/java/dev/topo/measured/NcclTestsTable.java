@@ -96,7 +96,7 @@ final class NcclTestsTable {
   }
 
   /** Whether a line is the first of another run than this one. */
-  boolean isEndedBy(String comment) {
+  boolean isEndedBy(CharSequence comment) {
     if (TEST.matcher(comment).matches()) {
       return test.isPresent() || threads.isPresent() || !ranks.isEmpty() || firstRow > 0;
     }
@@ -106,7 +106,7 @@ final class NcclTestsTable {
     return !isListing && firstRow > 0 && RANK.matcher(comment).matches();
   }
 
-  void comment(String line, int number) {
+  void comment(CharSequence line, int number) {
     lineNumber = number;
     Matcher started = TEST.matcher(line);
     Matcher threaded = THREADS.matcher(line);
@@ -123,12 +123,12 @@ final class NcclTestsTable {
     } else if (isListing) {
       rank(rank);
     } else if (HEADING.matcher(line).matches()) {
-      heading(List.of(line.split("\\s+")));
-    } else if (line.startsWith(BLOCKING)) {
+      heading(List.of(line.toString().split("\\s+")));
+    } else if (line.toString().startsWith(BLOCKING)) {
       isBlocking = true;
     } else if (OUT_OF_BOUNDS.matcher(line).matches()) {
       isFailed = true;
-    } else if (line.startsWith(END)) {
+    } else if (line.toString().startsWith(END)) {
       isCutOff = false;
     }
   }

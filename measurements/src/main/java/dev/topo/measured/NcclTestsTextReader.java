@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +22,8 @@ import java.util.regex.Pattern;
  */
 final class NcclTestsTextReader {
   private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
+
+  private static final Pattern CELL = Pattern.compile("\\S+");
 
   /** A row that NCCL's log breaks off: nccl-tests prints its end after the call. */
   private static final Pattern TORN = Pattern.compile(".*\\bNCCL (?:INFO|WARN|TRACE|ABORT)\\b.*");
@@ -44,13 +47,17 @@ final class NcclTestsTextReader {
   }
 
   MeasuredRun read(String text) {
+    return read(text.lines().toList(), text.endsWith("\n"), RunOrigin.of(text));
+  }
+
+  /** Reads lines; the last one may be cut off if it has no end. */
+  MeasuredRun read(List<? extends CharSequence> lines, boolean hasEnd, RunOrigin origin) {
     LauncherTag tag = new LauncherTag();
-    List<String> lines = text.lines().toList();
     for (int i = 0; i < lines.size(); i++) {
-      String line = tag.dropFrom(lines.get(i));
-      boolean mayBeCut = i == lines.size() - 1 && !text.endsWith("\n");
-      if (line.startsWith("#")) {
-        comment(line.stripTrailing(), i + 1);
+      CharSequence line = tag.dropFrom(lines.get(i));
+      boolean mayBeCut = i == lines.size() - 1 && !hasEnd;
+      if (line.length() > 0 && line.charAt(0) == '#') {
+        comment(withoutBlanksAtTheEnd(line), i + 1);
       } else if (ROW.matcher(line).matches()) {
         row(line, i + 1, mayBeCut);
       }
@@ -63,7 +70,7 @@ final class NcclTestsTextReader {
     }
     return new MeasuredRun(
         file,
-        RunOrigin.of(text),
+        origin,
         nodes(),
         gpusPerThread(),
         NcclSettings.DEFAULTS,
@@ -75,25 +82,38 @@ final class NcclTestsTextReader {
         tables.stream().flatMap(t -> t.peers().stream()).toList());
   }
 
-  private void comment(String line, int number) {
+  private static CharSequence withoutBlanksAtTheEnd(CharSequence line) {
+    int end = line.length();
+    while (end > 0 && Character.isWhitespace(line.charAt(end - 1))) {
+      end--;
+    }
+    return line.subSequence(0, end);
+  }
+
+  private void comment(CharSequence line, int number) {
     if (table.isEndedBy(line)) {
       table = next();
     }
     table.comment(line, number);
   }
 
-  private void row(String line, int number, boolean mayBeCut) {
+  private void row(CharSequence line, int number, boolean mayBeCut) {
     if (TORN.matcher(line).matches()) {
       torn++;
       return;
     }
     try {
-      table.row(line.strip().split("\\s+"), number);
+      table.row(cells(line), number);
     } catch (TopologyFormatException e) {
       if (!mayBeCut || !table.hasRows()) {
         throw e;
       }
     }
+  }
+
+  /** What stands between blanks. */
+  private static String[] cells(CharSequence line) {
+    return CELL.matcher(line).results().map(MatchResult::group).toArray(String[]::new);
   }
 
   private OptionalInt nodes() {

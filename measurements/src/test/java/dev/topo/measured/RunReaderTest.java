@@ -2,12 +2,14 @@ package dev.topo.measured;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.measured.RunReader.RunHints;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.fixture.CountedText;
+import dev.topo.model.fixture.Growth;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
@@ -15,7 +17,6 @@ import dev.topo.model.operation.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -287,18 +288,67 @@ class RunReaderTest {
     assertTrue(error(none).startsWith("file:4:3: results[0].size is missing"), error(none));
   }
 
-  /** The time is nearly that of a short line: no expression tries each place again. */
-  @Test
-  void aLongLineTakesNoLonger() {
-    String line = "x".repeat(2_000_000);
-    assertTimeout(
-        Duration.ofSeconds(5),
-        () -> {
-          assertTrue(error(line).contains("has no measurement"));
-          String csv =
-              "collective,gpus,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us";
-          assertTrue(error(csv + "\n" + line + ",2,,,8,1,1").startsWith("file:2:1: collective"));
+  /** No expression tries each place of a line again, whatever is repeated in it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{x}",
+        "{ }x",
+        "{1 }x",
+        "8 2 float {x} NCCL",
+        "8 2 float {NCCL }",
+        "8 2 float sum -1 {1.5 }",
+        "# nThread 1 nGpus 2 {agg iters: }",
+        "# nThread 1 nGpus 2 {graph: }",
+        "# nThread{ }1",
+        "# Rank 0{ }Pid",
+        "# Rank 0 Pid 1 on {x}",
+        "# Out of bounds values : 1{ }OK",
+        "# {size }count",
+        "# a{ }",
+        "{1,}<stdout>:# nThread 1 nGpus 1",
+        "{1 }:# nThread 1 nGpus 1",
+        "{#}"
+      })
+  void theWorkForALongLineGrowsWithItsLength(String line) {
+    String[] parts = line.split("[{}]", -1);
+    Growth.assertLinear(
+        "characters read of " + line,
+        1_000,
+        n -> {
+          CountedText text = new CountedText(parts[0] + parts[1].repeat(n) + parts[2]);
+          try {
+            new NcclTestsTextReader("file", RunHints.NOTHING)
+                .read(List.of(text), true, RunOrigin.UNKNOWN);
+          } catch (TopologyFormatException e) {
+            // A row with numbers that contradict each other.
+          }
+          return text.reads();
         });
+  }
+
+  /** The line is the name of a collective in CSV, or no measurement at all. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "collective,gpus,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
+      })
+  void theMemoryForALongLineGrowsWithItsLength(String before) {
+    Growth.assertLinear(
+        "bytes allocated",
+        100_000,
+        n -> {
+          String text = before + "x".repeat(n) + ",2,,,8,1,1";
+          return Growth.bytesAllocated(n, length -> error(text));
+        });
+  }
+
+  @Test
+  void aLineThatIsNoMeasurementIsRefused() {
+    assertTrue(error("x".repeat(2_000)).contains("has no measurement"));
+    String csv = "collective,gpus,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us";
+    assertTrue(error(csv + "\nxx,2,,,8,1,1").startsWith("file:2:1: collective"));
   }
 
   @Test

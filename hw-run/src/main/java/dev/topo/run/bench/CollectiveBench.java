@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -24,6 +25,7 @@ public final class CollectiveBench {
   private final SizeSweep sweep;
   private final GpuGroup gpus;
   private final ThreadTeam.Member team;
+  private final LongSupplier nowNs;
   private final Consumer<String> steps;
   private final Consumer<Row> rows;
   private long seed;
@@ -32,6 +34,7 @@ public final class CollectiveBench {
    * A bench.
    *
    * @param maxBytes the size of each buffer; larger sizes are left out
+   * @param nowNs the time in ns by which calls are measured and limited
    * @param steps receives a short description of each step that begins
    * @param rows receives each size that was measured
    */
@@ -40,12 +43,14 @@ public final class CollectiveBench {
       long maxBytes,
       GpuGroup gpus,
       ThreadTeam.Member team,
+      LongSupplier nowNs,
       Consumer<String> steps,
       Consumer<Row> rows) {
     this.request = request;
     this.sweep = request.calls().sweep().upTo(maxBytes);
     this.gpus = gpus;
     this.team = team;
+    this.nowNs = nowNs;
     this.steps = steps;
     this.rows = rows;
   }
@@ -94,7 +99,7 @@ public final class CollectiveBench {
 
   private void run(List<Integer> variants, LongFunction<CallArguments> calls) {
     team.meet();
-    SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team);
+    SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team, nowNs);
     steps.accept("warming up");
     bench.rehearse(calls.apply(0));
     for (int variant : variants) {

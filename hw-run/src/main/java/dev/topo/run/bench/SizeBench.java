@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -17,7 +18,12 @@ import java.util.stream.IntStream;
  * 2.19.6): calls are queued one after the other, and the time until all are done is divided by
  * their number.
  */
-record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam.Member team) {
+record SizeBench(
+    RunRequest request,
+    long bufferBytes,
+    GpuGroup gpus,
+    ThreadTeam.Member team,
+    LongSupplier nowNs) {
   private static final double US = 1e6;
   private static final double NS_PER_S = 1e9;
   private static final int REHEARSALS = 5;
@@ -104,22 +110,22 @@ record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam
     boolean meets = repetition.blocking() == Blocking.EACH_ITERATION_AND_MEET;
     IterationClock clock = IterationClock.of(request, gpus);
     long withoutMeetings = 0;
-    long begin = System.nanoTime();
+    long begin = nowNs.getAsLong();
     for (int i = 0; i < repetition.iterations(); i++) {
-      long iterationBegin = meets ? System.nanoTime() : begin;
+      long iterationBegin = meets ? nowNs.getAsLong() : begin;
       clock.begin(i);
       launchAggregated(call, inPlace, i, step);
       if (meets) {
         await(step);
         clock.end(i);
-        withoutMeetings += System.nanoTime() - iterationBegin;
+        withoutMeetings += nowNs.getAsLong() - iterationBegin;
         team.meet();
       }
     }
     clock.end();
-    long queued = System.nanoTime() - begin;
+    long queued = nowNs.getAsLong() - begin;
     await(step);
-    long done = System.nanoTime() - begin;
+    long done = nowNs.getAsLong() - begin;
     double calls = (double) repetition.iterations() * repetition.aggregated();
     double[] each = clock.longestUs();
     return meets
@@ -135,13 +141,13 @@ record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam
     }
     gpus.endGraph();
     team.meet();
-    long begin = System.nanoTime();
+    long begin = nowNs.getAsLong();
     for (int i = 0; i < repetition.graphLaunches(); i++) {
       gpus.launchGraph();
     }
-    long queued = System.nanoTime() - begin;
+    long queued = nowNs.getAsLong() - begin;
     await(step);
-    long done = System.nanoTime() - begin;
+    long done = nowNs.getAsLong() - begin;
     gpus.dropGraph();
     double calls =
         (double) repetition.iterations() * repetition.aggregated() * repetition.graphLaunches();
@@ -232,7 +238,7 @@ record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam
   private void await(String step) {
     boolean[] done = new boolean[gpus.size()];
     int remaining = gpus.size();
-    long begin = System.nanoTime();
+    long begin = nowNs.getAsLong();
     long limit = request.timeLimitSeconds() * (long) NS_PER_S;
     while (remaining > 0) {
       boolean idle = true;
@@ -243,7 +249,7 @@ record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam
           idle = false;
         }
       }
-      if (remaining > 0 && limit > 0 && System.nanoTime() - begin > limit) {
+      if (remaining > 0 && limit > 0 && nowNs.getAsLong() - begin > limit) {
         throw RunFailure.stalled(waiting(done), request.timeLimitSeconds(), step);
       }
       if (idle) {

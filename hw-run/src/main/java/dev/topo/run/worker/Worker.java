@@ -27,6 +27,7 @@ final class Worker {
   private final RunRequest request;
   private final ProcessPlacement placement;
   private final JobOpener opener;
+  private final WorkerTime time;
   private final Consumer<RunEvent> out;
   private boolean failed;
   private volatile String step = "joining the other ranks";
@@ -36,10 +37,12 @@ final class Worker {
     GpuJob open(RunRequest request, ProcessPlacement placement);
   }
 
-  Worker(EventLine.Assignment assignment, JobOpener opener, Consumer<RunEvent> out) {
+  Worker(
+      EventLine.Assignment assignment, JobOpener opener, WorkerTime time, Consumer<RunEvent> out) {
     this.request = assignment.request();
     this.placement = assignment.placement();
     this.opener = opener;
+    this.time = time;
     this.out = out;
   }
 
@@ -72,6 +75,8 @@ final class Worker {
       }
     } catch (RuntimeException | Error e) {
       fail(e);
+    } finally {
+      heart.interrupt();
     }
     return failed ? 1 : 0;
   }
@@ -83,7 +88,7 @@ final class Worker {
   private void beat() {
     try {
       while (true) {
-        Thread.sleep(HEARTBEAT_MS);
+        time.pause(HEARTBEAT_MS);
         send(new RunEvent.Alive());
       }
     } catch (InterruptedException e) {
@@ -105,8 +110,12 @@ final class Worker {
     }
     threads.forEach(Thread::start);
     bench(job, groups, 0, team, this::begins, row -> send(new RunEvent.Measured(row)));
-    for (Thread thread : threads) {
-      join(thread, 0);
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     if (failed) {
       abort(groups);
@@ -123,7 +132,8 @@ final class Worker {
     try {
       GpuGroup group = groups.get(thread);
       ThreadTeam.Member member = team.member(thread);
-      new CollectiveBench(job.request(), job.bufferBytes(), group, member, steps, rows).run();
+      new CollectiveBench(job.request(), job.bufferBytes(), group, member, time::nowNs, steps, rows)
+          .run();
     } catch (ThreadTeam.Dissolved e) {
       // The failed thread reports the reason.
     } catch (RuntimeException | Error e) {
@@ -151,16 +161,12 @@ final class Worker {
   }
 
   /** Ends what still runs on the GPUs; does not wait for a library that hangs. */
-  private static void abort(List<GpuGroup> groups) {
+  private void abort(List<GpuGroup> groups) {
     Thread thread = new Thread(() -> groups.forEach(GpuGroup::abort), "abort");
     thread.setDaemon(true);
     thread.start();
-    join(thread, ABORT_PATIENCE_MS);
-  }
-
-  private static void join(Thread thread, long patienceMs) {
     try {
-      thread.join(patienceMs);
+      time.end(thread, ABORT_PATIENCE_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

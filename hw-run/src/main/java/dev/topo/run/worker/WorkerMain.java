@@ -30,7 +30,10 @@ public final class WorkerMain {
     EventLine.Assignment assignment = EventLine.readAssignment(line);
     Worker worker =
         new Worker(
-            assignment, JavacppGpuJob::open, event -> events.println(EventLine.write(event)));
+            assignment,
+            JavacppGpuJob::open,
+            WorkerTime.SYSTEM,
+            event -> events.println(EventLine.write(event)));
     int status = worker.run();
     // Not exit: threads of a hung communicator must not keep the process alive.
     Runtime.getRuntime().halt(status);

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  */
 public final class WorkerProcess {
   /** Time beyond the limit for a worker to end a collective and report it. */
-  private static final long USUAL_GRACE_MS = 5_000;
+  private static final long GRACE_MS = 5_000;
 
   private static final long POLL_MS = 100;
   private static final long MS_PER_S = 1_000;
@@ -33,22 +33,26 @@ public final class WorkerProcess {
   private final WorkerCommand command;
   private final RunRequest request;
   private final ProcessPlacement placement;
-  private final long graceMs;
+  private final WorkerTime time;
   private final CrashReport crash = new CrashReport();
-  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+  /** The lines of standard error; an empty one reports that something else has changed. */
+  private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
+
   private String step = "starting";
   private boolean started;
   private long lastSignNs;
   private long stepSinceNs;
+  private volatile boolean isReadToTheEnd;
   private volatile boolean isUnwanted;
 
   public WorkerProcess(WorkerCommand command, RunRequest request, ProcessPlacement placement) {
-    this(command, request, placement, USUAL_GRACE_MS);
+    this(command, request, placement, WorkerTime.SYSTEM);
   }
 
   WorkerProcess(
-      WorkerCommand command, RunRequest request, ProcessPlacement placement, long graceMs) {
-    this.graceMs = graceMs;
+      WorkerCommand command, RunRequest request, ProcessPlacement placement, WorkerTime time) {
+    this.time = time;
     this.command = command;
     this.request = request;
     this.placement = placement;
@@ -74,10 +78,17 @@ public final class WorkerProcess {
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       Thread output =
-          pump(process.inputReader(StandardCharsets.UTF_8), line -> crash.orLog(line, log));
-      Thread errors = pump(process.errorReader(StandardCharsets.UTF_8), lines::add);
+          pump(
+              process.inputReader(StandardCharsets.UTF_8),
+              line -> crash.orLog(line, log),
+              () -> {});
+      pump(
+          process.errorReader(StandardCharsets.UTF_8),
+          line -> lines.add(Optional.of(line)),
+          this::errorsEnd);
+      process.onExit().thenRun(this::wake);
       assign(process);
-      RunEvent last = listen(process, errors, events, log);
+      RunEvent last = listen(process, events, log);
       // Ending a process closes its output, of which lines may not be read yet.
       if (process.isAlive()) {
         process.destroyForcibly();
@@ -99,6 +110,16 @@ public final class WorkerProcess {
   /** Ends the worker soon, from another thread. */
   void end() {
     isUnwanted = true;
+    wake();
+  }
+
+  private void errorsEnd() {
+    isReadToTheEnd = true;
+    wake();
+  }
+
+  private void wake() {
+    lines.add(Optional.empty());
   }
 
   private static void removeHook(Thread hook) {
@@ -109,7 +130,7 @@ public final class WorkerProcess {
     }
   }
 
-  private static Thread pump(BufferedReader stream, Consumer<String> consumer) {
+  private static Thread pump(BufferedReader stream, Consumer<String> consumer, Runnable atEnd) {
     Thread thread =
         new Thread(
             () -> {
@@ -118,6 +139,7 @@ public final class WorkerProcess {
               } catch (IOException | UncheckedIOException e) {
                 // The process has ended.
               }
+              atEnd.run();
             },
             "worker output");
     thread.setDaemon(true);
@@ -136,13 +158,12 @@ public final class WorkerProcess {
     }
   }
 
-  private RunEvent listen(
-      Process process, Thread errors, Consumer<RunEvent> events, Consumer<String> log)
+  private RunEvent listen(Process process, Consumer<RunEvent> events, Consumer<String> log)
       throws InterruptedException {
-    lastSignNs = System.nanoTime();
+    lastSignNs = time.nowNs();
     stepSinceNs = lastSignNs;
     while (true) {
-      String line = lines.poll(POLL_MS, TimeUnit.MILLISECONDS);
+      Optional<String> line = time.next(lines, POLL_MS).flatMap(one -> one);
       if (isUnwanted) {
         return new RunEvent.Failed(
             Reason.STALLED, "process " + placement.index() + " was not needed any more");
@@ -151,20 +172,20 @@ public final class WorkerProcess {
       if (overdue.isPresent()) {
         return overdue.get();
       }
-      if (line == null) {
-        if (!process.isAlive() && !errors.isAlive() && lines.isEmpty()) {
+      if (line.isEmpty()) {
+        if (!process.isAlive() && isReadToTheEnd && lines.isEmpty()) {
           return ended(process.waitFor());
         }
         continue;
       }
-      Optional<RunEvent> event = EventLine.read(line);
+      Optional<RunEvent> event = EventLine.read(line.get());
       if (event.isEmpty()) {
-        crash.orLog(line, log);
+        crash.orLog(line.get(), log);
         continue;
       }
-      lastSignNs = System.nanoTime();
+      lastSignNs = time.nowNs();
       if (event.get() instanceof RunEvent.Ended || event.get() instanceof RunEvent.Failed) {
-        process.waitFor(graceMs, TimeUnit.MILLISECONDS);
+        time.end(process, GRACE_MS);
         return event.get();
       }
       receive(event.get(), events);
@@ -174,7 +195,7 @@ public final class WorkerProcess {
   private void receive(RunEvent event, Consumer<RunEvent> events) {
     if (event instanceof RunEvent.Step one) {
       step = one.text();
-      stepSinceNs = System.nanoTime();
+      stepSinceNs = time.nowNs();
     } else if (event instanceof RunEvent.Started) {
       started = true;
     }
@@ -187,7 +208,7 @@ public final class WorkerProcess {
       return Optional.empty();
     }
     long limitMs = request.timeLimitSeconds() * MS_PER_S;
-    long now = System.nanoTime();
+    long now = time.nowNs();
     // Before the other processes time out, so that the message names the one they wait for.
     if (now - lastSignNs > TimeUnit.MILLISECONDS.toNanos((long) (limitMs * SILENCE))) {
       return Optional.of(
@@ -195,7 +216,7 @@ public final class WorkerProcess {
               "gave no sign of life for %s s in %s (stopped?) and was killed"
                   .formatted(TimeUnit.NANOSECONDS.toSeconds(now - lastSignNs), step)));
     }
-    if (!started && now - stepSinceNs > TimeUnit.MILLISECONDS.toNanos(limitMs + graceMs)) {
+    if (!started && now - stepSinceNs > TimeUnit.MILLISECONDS.toNanos(limitMs + GRACE_MS)) {
       return Optional.of(
           stalled(
               "waited %s s for the other ranks to join and was killed"

@@ -38,9 +38,14 @@ class CollectiveBenchTest {
   private final List<Row> rows = new ArrayList<>();
   private final List<String> steps = new ArrayList<>();
 
+  /** A millisecond passes with each look at the clock. */
+  private long nowNs;
+
   private void run(RunRequest request, HostGpus gpus) {
     ThreadTeam.Member member = new ThreadTeam(1, Peers.ALONE).member(0);
-    new CollectiveBench(request, BUFFER, gpus, member, steps::add, rows::add).run();
+    new CollectiveBench(
+            request, BUFFER, gpus, member, () -> nowNs += 1_000_000, steps::add, rows::add)
+        .run();
   }
 
   /** All types and operators; sums wrap nowhere and every rounding is foreseen. */

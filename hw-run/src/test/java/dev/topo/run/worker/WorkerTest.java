@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class WorkerTest {
@@ -51,6 +52,7 @@ class WorkerTest {
             EventLine.readAssignment(
                 EventLine.write(new EventLine.Assignment(request, ProcessPlacement.ALONE))),
             (asked, placement) -> job(asked, groups),
+            PretendTime.perReading(),
             event -> events.add(EventLine.read(EventLine.write(event)).orElseThrow()));
     return worker.run();
   }
@@ -178,6 +180,35 @@ class WorkerTest {
     assertTrue(gpus.aborted, "what runs is ended");
   }
 
+  /** The GPUs are opened only when a sign of life was heard. */
+  @Test
+  void aWorkerThatJoinsTheOthersGivesSignsOfLife() {
+    CountDownLatch heard = new CountDownLatch(2);
+    Worker worker =
+        new Worker(
+            new EventLine.Assignment(request(Optional.empty()), ProcessPlacement.ALONE),
+            (asked, placement) -> {
+              await(heard);
+              return job(asked, List.of(new HostGpus(2, 4096)));
+            },
+            PretendTime.standing().withPauses(2),
+            event -> {
+              if (event instanceof RunEvent.Alive) {
+                heard.countDown();
+              }
+            });
+    assertEquals(0, worker.run());
+    assertEquals(0, heard.getCount());
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void aMissingLibraryIsSaid() {
     Worker worker =
@@ -186,6 +217,7 @@ class WorkerTest {
             (asked, placement) -> {
               throw new RunFailure(Reason.MISSING, "NCCL cannot be loaded");
             },
+            PretendTime.standing(),
             events::add);
     assertEquals(1, worker.run());
     assertEquals(

@@ -54,7 +54,7 @@ final class ConnectionLines {
           .with(COUNTS, this::acceptCounts)
           .with(CHUNK, line -> p2pChunkBytes = Optional.of(number(line, 1)));
 
-  void accept(String line, int lineLength) {
+  void accept(CharSequence line, int lineLength) {
     isCut = lineLength >= LONGEST_LINE;
     kinds.accept(line);
   }

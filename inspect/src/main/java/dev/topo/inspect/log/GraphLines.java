@@ -23,7 +23,7 @@ final class GraphLines {
           "Pattern (\\d+), crossNic (\\d+), nChannels (\\d+), bw (\\d+\\.\\d+)/(\\d+\\.\\d+),"
               + " type ([A-Z0-9]{3})/([A-Z0-9]{3}), sameChannels (\\d+)");
   private static final Pattern CHANNEL =
-      Pattern.compile(" ?(\\d+) :((?: " + NodeName.REGEX + ")+)");
+      Pattern.compile(" ?(\\d+) :((?: " + NodeName.REGEX + ")++)");
   private static final Pattern NAME = Pattern.compile(NodeName.REGEX);
 
   private Optional<Matcher> system = Optional.empty();
@@ -40,7 +40,7 @@ final class GraphLines {
           .with(TREE_LINE, line -> tree.add(line.group()));
 
   /** Whether a line is the first of a communicator. */
-  static boolean isBeginning(String line) {
+  static boolean isBeginning(CharSequence line) {
     return SYSTEM.matcher(line).matches();
   }
 
@@ -48,7 +48,7 @@ final class GraphLines {
     return system.isPresent();
   }
 
-  void accept(String line) {
+  void accept(CharSequence line) {
     kinds.accept(line);
   }
 

@@ -16,7 +16,7 @@ final class LineKinds {
   }
 
   /** Gives a line to the first kind whose pattern matches all of it. */
-  void accept(String line) {
+  void accept(CharSequence line) {
     for (Map.Entry<Pattern, Consumer<Matcher>> kind : kinds.entrySet()) {
       Matcher matcher = kind.getKey().matcher(line);
       if (matcher.matches()) {

@@ -8,9 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads a log of NCCL_DEBUG=INFO with the subsystems INIT, GRAPH, TUNING and ENV. Lines begin with
@@ -60,16 +62,21 @@ public final class NcclLogReader {
 
   /** Reads a text. */
   public static NcclLog parse(String text) {
+    return parse(text::lines);
+  }
+
+  /** Reads lines. Each is read a number of times that does not depend on its length. */
+  static NcclLog parse(Supplier<Stream<? extends CharSequence>> lines) {
     NcclLogReader reader = new NcclLogReader();
-    text.lines().forEach(reader::accept);
+    lines.get().forEach(reader::accept);
     return new NcclLog(
         reader.version,
         reader.settings,
-        RunOrigin.of(text),
+        RunOrigin.of(lines.get()),
         reader.ranks.stream().map(RankLines::log).toList());
   }
 
-  private void accept(String line) {
+  private void accept(CharSequence line) {
     Matcher versionLine = VERSION.matcher(line);
     if (versionLine.find()) {
       version = Optional.of(versionLine.group(1));
@@ -79,7 +86,7 @@ public final class NcclLogReader {
     if (!matcher.find()) {
       return;
     }
-    String message = matcher.group(2);
+    CharSequence message = line.subSequence(matcher.start(2), matcher.end(2));
     Matcher setting = SETTING.matcher(message);
     if (setting.matches()) {
       // Numbers have a full stop after them.
@@ -87,7 +94,7 @@ public final class NcclLogReader {
       return;
     }
     try {
-      lines(process(line.substring(0, matcher.start())) + "[" + matcher.group(1) + "]", message)
+      lines(process(line.subSequence(0, matcher.start())) + "[" + matcher.group(1) + "]", message)
           .accept(message, line.length());
     } catch (NumberFormatException e) {
       // A number that no rank, size or id can be: not NCCL's line, or a damaged one.
@@ -96,7 +103,7 @@ public final class NcclLogReader {
   }
 
   /** The host and the process that a line begins with, and a blank; empty if it has none. */
-  private static String process(String before) {
+  private static String process(CharSequence before) {
     int end = before.length() - 1;
     if (end < 0 || before.charAt(end) != ' ') {
       return "";
@@ -105,11 +112,11 @@ public final class NcclLogReader {
     while (begin > 0 && !Character.isWhitespace(before.charAt(begin - 1))) {
       begin--;
     }
-    Matcher process = PROCESS.matcher(before.substring(begin, end));
+    Matcher process = PROCESS.matcher(before.subSequence(begin, end));
     return process.matches() ? process.group(1) + " " : "";
   }
 
-  private RankLines lines(String written, String message) {
+  private RankLines lines(String written, CharSequence message) {
     String source = source(written);
     RankLines lines = current.get(source);
     if (lines == null || lines.isOfNext(message)) {

@@ -21,13 +21,13 @@ final class RankLines {
   }
 
   /** Whether a line belongs to the next communicator of the rank. */
-  boolean isOfNext(String line) {
+  boolean isOfNext(CharSequence line) {
     boolean again = comm.isPresent() && COMM.matcher(line).matches();
     return again || (GraphLines.isBeginning(line) && (graphs.hasSystem() || comm.isPresent()));
   }
 
   /** Takes a line without its prefix; {@code lineLength} counts that, too. */
-  void accept(String line, int lineLength) {
+  void accept(CharSequence line, int lineLength) {
     Matcher place = COMM.matcher(line);
     if (place.matches()) {
       comm =

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The run that an input comes from, as far as its text describes it: a log of NCCL, the output of
@@ -90,24 +91,28 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
 
   /** The origin that a text describes. */
   public static RunOrigin of(String text) {
+    return of(text.lines());
+  }
+
+  /** The origin that lines describe. */
+  public static RunOrigin of(Stream<? extends CharSequence> lines) {
     Set<String> versions = new LinkedHashSet<>();
     Set<CommSize> places = new LinkedHashSet<>();
     Set<CommSize> others = new LinkedHashSet<>();
     boolean[] found = new boolean[3];
-    text.lines()
-        .forEach(
-            line -> {
-              find(VERSION, line, one -> versions.add(one.group(1)));
-              find(LIBRARY, line, one -> versions.add(NcclRelease.parse(one.group(1)).toString()));
-              if (line.contains("NCCL INFO")) {
-                found[0] |= SOCKET.matcher(line).find();
-                found[1] |= SOCKET_FOUND.matcher(line).find();
-                found[2] |= OTHER_NETWORK.matcher(line).find();
-                find(PLACE, line, one -> places.add(place(one)));
-                find(INIT, line, one -> others.add(ranks(number(one, 1))));
-                find(RING, line, one -> others.add(ranks(one.group(1).strip().split(" +").length)));
-              }
-            });
+    lines.forEach(
+        line -> {
+          find(VERSION, line, one -> versions.add(one.group(1)));
+          find(LIBRARY, line, one -> versions.add(NcclRelease.parse(one.group(1)).toString()));
+          if (line.toString().contains("NCCL INFO")) {
+            found[0] |= SOCKET.matcher(line).find();
+            found[1] |= SOCKET_FOUND.matcher(line).find();
+            found[2] |= OTHER_NETWORK.matcher(line).find();
+            find(PLACE, line, one -> places.add(place(one)));
+            find(INIT, line, one -> others.add(ranks(number(one, 1))));
+            find(RING, line, one -> others.add(ranks(one.group(1).strip().split(" +").length)));
+          }
+        });
     return new RunOrigin(
         List.copyOf(versions),
         found[0] || found[1] && !found[2],
@@ -142,7 +147,7 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
     return new RunOrigin(List.copyOf(all), usesSockets, sizes);
   }
 
-  private static void find(Pattern pattern, String line, Consumer<Matcher> taker) {
+  private static void find(Pattern pattern, CharSequence line, Consumer<Matcher> taker) {
     Matcher matcher = pattern.matcher(line);
     if (matcher.find()) {
       taker.accept(matcher);

@@ -41,7 +41,7 @@ final class TuningLines {
           .with(ROW, this::acceptRow)
           .with(THRESHOLDS, this::acceptThresholds);
 
-  void accept(String line) {
+  void accept(CharSequence line) {
     kinds.accept(line);
   }
 

@@ -22,9 +22,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class NicPlacementsTest {
+  private static final int STEPS_PER_PLACEMENT = 12;
+
   private static final int MANY = 100_000;
   private static final String NVSWITCH =
       "<nvlink target=\"ffffffff:ffff:ff\" count=\"18\" tclass=\"0x068000\"/>";
@@ -301,17 +302,31 @@ class NicPlacementsTest {
   }
 
   /** Four fast cards and four slow ones at the switches of a DGX-2. */
-  @Test
-  @Timeout(30)
-  void twoKindsAtManyPlacesAreAnsweredInSeconds() {
+  private static XmlDocument twoKindsAtManyPlaces() {
     Path file = Path.of(System.getProperty("topo.root")).resolve("topologies/dgx-2.xml");
-    XmlDocument machine =
-        edited(
-            new XmlReader().read(file),
-            "net:0.speed=50000\nnet:1.speed=50000\nnet:2.speed=50000\nnet:3.speed=50000");
+    return edited(
+        new XmlReader().read(file),
+        "net:0.speed=50000\nnet:1.speed=50000\nnet:2.speed=50000\nnet:3.speed=50000");
+  }
+
+  @Test
+  void twoKindsAtManyPlacesAreCountedAsFarAsAll() {
+    XmlDocument machine = twoKindsAtManyPlaces();
     PlacementSelection selection = new NicPlacements(machine, OptionalInt.empty()).nearest(5);
     assertEquals(20_000, selection.different());
     assertEquals(List.of(0, 1, 1, 1, 1), moved(selection.placements()));
+  }
+
+  /** Of all equal slots a step looks at one only: a few steps find another placement. */
+  @Test
+  void theStepsGrowWithThePlacementsThatAreFound() {
+    XmlDocument machine = twoKindsAtManyPlaces();
+    for (int counted : new int[] {1_000, 2_000}) {
+      PlacementSelection within =
+          new NicPlacements(machine, OptionalInt.empty(), counted, STEPS_PER_PLACEMENT * counted)
+              .nearest(5);
+      assertEquals(counted, within.different(), "placements found within the steps");
+    }
   }
 
   @Test

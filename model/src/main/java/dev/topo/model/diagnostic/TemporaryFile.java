@@ -63,8 +63,7 @@ final class TemporaryFile implements Closeable {
     TemporaryFiles.note(file);
     try {
       return new TemporaryFile(
-              file,
-              FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))
+              file, FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))
           .ifLocked();
     } catch (FileAlreadyExistsException e) {
       TemporaryFiles.forget(file);

@@ -7,13 +7,11 @@ import dev.topo.model.fabric.SwitchMap.Port;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +26,8 @@ import java.util.regex.Pattern;
 public final class SwitchMapReader {
   private static final Pattern WORD = Pattern.compile("\\S+");
   private static final Pattern DIGITS = Pattern.compile("\\d{1,4}");
+
+  private static final String LOOP = "switches without a loop; it is above itself";
 
   private final String file;
   private final List<String> lines;
@@ -269,24 +269,14 @@ public final class SwitchMapReader {
     }
   }
 
-  /**
-   * Each switch leads to the top of the network. Linear: what led there once is not tried again.
-   */
+  /** Each switch leads to the top of the network. */
   private void rejectLoops() {
-    Set<String> ended = new HashSet<>();
-    for (String from : above.keySet()) {
-      Set<String> way = new LinkedHashSet<>();
-      String at = from;
-      Above up = above.get(at);
-      while (up != null && !ended.contains(at)) {
-        if (!way.add(at)) {
-          throw bad(up.place, at, "switches without a loop; it is above itself");
-        }
-        at = up.parent;
-        up = above.get(at);
-      }
-      ended.addAll(way);
-    }
+    SwitchLoop.find(above.keySet(), name -> Optional.ofNullable(above.get(name)).map(Above::parent))
+        .flatMap(name -> Optional.ofNullable(above.get(name)).map(up -> bad(up.place, name, LOOP)))
+        .ifPresent(
+            loop -> {
+              throw loop;
+            });
   }
 
   private static TopologyFormatException bad(SourceLocation place, String value, String expected) {

@@ -4,14 +4,15 @@ import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.fixture.Growth;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,12 +116,41 @@ class SwitchMapReaderTest {
     assertTrue(String.valueOf(bad.getMessage()).startsWith("map" + message), bad.getMessage());
   }
 
-  /** A long chain of switches is read in linear time. */
+  private static String chain(int switches) {
+    return IntStream.range(0, switches).mapToObj(i -> "s" + i).collect(joining("/"));
+  }
+
   @Test
-  void aDeepNetworkIsRead() {
-    String chain = IntStream.range(0, 20_000).mapToObj(i -> "s" + i).collect(joining("/"));
-    assertTimeout(
-        Duration.ofSeconds(5),
-        () -> assertEquals(20_000, parse("n0,p," + chain).route("n0").size()));
+  void theWorkForADeepNetworkGrowsWithItsDepth() {
+    assertEquals(20_000, parse("n0,p," + chain(20_000)).route("n0").size());
+    Growth.assertLinear(
+        "bytes allocated for a chain of switches",
+        2_000,
+        switches -> {
+          String line = "n0,p," + chain(switches);
+          return Growth.bytesAllocated(switches, n -> parse(line).route("n0"));
+        });
+  }
+
+  /** The lowest switch comes first, then the others of a chain, which all lead to the top. */
+  @Test
+  void eachSwitchIsFollowedUpwardsOnce() {
+    Growth.assertLinear(
+        "switches looked up",
+        1_000,
+        switches -> {
+          Set<String> names = new LinkedHashSet<>(List.of(chain(switches).split("/")));
+          int[] lookUps = new int[1];
+          Optional<String> loop =
+              SwitchLoop.find(
+                  names,
+                  name -> {
+                    lookUps[0]++;
+                    return Optional.of("s" + (Integer.parseInt(name.substring(1)) + 1))
+                        .filter(names::contains);
+                  });
+          assertEquals(Optional.empty(), loop);
+          return lookUps[0];
+        });
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.workload.trace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Growth;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.workload.CallJoiner;
 import dev.topo.workload.CallSite;
@@ -15,11 +16,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
  * Traces of many ranks: 64 with 200 calls each, or with {@code -Dtopo.test.thorough=true} 1,024
- * with 10,000 calls, whose time and memory are printed.
+ * with 10,000 calls, whose memory is printed.
  */
 class LargeTraceTest {
   private static final boolean THOROUGH = Thorough.isOn();
@@ -30,17 +32,14 @@ class LargeTraceTest {
 
   @Test
   void manyRanksAreJoined() throws InterruptedException, ExecutionException {
-    long start = System.nanoTime();
     Workload workload = CallJoiner.join(traces(), RANKS);
-    double seconds = (System.nanoTime() - start) * 1e-9;
     long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     System.out.println(
         String.format(
             Locale.ROOT,
-            "workload of %d ranks x %d calls: %.1f s, %d MiB of heap in use",
+            "workload of %d ranks x %d calls: %d MiB of heap in use",
             RANKS,
             CALLS,
-            seconds,
             heap / MIB));
     assertEquals(RANKS, workload.tracedRanks());
     assertEquals(List.of(), workload.notes());
@@ -49,6 +48,42 @@ class LargeTraceTest {
         groups * CALLS / 10 * 9 + CALLS / 10,
         workload.sites().stream().mapToLong(CallSite::count).sum());
     assertTrue(workload.late().get(0).waitedUs() > 0);
+  }
+
+  @Test
+  void theWorkForATraceGrowsWithItsCalls() {
+    Growth.assertLinear(
+        "bytes allocated to read", 500, calls -> Growth.bytesAllocated(calls, n -> read(8, n)));
+  }
+
+  @Test
+  void theWorkOfJoiningGrowsWithTheCalls() {
+    Growth.assertLinear(
+        "bytes allocated to join",
+        500,
+        calls -> {
+          List<RankTrace> traces = read(16, calls);
+          return Growth.bytesAllocated(calls, n -> CallJoiner.join(traces, 16));
+        });
+  }
+
+  @Test
+  void theWorkOfJoiningGrowsWithTheRanks() {
+    Growth.assertLinear(
+        "bytes allocated to join",
+        32,
+        ranks -> {
+          List<RankTrace> traces = read(ranks, 100);
+          return Growth.bytesAllocated(ranks, n -> CallJoiner.join(traces, n));
+        });
+  }
+
+  private static List<RankTrace> read(int ranks, int calls) {
+    return IntStream.range(0, ranks)
+        .boxed()
+        .flatMap(
+            rank -> JsonTrace.read(new MadeUpTrace(rank, ranks, calls), "r" + rank, rank).stream())
+        .toList();
   }
 
   private static List<RankTrace> traces() throws InterruptedException, ExecutionException {

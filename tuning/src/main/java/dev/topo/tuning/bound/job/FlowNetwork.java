@@ -38,6 +38,7 @@ final class FlowNetwork {
   private final boolean outwards;
   private final Map<Integer, Integer> ranks = new LinkedHashMap<>();
   private final Map<Set<Integer>, MinCut> around = new HashMap<>();
+  private int nMinCuts;
   private final SortedMap<Integer, SortedMap<Integer, Hop>> hops;
   private final SimpleDirectedWeightedGraph<Integer, DefaultWeightedEdge> graph =
       new SimpleDirectedWeightedGraph<>(DefaultWeightedEdge.class);
@@ -149,9 +150,15 @@ final class FlowNetwork {
     }
     PushRelabelMFImpl<Integer, DefaultWeightedEdge> flow = new PushRelabelMFImpl<>(graph);
     double value = flow.calculateMinCut(SOURCE, SINK);
+    nMinCuts++;
     Set<Integer> side = new HashSet<>(flow.getSinkPartition());
     side.remove(SINK);
     return new MinCut(value, side);
+  }
+
+  /** Number of minimum cuts that were computed: nearly all of the work. */
+  int nMinCuts() {
+    return nMinCuts;
   }
 
   /** The minimum cut that separates some terminals, all others being on the source's side. */

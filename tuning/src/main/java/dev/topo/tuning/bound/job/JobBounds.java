@@ -119,6 +119,13 @@ public final class JobBounds {
                 one.parts()));
   }
 
+  /** Number of minimum cuts that were computed so far. */
+  int nMinCuts() {
+    return kinds.stream()
+        .mapToInt(kind -> kind.inwards().nMinCuts() + kind.outwards().nMinCuts())
+        .sum();
+  }
+
   private boolean reduces() {
     return connection.nNodes() == 1 ? kinds.get(0).hasReducingSwitch() : networkReduces;
   }

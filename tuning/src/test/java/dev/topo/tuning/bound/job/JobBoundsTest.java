@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
+import dev.topo.model.fixture.Growth;
 import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -79,19 +80,40 @@ class JobBoundsTest {
   }
 
   @Test
-  void portsBoundAJobOfSeveralNodesAndTheNumberOfNodesCostsNoTime() {
+  void portsBoundAJobOfSeveralNodes() {
     Topology topology = switched(80, 4, 12, 20, 2);
     OperationBound two = bound(connect(topology, 2), Collective.ALL_REDUCE);
     assertEquals(50, two.algbwGBps(), LOOSE);
     assertEquals(List.of(4), two.cut().sides().stream().map(List::size).toList());
     Connection many = connect(topology, 1024);
-    long start = System.nanoTime();
     OperationBound bound = bound(many, Collective.ALL_REDUCE);
-    assertTrue(System.nanoTime() - start < 5e9);
     assertEquals(50 * 1024 / (2 * 1023.0), bound.algbwGBps(), LOOSE);
     // All but the 4 parts of a node enter it.
     assertEquals(50 * 4096 / 4092.0, bound(many, Collective.ALL_GATHER).algbwGBps(), LOOSE);
     assertEquals(50 * 4096 / (4 * 4092.0), bound(many, PeerOperation.ALLTOALL).algbwGBps(), LOOSE);
+  }
+
+  /** Equal nodes are one: their number costs no cut, and little more than a look at each. */
+  @Test
+  void equalNodesCostNoMoreCuts() {
+    Topology topology = switched(80, 4, 12, 20, 2);
+    for (Operation operation : List.of(Collective.ALL_REDUCE, PeerOperation.ALLTOALL)) {
+      Growth.assertConstant(
+          "minimum cuts for " + operation,
+          64,
+          nodes -> {
+            JobBounds bounds = new JobBounds(connect(topology, nodes), LinkScope.PATHS);
+            assertTrue(bounds.bound(operation).isPresent());
+            return bounds.nMinCuts();
+          });
+      Growth.assertLinear(
+          "bytes allocated for " + operation,
+          512,
+          nodes -> {
+            Connection connection = connect(topology, nodes);
+            return Growth.bytesAllocated(nodes, n -> bound(connection, operation));
+          });
+    }
   }
 
   @Test
