@@ -33,6 +33,9 @@ class FuzzTest {
   private static final int ONLY = Integer.getInteger("test.case", -1);
   private static final String FORMAT = System.getProperty("test.format", "");
 
+  /** What a call may allocate: twenty times what the usual cases need. */
+  private static final long MOST_MIB = 1_024;
+
   private static final int MOST_SHRINKING_CALLS = 200;
 
   /** Described for a format: the first ones show what is wrong. */
@@ -76,6 +79,7 @@ class FuzzTest {
     Thorough.print(
         "fuzz %s %d cases (status 0 to 4: %s; most work %d MiB in case %d)"
             .formatted(format, end - first, Arrays.toString(statuses), largestMib, largest));
+    assertTrue(largestMib <= MOST_MIB, largestMib + " MiB allocated in case " + largest);
     assertEquals("", String.join("\n", failures.values()), failures.size() + " failures");
     for (Map.Entry<Path, byte[]> other : others.entrySet()) {
       assertArrayEquals(

@@ -49,6 +49,10 @@ import org.junit.jupiter.api.Test;
  */
 class MutationTest {
   private static final int MUTANTS = RandomCases.count(1_000, 10_000);
+
+  /** What a mutant may allocate: a hundred times what the usual ones need. */
+  private static final long MOST_MIB = 1_024;
+
   private static final long SEED = Long.getLong("test.seed", 20260101);
   private static final Pattern ATTRIBUTE = Pattern.compile(" ([a-z_]+)=\"([^\"]*)\"");
   private static final List<String> VALUES =
@@ -170,6 +174,7 @@ class MutationTest {
             count - failures.size() - answers,
             largestMib));
     assertEquals(List.of(), failures);
+    assertTrue(largestMib <= MOST_MIB, name + ": " + largestMib + " MiB allocated");
     // About half of them are refused. Nearly none would mean that the damage is none; nearly all,
     // that nothing behind the first check is reached.
     int least = count / 10;
