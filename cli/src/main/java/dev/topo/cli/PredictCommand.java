@@ -298,8 +298,8 @@ final class PredictCommand extends JobCommand {
     }
     // A table has no place for what is not in it.
     for (Collective collective : calls.collectives()) {
-      for (String why : forecast.refusals(collective)) {
-        message("note: " + collective.label() + ": NCCL cannot run it this way: " + why);
+      for (String why : forecast.obstacles(collective)) {
+        message("note: " + collective.label() + ": " + why);
       }
     }
     return PredictionData.csv(forecast);

@@ -80,6 +80,9 @@ class SchemaTest {
           "workload: workload src/test/resources/measured/h200-x2-workloads/moe.rank0.json.gz"
               + " src/test/resources/measured/h200-x2-workloads/moe.rank1.json.gz"
               + " --machine src/test/resources/measured/h200-x2.topo.xml",
+          "workload: workload src/test/resources/measured/h200-x2-workloads/fsdp.rank0.json.gz"
+              + " src/test/resources/measured/h200-x2-workloads/fsdp.rank1.json.gz"
+              + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_ALGO=Tree'",
           "workload: workload src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"
               + " --machine src/test/resources/measured/h200-x2.topo.xml --whatif 'env NCCL_MAX_CTAS=4'",
           "workload: workload src/test/resources/measured/h200-x2-workloads/mix.rank0.json.gz"

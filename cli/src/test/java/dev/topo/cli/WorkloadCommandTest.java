@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -373,5 +374,43 @@ class WorkloadCommandTest {
     CliRun run = run("moe", "--nccl", "2.27.5");
     assertEquals(0, run.status(), run.err());
     assertTrue(run.out().contains("with NCCL 2.27.5"), run.out());
+  }
+
+  /** {@code topo tune} says so, and no command has a time for such a call. */
+  @Test
+  void whatNcclRefusesIsSaidInTheWordsOfTune() {
+    String reason = "no algorithm and protocol is left for AllGather; NCCL_ALGO=Tree";
+    List<String> call = List.of("--collective", "all_gather", "--sizes", "1M");
+    List<List<String>> commands =
+        List.of(
+            List.of("predict", MACHINE, "--env", "NCCL_ALGO=Tree"),
+            List.of("explain", MACHINE, "--env", "NCCL_ALGO=Tree"),
+            List.of("whatif", MACHINE, "env NCCL_ALGO=Tree"));
+    assertTrue(
+        CliRun.of(arguments(List.of("tune", MACHINE, "--env", "NCCL_ALGO=Tree"), call))
+            .out()
+            .contains("NCCL refuses  " + reason));
+    for (List<String> command : commands) {
+      String out = CliRun.of(arguments(command, call)).out();
+      assertTrue(out.contains("NCCL refuses the call: " + reason), out);
+    }
+    String text = run("fsdp", "--whatif", "env NCCL_ALGO=Tree").out();
+    assertTrue(
+        text.contains("\n  NCCL refuses the call: " + reason + " (2 kinds of calls)\n"), text);
+    assertTrue(
+        text.endsWith("\n  the job fails; communication of a step before: 27.19 ms\n"), text);
+    assertTrue(run("fsdp", "--env", "NCCL_ALGO=Tree").out().contains("NCCL refuses the call: "));
+    JsonNode change =
+        JsonMapper.shared()
+            .readTree(run("fsdp", "--whatif", "env NCCL_ALGO=Tree", "--format", "json").out())
+            .get("change");
+    assertTrue(change.get("after").isNull());
+    assertEquals(2, change.get("refused").size());
+    assertEquals(
+        "NCCL refuses the call: " + reason, change.get("refused").get(0).get("reason").asString());
+  }
+
+  private static String[] arguments(List<String> command, List<String> call) {
+    return Stream.concat(command.stream(), call.stream()).toArray(String[]::new);
   }
 }

@@ -188,6 +188,19 @@ public final class Predictor {
     };
   }
 
+  /** Why a call has no time, in a sentence without full stop; empty if it has one. */
+  public Optional<String> obstacle(CollectiveCall call) {
+    return refusal(call)
+        .map(reason -> isRefused(call) ? Decision.Refusal.sentence(reason) : "no time: " + reason);
+  }
+
+  /** Whether NCCL refuses a call, unlike one whose time is not known. */
+  public boolean isRefused(CollectiveCall call) {
+    return paths.isEmpty()
+        ? tuner.decide(call) instanceof Decision.Refusal
+        : paths.get().of(call, planner.context().buffers()).kind() == CallPath.Kind.REFUSED;
+  }
+
   /** A call on registered buffers or symmetric windows; empty if NCCL runs it by neither. */
   private Optional<Prediction> onBuffers(CollectiveCall call, CallPath path, boolean inPlace) {
     Optional<Choice> plain = path.plain().choice();

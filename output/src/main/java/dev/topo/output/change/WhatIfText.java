@@ -21,6 +21,7 @@ import dev.topo.simulator.Prediction.Source;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -220,12 +221,16 @@ public final class WhatIfText {
   /** The calls that change; whether there are none. */
   private boolean calls(WhatIfOutcome after) {
     TextTable table = TextTable.atMargin().header("busbw in GB/s,,before,after,change");
+    Set<String> refusals = new LinkedHashSet<>();
     int same = 0;
     for (CollectiveCall call : report.calls()) {
       Optional<Prediction> was = report.before().prediction(call);
       Optional<Prediction> is = after.prediction(call);
       was.ifPresent(p -> note(report.before(), p));
       is.ifPresent(p -> note(after, p));
+      if (is.isEmpty()) {
+        after.result().predictor().obstacle(call).ifPresent(refusals::add);
+      }
       if (isSame(was, is)) {
         same++;
         if (!verbose) {
@@ -243,6 +248,7 @@ public final class WhatIfText {
     if (table.size() > 1) {
       out.table(table);
     }
+    out.lines("", refusals);
     if (same > 0) {
       out.line("choice and busbw as before: %d of %d calls", same, report.calls().size());
     }

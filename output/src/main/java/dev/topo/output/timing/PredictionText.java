@@ -124,7 +124,7 @@ public final class PredictionText {
       }
     }
     out.line("\n%s", collective.label()).table(table);
-    out.lines("  NCCL cannot run it this way: ", forecast.refusals(collective));
+    out.lines("  ", forecast.obstacles(collective));
     regret(calls);
   }
 

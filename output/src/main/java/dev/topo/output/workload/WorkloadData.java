@@ -42,7 +42,14 @@ public final class WorkloadData {
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Change> change,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<JobAdviceData> advice) {}
 
-  private record Change(String title, StepChange before, StepChange after, List<Changed> calls) {}
+  private record Change(
+      String title,
+      StepChange before,
+      Optional<StepChange> after,
+      List<RefusedKinds> refused,
+      List<Changed> calls) {}
+
+  private record RefusedKinds(String reason, long kinds) {}
 
   record StepChange(double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {
     static StepChange of(StepTime step) {
@@ -176,7 +183,12 @@ public final class WorkloadData {
     return new Change(
         change.title(),
         StepChange.of(change.stepBefore()),
-        StepChange.of(change.stepAfter()),
+        change.refusals().isEmpty()
+            ? Optional.of(StepChange.of(change.stepAfter()))
+            : Optional.empty(),
+        change.refusals().entrySet().stream()
+            .map(one -> new RefusedKinds(one.getKey(), one.getValue()))
+            .toList(),
         change.changedKinds().stream()
             .map(
                 one ->
@@ -202,12 +214,13 @@ public final class WorkloadData {
         "group,collective,name,bytes,data_type,count,ranks,measured_us,waited_us,overlapped,concurrent,predicted_us,"
             + "predicted_low_us,predicted_high_us,ratio,algorithm,protocol,channels,threads,predicted_channels,"
             + "predicted_threads,unknown,groups,group_median_us,group_p90_us,slowest_group_us,slowest_group,slowest_group_apart,begun_early"
-            + (after.isEmpty() ? "" : ",predicted_after_us"),
+            + (after.isEmpty() ? "" : ",unknown_after,predicted_after_us"),
         IntStream.range(0, comparison.sites().size())
             .mapToObj(
                 i -> {
                   List<Object> row = new ArrayList<>(row(call(comparison.sites().get(i), true)));
                   if (!after.isEmpty()) {
+                    row.add(after.get(i).forecast().reason());
                     row.add(after.get(i).expected().map(Expected::timeUs));
                   }
                   return row;

@@ -192,10 +192,27 @@ public final class WorkloadText {
     }
   }
 
+  private void refused(WorkloadChange change) {
+    change
+        .refusals()
+        .forEach(
+            (why, kinds) ->
+                out.line(
+                    "  %s (%s of calls)", why, QuantityFormat.count(kinds.intValue(), "kind")));
+    out.line(
+        "  the job fails; communication of %s before: %s",
+        comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",
+        QuantityFormat.time(change.stepBefore().communicationUs()));
+  }
+
   private void change(WorkloadChange change) {
     StepTime before = change.stepBefore();
     StepTime after = change.stepAfter();
     out.line("\nwith %s", change.title());
+    if (!change.refusals().isEmpty()) {
+      refused(change);
+      return;
+    }
     out.line(
         "  communication of %s: %s before, %s after (%s)%s",
         comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",

@@ -22,6 +22,7 @@ import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.peer.PeerPrediction;
+import dev.topo.tuning.launch.Decision;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -298,6 +299,19 @@ public record Forecast(
     return calls.stream()
         .filter(call -> call.call().collective() == collective && call.shown().isEmpty())
         .map(PredictedCall::refusal)
+        .distinct()
+        .toList();
+  }
+
+  /** The same in sentences without full stop: what NCCL refuses, or cannot run as requested. */
+  public List<String> obstacles(Collective collective) {
+    return calls.stream()
+        .filter(call -> call.call().collective() == collective && call.shown().isEmpty())
+        .map(
+            call ->
+                predictor().isRefused(call.call())
+                    ? Decision.Refusal.sentence(call.refusal())
+                    : "NCCL cannot run it this way: " + call.refusal())
         .distinct()
         .toList();
   }

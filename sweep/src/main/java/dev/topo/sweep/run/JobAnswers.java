@@ -138,8 +138,7 @@ final class JobAnswers {
     Predictor predictor = result.predictor();
     Optional<Prediction> predicted = predictor.predict(call, false);
     if (predicted.isEmpty()) {
-      return Answer.error(
-          "NCCL cannot run it: " + predictor.refusal(call).orElse("no reason known"));
+      return Answer.error(predictor.obstacle(call).orElse("no time is known"));
     }
     Prediction time = predicted.get();
     PredictedCall shown = PredictedCall.ofChoice(call, time);

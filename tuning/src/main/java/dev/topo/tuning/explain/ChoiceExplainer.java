@@ -49,7 +49,7 @@ public final class ChoiceExplainer {
     List<String> sentences = new ArrayList<>();
     Decision decision = tuner.decide(call);
     if (decision instanceof Decision.Refusal refusal) {
-      sentences.add("NCCL refuses the call: " + refusal.reason() + ".");
+      sentences.add(Decision.Refusal.sentence(refusal.reason()) + ".");
     }
     decision.choice().ifPresent(choice -> won(call, choice, sentences));
     sentences.addAll(excluded(call, List.of(Protocol.values())));

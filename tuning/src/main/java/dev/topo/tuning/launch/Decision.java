@@ -31,6 +31,10 @@ public sealed interface Decision {
    * @param reason the reason as text
    */
   record Refusal(String reason) implements Decision {
+    /** The refusal in the words that every answer has for it, without a full stop. */
+    public static String sentence(String reason) {
+      return "NCCL refuses the call: " + reason;
+    }
 
     @Override
     public Optional<Choice> choice() {

@@ -18,6 +18,7 @@ import dev.topo.workload.compare.WorkloadComparison;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -220,9 +221,22 @@ final class CallTables {
     return site.quantileUs(1).orElse(0) - site.medianUs().orElse(0);
   }
 
+  /** A job with a call that NCCL refuses has no time. */
+  private static Element refused(WorkloadChange change) {
+    Element section = Element.section("change", "With " + change.title());
+    for (Map.Entry<String, Long> one : change.refusals().entrySet()) {
+      String kinds = QuantityFormat.count(one.getValue().intValue(), "kind");
+      section = section.add(Element.of("p", "%s (%s of calls).".formatted(one.getKey(), kinds)));
+    }
+    return section.add(Element.of("p", "The job fails with it."));
+  }
+
   /** The section of a change. */
   static Element change(WorkloadChange ofGroups) {
     WorkloadChange change = ofGroups.ofGroupKinds();
+    if (!change.refusals().isEmpty()) {
+      return refused(change);
+    }
     StepTime before = change.stepBefore();
     StepTime after = change.stepAfter();
     String exposed =

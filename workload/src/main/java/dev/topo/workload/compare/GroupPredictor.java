@@ -105,8 +105,8 @@ final class GroupPredictor {
     Optional<Prediction> prediction = predictor.predict(call, false);
     Optional<Choice> choice = predictor.planner().choice(call, Optional.empty());
     if (prediction.isEmpty() || choice.isEmpty()) {
-      return CallForecast.impossible(
-          "NCCL cannot run it: " + predictor.refusal(call).orElse("no algorithm"));
+      String why = predictor.obstacle(call).orElse("no time is known");
+      return predictor.isRefused(call) ? CallForecast.refused(why) : CallForecast.impossible(why);
     }
     Prediction found = prediction.get();
     collectives.add(PredictedCall.ofChoice(call, found));

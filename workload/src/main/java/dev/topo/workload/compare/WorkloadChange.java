@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
  * What a change of the machine, the settings, NCCL or the number of nodes does to a job's
  * communication. A call takes as many times its measured time as the model expects of the change;
  * where traces have no times, the expected time itself. What runs beside it and what ranks wait for
- * each other stays as it was, and calls that the model does not know stay, too.
+ * each other stays as it was, and calls that the model does not know stay, too. Where NCCL refuses
+ * a call after the change, the job has no time.
  *
  * @param title the change
  * @param before the calls as they are
@@ -123,16 +124,30 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     return changed;
   }
 
-  /** Kinds of calls that the model knows on one side only, so that their times stay. */
+  /** Kinds of calls that the model does not know on both sides, so that their times stay. */
   public long unknown() {
     long unknown = 0;
     for (int i = 0; i < before.sites().size(); i++) {
       boolean known =
           before.sites().get(i).expected().isPresent()
               && after.sites().get(i).expected().isPresent();
-      unknown += known ? 0 : 1;
+      unknown += known || after.sites().get(i).forecast().isRefused() ? 0 : 1;
     }
     return unknown;
+  }
+
+  /**
+   * Why NCCL refuses calls after the change, with the number of their kinds, in the order of the
+   * calls. A job with such a call fails, and has no time.
+   */
+  public Map<String, Long> refusals() {
+    Map<String, Long> refusals = new LinkedHashMap<>();
+    for (SiteComparison site : after.sites()) {
+      if (site.forecast().isRefused()) {
+        refusals.merge(site.forecast().reason(), 1L, Long::sum);
+      }
+    }
+    return refusals;
   }
 
   /** The step as it is. */
