@@ -48,8 +48,9 @@ import picocli.CommandLine.Option;
         "Algorithm, protocol, channels and threads that NCCL chooses, by collective and size.",
     footer = {
       "",
-      "The text shows the channels that a single call runs on, as topo predict does; json, csv and tuner",
-      "contain the maximum that NCCL's tuner allows, which small calls of a group may share.",
+      "A single call is launched on as many channels as its size is worth, of those that NCCL's tuner allows, which calls of a",
+      "group may share: 16 of at most 24 channels. In json and csv channels is what the tuner allows (tuner has that only),",
+      "and launchedChannels or launched_channels what a single call is launched on.",
       "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN, NCCL_TUNER_CONFIG_FILE).",
       "",
       "With --buffers consecutive sizes with the same result share a line. Calls are out of place, with a process for each GPU",
@@ -205,7 +206,7 @@ final class TuneCommand extends JobCommand {
     return switch (format) {
       case text -> Answer.join(texts, "\n");
       case json -> TuningJson.jsonOfPaths(title, communicator, all);
-      case csv -> TuningJson.csvOfPaths(all);
+      case csv -> TuningJson.csvOfPaths(communicator, all);
       case tuner -> throw new IllegalStateException(format.name());
     };
   }

@@ -60,7 +60,7 @@ class PredictCommandTest {
     String text = ok(X4, NO_NVLS, "--format=csv", "--collective=all_reduce", "--sizes=1G");
     assertEquals(
         "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
-            + "algbw_gbps,busbw_gbps,chosen",
+            + "algbw_gbps,busbw_gbps,chosen,launched_channels",
         text.lines().findFirst().orElseThrow());
     List<String> row = List.of(text.lines().skip(1).findFirst().orElseThrow().split(","));
     assertEquals(
@@ -70,6 +70,7 @@ class PredictCommandTest {
     assertEquals(355, busbw, 0.05 * 355);
     assertEquals(1.5 * Double.parseDouble(row.get(9)), busbw, 0.01);
     assertEquals("true", row.get(11));
+    assertEquals("24", row.get(12));
     double timeUs = Double.parseDouble(row.get(6));
     assertTrue(Double.parseDouble(row.get(7)) < timeUs, text);
     assertTrue(timeUs < Double.parseDouble(row.get(8)), text);

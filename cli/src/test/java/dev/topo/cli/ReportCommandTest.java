@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -95,6 +96,20 @@ class ReportCommandTest {
     assertEquals("topo: " + message + "\n", run.err());
     assertEquals(status, run.status());
     assertEquals("", run.out());
+  }
+
+  @Test
+  void linksHaveTheNamesThatPredictGivesThem() {
+    String[] call = {DGX_H100, "--collective", "all_reduce", "--sizes", "64M"};
+    String page = done(with("report", call));
+    String predicted = done(with("predict", call));
+    assertSays(predicted, "NVL GPU 0 to NVS 0-0");
+    assertSays(page, "NVL GPU 0 to NVS 0-0");
+    assertFalse(page.contains("to NVSwitch"), page);
+  }
+
+  private static String[] with(String command, String... arguments) {
+    return Stream.concat(Stream.of(command), Arrays.stream(arguments)).toArray(String[]::new);
   }
 
   @Test

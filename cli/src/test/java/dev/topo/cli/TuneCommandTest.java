@@ -37,22 +37,50 @@ class TuneCommandTest {
     assertTrue(text.contains("81.5 MiB to 8 GiB:      Ring/Simple,  16 channels"), text);
   }
 
-  /** As predict has them; the data formats keep what the tuner allows. */
+  /** As predict has them; the data formats have what the tuner allows, too. */
   @Test
   void textHasTheChannelsThatACallByItselfRunsOn() {
     String[] call = {"--collective", "all_reduce", "--sizes", "64K", "--env", "NCCL_ALGO=NVLS"};
     String tuned = ok(with("tune", call));
-    assertTrue(tuned.contains("64 KiB:  NVLS/Simple,  8 channels,"), tuned);
+    assertTrue(tuned.contains("64 KiB:  NVLS/Simple,  8 of at most 16 channels,"), tuned);
     String predicted = ok(with("predict", call));
-    assertTrue(predicted.matches("(?s).*64 KiB  NVLS/Simple\\S* +8 .*"), predicted);
+    assertTrue(predicted.matches("(?s).*64 KiB  NVLS/Simple\\S* +8 of at most 16 .*"), predicted);
     String explained = ok(with("explain", call));
-    assertTrue(explained.contains("NCCL takes NVLS with Simple on 8 channels of "), explained);
+    assertTrue(
+        explained.contains("NCCL takes NVLS with Simple on 8 of at most 16 channels of "),
+        explained);
     assertTrue(explained.contains("Its tuner allows 16 channels;"), explained);
     String[] asCsv = Arrays.copyOf(call, call.length + 2);
     asCsv[call.length] = "--format";
     asCsv[call.length + 1] = "csv";
     String data = ok(with("tune", asCsv));
-    assertTrue(data.contains("all_reduce,65536,NVLS,Simple,16,"), data);
+    assertTrue(data.matches("(?s).*all_reduce,65536,NVLS,Simple,16,[^\n]*,8\n.*"), data);
+  }
+
+  /** What the tuner allows and what a call is launched on, by the same words everywhere. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tune", "predict", "explain", "whatif"})
+  void theChannelsOfACallAreOneAnswerInEveryCommandAndFormat(String command) {
+    String line =
+        command
+            + " "
+            + ROOT.resolve("topologies/a100-4-slingshot.xml")
+            + (command.equals("whatif") ? " 'remove net:*'" : "")
+            + " --nccl 2.23.4 --collective broadcast --sizes 512K";
+    String text = ok(CliRun.words(line).toArray(String[]::new));
+    String json = ok(CliRun.words(line + " --format json").toArray(String[]::new));
+    if (command.equals("explain")) {
+      assertTrue(text.contains("on 16 of at most 24 channels of 512 threads"), text);
+      assertTrue(json.contains("on 16 of at most 24 channels of 512 threads"), json);
+      return;
+    }
+    assertTrue(json.matches("(?s).*\"channels\" : 24,\\s*\"launchedChannels\" : 16,.*"), json);
+    if (!command.equals("whatif")) {
+      assertTrue(text.contains("16 of at most 24"), text);
+      String csv = ok(CliRun.words(line + " --format csv").toArray(String[]::new));
+      assertTrue(csv.matches("(?s)\\S*,channels,\\S*,launched_channels\n.*"), csv);
+      assertTrue(csv.matches("(?s).*,Ring,LL,24,\\S*,16\n"), csv);
+    }
   }
 
   /** From 2.24 on NCCL does not start; before, it ignores the name and runs on rings. */
@@ -109,6 +137,7 @@ class TuneCommandTest {
     assertEquals("Ring", choice.get("algorithm").asString());
     assertEquals("LL", choice.get("protocol").asString());
     assertEquals(24, choice.get("channels").asInt());
+    assertEquals(24, choice.get("launchedChannels").asInt());
     assertEquals(512, choice.get("threads").asInt());
     assertTrue(choice.get("timeUs").asDouble() > 0);
   }
@@ -143,7 +172,8 @@ class TuneCommandTest {
             "--env",
             "NCCL_ALGO=Tree");
     assertEquals(
-        "collective,bytes,algorithm,protocol,channels,threads,time_us\nbroadcast,8,,,,,\n", csv);
+        "collective,bytes,algorithm,protocol,channels,threads,time_us,launched_channels\nbroadcast,8,,,,,,\n",
+        csv);
   }
 
   @Test

@@ -28,6 +28,11 @@ public final class DeviceName {
     return node.label();
   }
 
+  /** A link by type and ends: {@code PCI GPU 0 to PCI 0-1000}. */
+  public String of(LinkType type, Node from, Node to) {
+    return type + " " + of(from) + " to " + of(to);
+  }
+
   /** A GPU without the word: {@code 1} or {@code 3-1}. */
   public String number(GpuNode gpu) {
     return onHost(gpu, gpu.dev());

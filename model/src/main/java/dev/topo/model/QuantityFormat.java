@@ -88,6 +88,29 @@ public final class QuantityFormat {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 
+  /**
+   * Channels that a call is launched on, of those that it may use: {@code 16 of at most 24
+   * channels}, or {@code 24 channels} where it uses all.
+   */
+  public static String channels(int launched, int most) {
+    return launched < most ? ofMost(launched, most) + " channels" : count(launched, "channel");
+  }
+
+  /** The same without the word: {@code 16 of at most 24}. */
+  public static String ofMost(int launched, int most) {
+    return ofMost(launched, launched, most, most);
+  }
+
+  /**
+   * The same of ascending calls, of which none uses as many as some may: {@code 1 to 16 of at most
+   * 24}.
+   */
+  public static String ofMost(int from, int to, int mostFrom, int mostTo) {
+    String launched = from == to ? String.valueOf(from) : from + " to " + to;
+    int most = Math.max(mostFrom, mostTo);
+    return Math.max(from, to) < most ? launched + " of at most " + most : launched;
+  }
+
   /** Ascending numbers in short: {@code 0-3,7}. */
   public static String ranges(List<Integer> numbers) {
     List<String> parts = new ArrayList<>();

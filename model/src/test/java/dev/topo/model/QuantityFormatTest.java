@@ -68,4 +68,14 @@ class QuantityFormatTest {
     assertEquals("0-3", QuantityFormat.steps(List.of(0, 1, 2, 3)));
     assertEquals("0,2,4,7", QuantityFormat.steps(List.of(0, 2, 4, 7)));
   }
+
+  @Test
+  void channelsAreThoseOfACallAndThoseThatItMayUse() {
+    assertEquals("16 of at most 24 channels", QuantityFormat.channels(16, 24));
+    assertEquals("1 of at most 2 channels", QuantityFormat.channels(1, 2));
+    assertEquals("24 channels", QuantityFormat.channels(24, 24));
+    assertEquals("1 channel", QuantityFormat.channels(1, 1));
+    assertEquals("1 to 16 of at most 24", QuantityFormat.ofMost(1, 16, 2, 24));
+    assertEquals("1 to 24", QuantityFormat.ofMost(1, 24, 2, 24));
+  }
 }

@@ -19,7 +19,8 @@ import java.util.OptionalDouble;
  * @param algorithm the algorithm; with a symmetric kernel the one that it replaces
  * @param protocol the protocol; with a symmetric kernel the one that it replaces
  * @param kernel what NCCL runs instead where buffers are in symmetric windows
- * @param channels channels that it runs on
+ * @param channels channels that it is launched on
+ * @param mostChannels channels that NCCL's tuner allows it
  * @param estimate how long that takes
  * @param source what the estimate rests on
  * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
@@ -35,6 +36,7 @@ public record Prediction(
     Protocol protocol,
     Optional<SymmetricKernel> kernel,
     int channels,
+    int mostChannels,
     TimeEstimate estimate,
     Source source,
     OptionalDouble spread,

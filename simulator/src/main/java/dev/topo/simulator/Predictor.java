@@ -242,6 +242,7 @@ public final class Predictor {
         plain.protocol(),
         Optional.of(kernel.kernel()),
         kernel.channels(),
+        kernel.channels(),
         onLinks(call.collective(), call.sizeBytes(), time),
         source,
         covered
@@ -413,9 +414,7 @@ public final class Predictor {
     // No measurement of a call that waits for an uplink is known.
     boolean byUplink = between.filter(time -> time.limit() == Limit.UPLINK).isPresent();
     int channels =
-        shape
-            .map(CallShape::channels)
-            .orElseGet(() -> Math.max(1, ChannelShare.channels(facts, call, choice)));
+        shape.map(CallShape::channels).orElseGet(() -> ChannelShare.launched(facts, call, choice));
     return Optional.of(
         new Prediction(
             call,
@@ -424,6 +423,7 @@ public final class Predictor {
             choice.protocol(),
             Optional.empty(),
             channels,
+            choice.channels(),
             between
                 .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
                 .map(time -> onLinks(call.collective(), call.sizeBytes(), time))

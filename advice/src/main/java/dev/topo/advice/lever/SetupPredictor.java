@@ -142,6 +142,7 @@ public final class SetupPredictor {
         Optional.of(time.protocol()).filter(one -> isPair),
         time.kernel(),
         time.channels(),
+        time.mostChannels(),
         time.timeUs(),
         TimeRange.of(time.shortestUs(), time.longestUs()),
         time.source());
@@ -155,6 +156,7 @@ public final class SetupPredictor {
         Optional.empty(),
         Optional.of(time.protocol()),
         Optional.empty(),
+        time.channels(),
         time.channels(),
         time.timeUs(),
         TimeRange.of(time.shortestUs(), time.longestUs()),

@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  * @param algorithm the algorithm; empty for kernels of symmetric windows, and sends and receives
  * @param protocol the protocol; empty for kernels of symmetric windows
  * @param kernel the kernel of symmetric windows
- * @param ctas thread blocks, each of which takes a multiprocessor
+ * @param ctas thread blocks that are launched, each of which takes a multiprocessor
+ * @param mostCtas thread blocks that NCCL's tuner allows
  * @param timeUs time from call to call in microseconds
  * @param range the range of the time; empty if that is not known
  * @param source what the time rests on
@@ -34,6 +35,7 @@ public record Variant(
     Optional<Protocol> protocol,
     Optional<SymmetricKernel> kernel,
     int ctas,
+    int mostCtas,
     double timeUs,
     Optional<TimeRange> range,
     Source source) {

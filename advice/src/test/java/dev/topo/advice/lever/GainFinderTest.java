@@ -73,6 +73,7 @@ class GainFinderTest {
             Optional.of(Protocol.SIMPLE),
             Optional.empty(),
             32,
+            32,
             100,
             Optional.empty(),
             Source.CALIBRATION);

@@ -30,6 +30,7 @@ public final class Variants {
         Optional.of(forced.map(Pair::protocol).orElse(Protocol.SIMPLE)),
         Optional.empty(),
         setup.settings().integer(Setup.CHANNELS, 24),
+        setup.settings().integer(Setup.CHANNELS, 24),
         timeUs,
         Optional.of(new TimeRange(0.9 * timeUs, 1.1 * timeUs)),
         source);

@@ -95,10 +95,9 @@ final class OtherVersion {
                             release,
                             choice.algorithm().label(),
                             choice.protocol().label(),
-                            QuantityFormat.count(
-                                Math.max(
-                                    1, ChannelShare.channels(one.tuner().facts(), call, choice)),
-                                "channel")));
+                            QuantityFormat.channels(
+                                ChannelShare.launched(one.tuner().facts(), call, choice),
+                                choice.channels())));
               });
       if (decision instanceof Decision.Refusal refusal) {
         sentences.add("NCCL " + release + " refuses the call: " + refusal.reason() + ".");

@@ -39,6 +39,7 @@ class TrialTest {
         Optional.of(Protocol.SIMPLE),
         Optional.empty(),
         24,
+        24,
         us,
         Optional.empty(),
         Source.CALIBRATION);

@@ -124,6 +124,10 @@ public final class AdviceText {
     }
   }
 
+  private static String ctas(Variant variant) {
+    return QuantityFormat.ofMost(variant.ctas(), variant.mostCtas());
+  }
+
   private void table(List<CallAdvice> calls) {
     Operation operation = calls.get(0).call().operation();
     TextTable table = TextTable.indented();
@@ -137,17 +141,17 @@ public final class AdviceText {
         table.row(
             size,
             now.by(),
-            now.ctas(),
+            ctas(now),
             QuantityFormat.time(now.timeUs()),
             bound,
             best.by(),
-            best.ctas(),
+            ctas(best),
             QuantityFormat.time(best.timeUs()),
             percent(one.gain().ratio() - 1),
             range(one.gain()),
             with(best));
       } else {
-        table.row(size, now.by(), now.ctas(), QuantityFormat.time(now.timeUs()), bound, "-");
+        table.row(size, now.by(), ctas(now), QuantityFormat.time(now.timeUs()), bound, "-");
       }
     }
     out.line("\n%s", operation.label()).table(table);

@@ -81,6 +81,7 @@ public final class WhatIfJson {
       Optional<Algorithm> algorithm,
       Optional<Protocol> protocol,
       Optional<Integer> channels,
+      Optional<Integer> launchedChannels,
       Optional<Double> timeUs,
       Optional<Double> busbwGBps,
       Optional<Prediction.Source> source) {}
@@ -137,6 +138,7 @@ public final class WhatIfJson {
         call.sizeBytes(),
         prediction.map(Prediction::algorithm),
         prediction.map(Prediction::protocol),
+        prediction.map(Prediction::mostChannels),
         prediction.map(Prediction::channels),
         prediction.map(Prediction::timeUs),
         prediction.map(Prediction::busbwGBps),

@@ -106,7 +106,7 @@ public final class CallPathText {
     table.row(
         sizes,
         alike.get(0).label() + ",",
-        channels(alike, path -> share(path)),
+        channels(alike, this::share, path -> choice(path).channels()),
         range(alike, path -> choice(path).threads()) + " threads,",
         times(alike, path -> choice(path).timeUs())
             + (parts.isEmpty()
@@ -121,18 +121,15 @@ public final class CallPathText {
     return path.choice().orElseThrow();
   }
 
-  /** A single rank copies: nothing is launched on channels. */
   private int share(CallPath path) {
-    return communicator.facts().nRanks() == 1
-        ? 0
-        : Math.max(1, ChannelShare.channels(communicator.facts(), path.call(), choice(path)));
+    return ChannelShare.launched(communicator.facts(), path.call(), choice(path));
   }
 
   private static void kernel(TextTable table, String sizes, List<CallPath> alike) {
     table.row(
         sizes,
         alike.get(0).label() + ",",
-        channels(alike, path -> kernel(path).channels()),
+        channels(alike, path -> kernel(path).channels(), path -> kernel(path).channels()),
         range(alike, path -> kernel(path).threads()) + " threads,",
         times(alike, path -> kernel(path).timeUs()));
   }
@@ -141,11 +138,13 @@ public final class CallPathText {
     return path.kernel().orElseThrow();
   }
 
-  private static String channels(List<CallPath> alike, ToIntFunction<CallPath> value) {
-    String range = range(alike, value);
-    return range.equals("0")
-        ? "no channels,"
-        : range + (range.equals("1") ? " channel," : " channels,");
+  private static String channels(
+      List<CallPath> alike, ToIntFunction<CallPath> launched, ToIntFunction<CallPath> allowed) {
+    int least = alike.stream().mapToInt(launched).min().orElseThrow();
+    int most = alike.stream().mapToInt(launched).max().orElseThrow();
+    int mostAllowed = alike.stream().mapToInt(allowed).max().orElseThrow();
+    return TuningText.channels(
+        most == 0 ? "0" : QuantityFormat.ofMost(least, most, 0, mostAllowed));
   }
 
   private static String range(List<CallPath> alike, ToIntFunction<CallPath> value) {

@@ -104,6 +104,7 @@ public final class PredictionData {
       Optional<Protocol> protocol,
       Optional<String> kernel,
       int channels,
+      int launchedChannels,
       double timeUs,
       OptionalDouble timeLowUs,
       OptionalDouble timeHighUs,
@@ -187,6 +188,7 @@ public final class PredictionData {
         Optional.of(prediction.protocol()),
         Optional.empty(),
         prediction.channels(),
+        prediction.channels(),
         prediction.timeUs(),
         prediction.shortestUs(),
         prediction.longestUs(),
@@ -210,6 +212,7 @@ public final class PredictionData {
         Optional.of(prediction.algorithm()).filter(algorithm -> isPair),
         Optional.of(prediction.protocol()).filter(protocol -> isPair),
         prediction.kernel().map(SymmetricKernel::label),
+        prediction.mostChannels(),
         prediction.channels(),
         prediction.timeUs(),
         prediction.shortestUs(),
@@ -252,7 +255,7 @@ public final class PredictionData {
   private static Answer csv(List<Forecast> forecasts) {
     return Csv.table(
         "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
-            + "algbw_gbps,busbw_gbps,chosen",
+            + "algbw_gbps,busbw_gbps,chosen,launched_channels",
         forecasts.stream().flatMap(PredictionData::rows));
   }
 
@@ -272,6 +275,7 @@ public final class PredictionData {
                     entry.timeHighUs,
                     entry.algbwGBps,
                     entry.busbwGBps,
-                    entry.chosen));
+                    entry.chosen,
+                    entry.launchedChannels));
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.output.timing;
 import dev.topo.model.DeviceName;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
@@ -151,7 +152,7 @@ public final class PredictionText {
     table.row(
         QuantityFormat.size(call.call().sizeBytes()),
         marked(prediction),
-        prediction.channels(),
+        QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels()),
         QuantityFormat.time(prediction.timeUs()),
         prediction.range(),
         QuantityFormat.bandwidth(prediction.algbwGBps()),
@@ -196,12 +197,9 @@ public final class PredictionText {
   }
 
   private static String name(Forecast forecast, BusyLink link) {
-    DeviceName names = new DeviceName(forecast.actual());
-    return link.type()
-        + " "
-        + names.of(forecast.actual().node(link.from()))
-        + " to "
-        + names.of(forecast.actual().node(link.to()));
+    Topology machine = forecast.actual();
+    return new DeviceName(machine)
+        .of(link.type(), machine.node(link.from()), machine.node(link.to()));
   }
 
   private void regret(List<PredictedCall> calls) {

@@ -83,7 +83,7 @@ public final class ScalingText {
         forecast.nNodes(),
         forecast.nRanks(),
         PredictionText.marked(prediction),
-        prediction.channels(),
+        QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels()),
         QuantityFormat.time(prediction.timeUs()),
         prediction.range(),
         QuantityFormat.bandwidth(prediction.algbwGBps()),

@@ -13,6 +13,7 @@ import dev.topo.tuning.buffers.RegisteredPart;
 import dev.topo.tuning.communicator.Communicator;
 import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.tuning.cost.TuningModel;
+import dev.topo.tuning.launch.ChannelShare;
 import dev.topo.tuning.launch.Decision;
 import dev.topo.tuning.launch.ThreadLimits;
 import dev.topo.tuning.symmetric.Execution;
@@ -48,6 +49,7 @@ public final class TuningJson {
       Optional<Algorithm> algorithm,
       Optional<Protocol> protocol,
       Optional<Integer> channels,
+      Optional<Integer> launchedChannels,
       Optional<Integer> threads,
       Optional<Float> timeUs) {}
 
@@ -58,6 +60,7 @@ public final class TuningJson {
       Optional<Algorithm> algorithm,
       Optional<Protocol> protocol,
       Optional<Integer> channels,
+      Optional<Integer> launchedChannels,
       Optional<Integer> threads,
       Optional<Float> timeUs,
       String buffers,
@@ -76,7 +79,8 @@ public final class TuningJson {
 
   /** The same with the paths of calls in place of the choices. */
   public static Answer jsonOfPaths(String title, Communicator communicator, List<CallPath> paths) {
-    return document(title, communicator, paths.stream().map(TuningJson::choice).toList());
+    return document(
+        title, communicator, paths.stream().map(path -> choice(communicator, path)).toList());
   }
 
   /** The same with rows of sends and receives after the choices. */
@@ -144,7 +148,7 @@ public final class TuningJson {
     return new Tune(JobSummary.of(title, communicator.connection()), entries, threads, choices);
   }
 
-  private static PathChoice choice(CallPath path) {
+  private static PathChoice choice(Communicator communicator, CallPath path) {
     Optional<Decision.Choice> choice = path.choice();
     Optional<Execution.Kernel> kernel = path.kernel();
     return new PathChoice(
@@ -153,6 +157,9 @@ public final class TuningJson {
         choice.map(Decision.Choice::algorithm),
         choice.map(Decision.Choice::protocol),
         choice.map(Decision.Choice::channels).or(() -> kernel.map(Execution.Kernel::channels)),
+        choice
+            .map(one -> ChannelShare.launched(communicator.facts(), path.call(), one))
+            .or(() -> kernel.map(Execution.Kernel::channels)),
         choice.map(Decision.Choice::threads).or(() -> kernel.map(Execution.Kernel::threads)),
         choice.map(Decision.Choice::timeUs).or(() -> kernel.map(Execution.Kernel::timeUs)),
         path.buffers().label(),
@@ -170,6 +177,7 @@ public final class TuningJson {
         choice.map(Decision.Choice::algorithm),
         choice.map(Decision.Choice::protocol),
         choice.map(Decision.Choice::channels),
+        choice.map(one -> ChannelShare.launched(communicator.facts(), call, one)),
         choice.map(Decision.Choice::threads),
         choice.map(Decision.Choice::timeUs));
   }
@@ -177,7 +185,7 @@ public final class TuningJson {
   /** The choices as a table with a line of names first; empty cells where NCCL refuses the call. */
   public static Answer csv(Communicator communicator, List<CollectiveCall> calls) {
     return Csv.table(
-        "collective,bytes,algorithm,protocol,channels,threads,time_us",
+        "collective,bytes,algorithm,protocol,channels,threads,time_us,launched_channels",
         calls.stream()
             .map(call -> choice(communicator, call))
             .map(
@@ -189,15 +197,16 @@ public final class TuningJson {
                         choice.protocol,
                         choice.channels,
                         choice.threads,
-                        choice.timeUs)));
+                        choice.timeUs,
+                        choice.launchedChannels)));
   }
 
   /** The paths of calls as a table: the columns of the choices, then those of the path. */
-  public static Answer csvOfPaths(List<CallPath> paths) {
+  public static Answer csvOfPaths(Communicator communicator, List<CallPath> paths) {
     return Csv.table(
-        "collective,bytes,algorithm,protocol,channels,threads,time_us,buffers,path,kernel,blocks,registered",
+        "collective,bytes,algorithm,protocol,channels,threads,time_us,buffers,path,kernel,blocks,registered,launched_channels",
         paths.stream()
-            .map(TuningJson::choice)
+            .map(path -> choice(communicator, path))
             .map(
                 choice ->
                     List.of(
@@ -212,6 +221,7 @@ public final class TuningJson {
                         choice.path,
                         choice.kernel,
                         choice.blocks,
-                        String.join(" ", choice.registered))));
+                        String.join(" ", choice.registered),
+                        choice.launchedChannels)));
   }
 }

@@ -53,17 +53,27 @@ public final class TuningText {
     table.row(
         sizes + ":",
         from.algorithm().label() + "/" + from.protocol().label() + ",",
-        channels(
-            facts, first.channelsAtMin(facts, collective), last.channelsAtMax(facts, collective)),
+        channels(facts, collective, first, last),
         range(from.threads(), to.threads()) + " threads,",
         QuantityFormat.times(from.timeUs(), to.timeUs()));
   }
 
-  private static String channels(CommFacts facts, int from, int to) {
-    // A single rank copies: nothing is launched on channels.
-    return facts.nRanks() == 1
-        ? "no channels,"
-        : range(from, to) + (to == 1 ? " channel," : " channels,");
+  private static String channels(
+      CommFacts facts, Collective collective, SizeRange first, SizeRange last) {
+    int from = first.channelsAtMin(facts, collective);
+    int to = last.channelsAtMax(facts, collective);
+    int mostFrom = first.choice().map(Decision.Choice::channels).orElse(from);
+    int mostTo = last.choice().map(Decision.Choice::channels).orElse(to);
+    return to == 0 ? channels("0") : channels(QuantityFormat.ofMost(from, to, mostFrom, mostTo));
+  }
+
+  /** A number or range of channels in words, with a comma; a single rank copies, on none. */
+  static String channels(String number) {
+    return switch (number) {
+      case "0" -> "no channels,";
+      case "1" -> "1 channel,";
+      default -> number + " channels,";
+    };
   }
 
   private static String range(int from, int to) {

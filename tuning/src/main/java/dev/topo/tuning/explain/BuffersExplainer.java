@@ -63,12 +63,12 @@ public final class BuffersExplainer {
   }
 
   private String algorithm(CallPath path, Decision.Choice choice) {
-    int channels = Math.max(1, ChannelShare.channels(paths.facts(), path.call(), choice));
+    int channels = ChannelShare.launched(paths.facts(), path.call(), choice);
     return "NCCL runs it by %s with %s, on %s of %d threads."
         .formatted(
             choice.algorithm().label(),
             choice.protocol().label(),
-            QuantityFormat.count(channels, "channel"),
+            QuantityFormat.channels(channels, choice.channels()),
             choice.threads());
   }
 

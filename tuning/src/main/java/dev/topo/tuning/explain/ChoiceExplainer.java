@@ -57,14 +57,14 @@ public final class ChoiceExplainer {
   }
 
   private void won(CollectiveCall call, Decision.Choice choice, List<String> sentences) {
-    int channels = Math.max(1, ChannelShare.channels(tuner.facts(), call, choice));
+    int channels = ChannelShare.launched(tuner.facts(), call, choice);
     sentences.add(
         String.format(
             Locale.ROOT,
             "NCCL takes %s with %s on %s of %d threads, because its model says %.1f us.",
             choice.algorithm().label(),
             choice.protocol().label(),
-            QuantityFormat.count(channels, "channel"),
+            QuantityFormat.channels(channels, choice.channels()),
             choice.threads(),
             choice.timeUs()));
     if (channels < choice.channels()) {
@@ -187,13 +187,13 @@ public final class ChoiceExplainer {
 
   private String against(
       CollectiveCall call, Decision.Choice choice, Optional<Decision.Choice> best) {
-    int channels = Math.max(1, ChannelShare.channels(tuner.facts(), call, choice));
+    int channels = ChannelShare.launched(tuner.facts(), call, choice);
     String cost =
         String.format(
             Locale.ROOT,
             "%.1f us on %s",
             choice.timeUs(),
-            QuantityFormat.count(channels, "channel"));
+            QuantityFormat.channels(channels, choice.channels()));
     if (best.isEmpty()) {
       return cost + ".";
     }

@@ -18,11 +18,8 @@ final class DeviceNames {
 
   /** A link by type and ends: {@code PCI GPU 0 to PCI 0-1000}. */
   static String of(Topology topology, Link link) {
-    return "%s %s to %s"
-        .formatted(
-            link.type(),
-            of(topology, topology.node(link.from())),
-            of(topology, topology.node(link.to())));
+    return new DeviceName(topology)
+        .of(link.type(), topology.node(link.from()), topology.node(link.to()));
   }
 
   static String gpu(Topology topology, int gpu) {

@@ -31,6 +31,11 @@ public final class ChannelShare {
     return share(facts, call, choice).channels();
   }
 
+  /** The channels that a call is launched on: none by a single rank, which copies, else some. */
+  public static int launched(CommFacts facts, CollectiveCall call, Choice choice) {
+    return facts.nRanks() == 1 ? 0 : Math.max(1, channels(facts, call, choice));
+  }
+
   /** How a call is spread over its channels. */
   public static Share share(CommFacts facts, CollectiveCall call, Choice choice) {
     Algorithm algorithm = choice.algorithm();

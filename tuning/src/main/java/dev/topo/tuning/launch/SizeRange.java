@@ -48,10 +48,7 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
   private static int channels(
       CommFacts facts, Collective collective, long sizeBytes, Decision decision) {
     CollectiveCall call = CollectiveCall.of(collective, sizeBytes);
-    return decision
-        .choice()
-        .map(choice -> Math.max(1, ChannelShare.channels(facts, call, choice)))
-        .orElse(0);
+    return decision.choice().map(choice -> ChannelShare.launched(facts, call, choice)).orElse(0);
   }
 
   /**

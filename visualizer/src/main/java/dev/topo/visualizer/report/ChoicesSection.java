@@ -64,7 +64,7 @@ final class ChoicesSection {
         to,
         a.algorithm().label(),
         a.protocol().label(),
-        range(first.channelsAtMin(facts, collective), last.channelsAtMax(facts, collective)),
+        channels(facts, collective, first, last),
         range(a.threads(), b.threads()),
         PredictionsSection.time(a.timeUs()),
         PredictionsSection.time(b.timeUs()));
@@ -72,6 +72,15 @@ final class ChoicesSection {
 
   static Element size(long bytes) {
     return DataTable.number(QuantityFormat.size(bytes), bytes);
+  }
+
+  private static Element channels(
+      CommFacts facts, Collective collective, SizeRange first, SizeRange last) {
+    int from = first.channelsAtMin(facts, collective);
+    int to = last.channelsAtMax(facts, collective);
+    int mostFrom = first.choice().map(Decision.Choice::channels).orElse(from);
+    int mostTo = last.choice().map(Decision.Choice::channels).orElse(to);
+    return DataTable.number(QuantityFormat.ofMost(from, to, mostFrom, mostTo), to);
   }
 
   private static Element range(int from, int to) {

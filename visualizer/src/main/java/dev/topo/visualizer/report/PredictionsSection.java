@@ -105,7 +105,9 @@ final class PredictionsSection {
         call.collective().label(),
         ChoicesSection.size(call.sizeBytes()),
         pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
-        prediction.channels(),
+        DataTable.number(
+            QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels()),
+            prediction.channels()),
         time(prediction.timeUs()),
         DataTable.number(prediction.range(), prediction.shortestUs().orElse(prediction.timeUs())),
         bandwidth(prediction.algbwGBps()),

@@ -81,6 +81,7 @@ class JobOptionTest {
         Optional.of(Protocol.SIMPLE),
         Optional.empty(),
         ctas,
+        ctas,
         timeUs,
         Optional.empty(),
         Source.CALIBRATION);

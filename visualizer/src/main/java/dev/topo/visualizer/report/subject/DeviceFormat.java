@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report.subject;
 
+import dev.topo.model.DeviceName;
 import dev.topo.model.LinkType;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
@@ -38,7 +39,7 @@ public final class DeviceFormat {
   }
 
   private String link(LinkType type, int from, int to) {
-    return type + " " + name(from) + " to " + name(to);
+    return new DeviceName(topology).of(type, topology.node(from), topology.node(to));
   }
 
   /** The link with the highest utilization in a graph. */
