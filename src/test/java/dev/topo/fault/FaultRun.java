@@ -248,6 +248,7 @@ public final class FaultRun {
   private boolean namesFile(String message) {
     return message.contains(folder.toString())
         || message.contains("/target/classes: ")
+        || message.contains("/target/test-classes: ")
         || message.contains(" /bin/")
         || message.contains(" /opt/lib/");
   }

@@ -159,7 +159,7 @@ class CommandTest {
   void anyCommandListsTheVersions(String command) {
     CliRun run = CliRun.of((command + "--nccl list").split(" "));
     assertEquals(0, run.status(), run.err());
-    assertTrue(run.out().startsWith("rules   releases\n2.19.3  2.19.3\n"), run.out());
+    assertTrue(run.out().startsWith("rules   releases\n2.19.3  2.19.3, 2.19.4\n"), run.out());
     assertTrue(run.out().contains("2.28.9  2.28.9 (default)\n"), run.out());
     assertTrue(run.out().contains("2.30.3  2.30.3, 2.30.4\n"), run.out());
   }

@@ -115,7 +115,7 @@ class JobEvaluatorTest {
   void anyNodeMaySendThroughAThirdGpu() {
     Machine chain = machine("dgx-1v", GpuSelection.of(Set.of(0, 1, 5)));
     Machine pair = machine("dgx-1v", GpuSelection.of(Set.of(0, 1)));
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 64 << 20);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 64L << 20);
     assertEquals(
         timeUs(new Job(List.of(chain, pair)), call), timeUs(new Job(List.of(pair, chain)), call));
   }
