@@ -86,7 +86,7 @@ public final class WorkerProcess {
           process.errorReader(StandardCharsets.UTF_8),
           line -> lines.add(Optional.of(line)),
           this::errorsEnd);
-      process.onExit().thenRun(this::wake);
+      var unused = process.onExit().thenRun(this::wake);
       assign(process);
       RunEvent last = listen(process, events, log);
       // Ending a process closes its output, of which lines may not be read yet.

@@ -44,6 +44,7 @@ public record CollectiveCall(
    * @throws IllegalArgumentException always
    */
   @Deprecated(forRemoval = true)
+  @SuppressWarnings("DoNotCallSuggester") // its annotation needs a library at run time
   public static CollectiveCall of(Collective collective, int sizeBytes) {
     throw new IllegalArgumentException(
         "size %d of %s is an int, which may have overflowed: expected a long, as in 1L << 32"

@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +54,7 @@ final class CallTable {
 
   /** The calls of a text. */
   static RankTrace read(String text, String file) {
-    return new CallTable(file).trace(text.lines()::iterator);
+    return new CallTable(file).trace(text.lines().iterator());
   }
 
   /** A line of another file may have its whole content. */
@@ -61,10 +62,11 @@ final class CallTable {
     return row.length() > SHOWN ? row.substring(0, SHOWN) + "…" : row;
   }
 
-  private RankTrace trace(Iterable<String> lines) {
+  private RankTrace trace(Iterator<String> lines) {
     RankTrace.Builder trace = new RankTrace.Builder(file, Times.NONE);
     boolean hasHeading = false;
-    for (String row : lines) {
+    while (lines.hasNext()) {
+      String row = lines.next();
       line++;
       if (row.isBlank() || row.startsWith("#")) {
         continue;
