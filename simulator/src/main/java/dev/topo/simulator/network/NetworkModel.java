@@ -154,12 +154,20 @@ public final class NetworkModel {
     return switch (call.algorithm()) {
       case NVLS -> 0;
       case NVLS_TREE -> call.hops() * hopUs / 2 + linksUs * first / Math.max(1, call.shareBytes());
-      default ->
-          call.hops() * hopUs / call.sends()
-              + call.innerHops()
-                  * first
-                  * Math.max(INNER_HOP_PS_PER_BYTE * US_PER_PS, call.node().hopUsPerByte());
+      default -> call.hops() * hopUs / call.sends() + innerUs(call, first);
     };
+  }
+
+  /**
+   * How long the first chunk is under way inside nodes. Trees pay for all hops in each call; on a
+   * ring calls follow each other as chunks do, so that one slow hop counts once.
+   */
+  private static double innerUs(NetworkCall call, double first) {
+    double onNvlinkUs = call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
+    int slowHops = call.algorithm() == Algorithm.RING ? 1 : call.innerHops();
+    return call.innerHops() == 0
+        ? 0
+        : Math.max(onNvlinkUs, slowHops * first * call.node().hopUsPerByte());
   }
 
   /** How long the kernels of sends and receives take. */

@@ -6,8 +6,8 @@ package dev.topo.simulator.timing;
  * @param startUs start and end of the kernel
  * @param channelsUs what the channels need for the data and the steps
  * @param linksUs what the busiest link inside the node needs for the data
- * @param hopUsPerByte what a hop of a tree takes for a byte of each channel where it does not use
- *     NVLink; 0 where all hops do
+ * @param hopUsPerByte what a hop takes for a byte of each channel where it does not use NVLink; 0
+ *     where all hops do
  */
 public record NodeTime(double startUs, double channelsUs, double linksUs, double hopUsPerByte) {
   /** Of a node whose GPUs all send over NVLink. */

@@ -183,17 +183,18 @@ public final class TimingModel {
   }
 
   /**
-   * The slowest stage of a tree on links other than NVLink, where a rank waits for a slice before
-   * it sends it on.
+   * The slowest hop on links other than NVLink, where a chunk goes from rank to rank. On a tree by
+   * flagged protocols a rank sends on what it has of a chunk.
    */
   private double hopUsPerByte(CallShape shape) {
     StepCosts steps = costs(shape.protocol());
-    return shape.algorithm() == Algorithm.TREE && steps.isSliced()
-        ? shape.route().stages().stream()
+    boolean isStreamed = shape.algorithm() == Algorithm.TREE && !steps.isSliced();
+    return isStreamed || shape.algorithm() == Algorithm.NVLS
+        ? 0
+        : shape.route().stages().stream()
             .mapToDouble(hops -> steps.linkUsPerByte(hops.withoutNvlink()))
             .max()
-            .orElse(0)
-        : 0;
+            .orElse(0);
   }
 
   /**

@@ -167,4 +167,25 @@ class NetworkModelTest {
         assertThrows(TopologyFormatException.class, () -> NetworkFile.read(text, "x"));
     assertTrue(String.valueOf(wrong.getMessage()).contains(part), wrong.getMessage());
   }
+
+  /** 64 KiB at 1 ns for a byte take 65.54 us, three hops at the rate of NVLink 5.9 us. */
+  @Test
+  void aChunkIsPassedOnInsideANodeNoFasterThanLinksCarry() {
+    NodeTime onNvlink = new NodeTime(10, 1, 1);
+    NodeTime onPci = new NodeTime(10, 1, 1, 1e-3);
+    assertEquals(
+        65.54 - 5.9, fillUs(Algorithm.RING, onPci) - fillUs(Algorithm.RING, onNvlink), 0.1);
+    assertEquals(
+        3 * 65.54 - 5.9, fillUs(Algorithm.TREE, onPci) - fillUs(Algorithm.TREE, onNvlink), 0.1);
+  }
+
+  /** Of a single chunk that makes a hop between nodes and three inside them. */
+  private static double fillUs(Algorithm algorithm, NodeTime node) {
+    PortLoad port = new PortLoad(0, "mlx5_0", 2, 40, 0, 0);
+    return MODEL
+        .time(
+            new NetworkCall(
+                algorithm, Protocol.SIMPLE, false, 1, 1, 1, 3, 1 << 16, 1 << 16, port, node))
+        .kernelUs();
+  }
 }
