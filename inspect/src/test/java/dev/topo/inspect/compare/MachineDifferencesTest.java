@@ -11,6 +11,7 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.fixture.MachineXml;
 import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;

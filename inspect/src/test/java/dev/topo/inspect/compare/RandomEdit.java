@@ -2,6 +2,7 @@ package dev.topo.inspect.compare;
 
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
+import dev.topo.search.fixture.MachineXml;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
