@@ -34,11 +34,12 @@ final class FolderMaker {
   /**
    * A maker.
    *
+   * @param info the description, with the checksum of the specification
    * @param spec the text of the specification
    */
   FolderMaker(Path folder, SweepInfo info, String spec) {
     this.folder = folder;
-    this.info = info.withYaml(spec);
+    this.info = info;
     this.spec = spec;
   }
 

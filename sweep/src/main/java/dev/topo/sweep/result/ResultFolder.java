@@ -63,7 +63,7 @@ public final class ResultFolder {
    *     other files and no results
    */
   public static ResultFolder make(Path folder, SweepInfo info, String spec) {
-    return new ResultFolder(folder, new FolderMaker(folder, info, spec).make());
+    return new ResultFolder(folder, new FolderMaker(folder, info.withYaml(spec), spec).make());
   }
 
   /**
