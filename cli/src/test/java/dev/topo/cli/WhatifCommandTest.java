@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -311,6 +312,33 @@ class WhatifCommandTest {
       }
       assertEquals(8, cards);
     }
+  }
+
+  /** NCCL lays fewer than 16 channels twice as often, and two slow ports get a ring each. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "dgx-h100|4|64M|remove net:mlx5_7|NCCL uses 28 channels instead of 16 by rules of its own: it finds 7 rings on a node instead of 8; every ring and tree that all nodes have is laid twice, with two trees that mirror each other; twice that, for rings above 45 GB/s on several nodes of sm 90 with fewer than 16",
+        "dgx-h100|16|256M|remove net:mlx5_7|NCCL uses 28 channels instead of 16 by rules of its own: it finds 7 rings",
+        "l40s-8-switched|2|256M|net:*.speed=100000|NCCL uses 4 channels instead of 2 by rules of its own: it finds 2 rings on a node instead of 1; every ring",
+      })
+  void lessNetworkThatIsFasterHasTheReason(
+      String machine, String nodes, String size, String edit, String reason) {
+    String[] question = {
+      machine(machine), edit, "--nodes", nodes, "--collective=all_gather", "--sizes", size
+    };
+    String text = whatif(question).out();
+    assertTrue(text.contains("\ncalls are faster as " + reason), text);
+    JsonNode variant = json(question).get("variants").get(0);
+    assertTrue(variant.get("channelReason").asString().contains(reason), variant.toString());
+    String[] several = question.clone();
+    several[1] = "--variant=a: " + edit;
+    String[] ranked = Arrays.copyOf(several, several.length + 1);
+    ranked[several.length] = "--variant=b: " + edit;
+    assertTrue(whatif(ranked).out().contains("\na: calls are faster as " + reason), edit);
+    question[1] = "net:*.latency=1";
+    assertFalse(whatif(question).out().contains("calls are faster as"), edit);
   }
 
   /** The last column is what placements are ranked by, in the digits that are shown. */

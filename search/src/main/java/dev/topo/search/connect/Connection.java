@@ -283,6 +283,11 @@ public final class Connection {
     return unraisedChannels;
   }
 
+  /** Channels that the search finds on every node. */
+  public int searchedChannels() {
+    return plan.searched();
+  }
+
   /** How the number of channels came about, step by step. */
   public List<ChannelPlan.Step> channelSteps() {
     return plan.steps();

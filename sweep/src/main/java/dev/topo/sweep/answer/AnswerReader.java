@@ -148,6 +148,7 @@ public final class AnswerReader {
     return new ComparedDesign(
         byAxis,
         entry.first.nics(),
+        entry.first.nicGbps(),
         ranking.prices().ofNode(entry.first.nics(), byAxis),
         entry.first.edits(),
         entry.keys,

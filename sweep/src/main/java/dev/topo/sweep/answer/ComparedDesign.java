@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
  *
  * @param values its machine, the values of the axes, and its fabric, by axis
  * @param nics network cards of a node
+ * @param nicGbps rate of all network ports of a node in Gb/s
  * @param nodePrice what a node costs; 0 without prices
  * @param edits its edits, as {@code topo whatif} reads them
  * @param keys the keys of its variants, in the order of the scenarios
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 public record ComparedDesign(
     Map<String, String> values,
     int nics,
+    double nicGbps,
     double nodePrice,
     String edits,
     List<String> keys,
@@ -55,6 +57,7 @@ public record ComparedDesign(
   }
 
   ComparedDesign with(OptionalDouble newMerit, OptionalDouble newSpeed) {
-    return new ComparedDesign(values, nics, nodePrice, edits, keys, outcomes, newMerit, newSpeed);
+    return new ComparedDesign(
+        values, nics, nicGbps, nodePrice, edits, keys, outcomes, newMerit, newSpeed);
   }
 }

@@ -35,6 +35,7 @@ public final class Verdict {
               effect.mostFactor(),
               effect.most().label()));
     }
+    NetworkGain.of(answer).ifPresent(gain -> sentences.add(gain.sentence(answer.axes())));
     long unknown = best.outcomes().stream().filter(one -> one.timeLowUs().isEmpty()).count();
     if (unknown > 0) {
       sentences.add(

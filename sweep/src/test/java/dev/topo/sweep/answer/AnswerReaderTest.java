@@ -1,6 +1,7 @@
 package dev.topo.sweep.answer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.sweep.result.ResultFolder;
@@ -12,6 +13,7 @@ import dev.topo.sweep.spec.SpecReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +84,47 @@ class AnswerReaderTest {
     ResultFolder results = ResultFolder.make(folder.resolve("r"), info, SPEC + ranking);
     results.write(0, rows);
     return AnswerReader.read(results, SpecReader.read(results.spec()).ranking());
+  }
+
+  /** A design with a port less on 28 channels, beside others on 16. */
+  private static ComparedDesign design(String nics, int ports, int channels, double us) {
+    OptionalDouble none = OptionalDouble.empty();
+    Outcome outcome =
+        new Outcome(
+            "Ring", "Simple", channels, OptionalDouble.of(us), none, none, none, none, "", "");
+    return new ComparedDesign(
+        Map.of("nics", nics),
+        ports,
+        400 * ports,
+        0,
+        "",
+        List.of("key"),
+        List.of(outcome),
+        OptionalDouble.of(1),
+        OptionalDouble.of(1));
+  }
+
+  @Test
+  void lessNetworkThatIsFasterOnOtherChannelsHasTheReason() {
+    SweepAnswer base = answer("");
+    List<ComparedDesign> designs =
+        List.of(design("7", 7, 28, 80), design("8", 8, 16, 100), design("6", 6, 16, 70));
+    SweepAnswer answer =
+        new SweepAnswer(
+            "t",
+            base.ranking(),
+            List.of("nics"),
+            List.of(new Scenario("all_gather 64 MiB", 4)),
+            designs,
+            List.of(),
+            0,
+            List.of());
+    assertTrue(
+        Verdict.sentences(answer)
+            .contains(
+                "With less network, nics 7 is 1.25 times as fast as nics 8 for all_gather 64 MiB on 4 nodes: by rules of its own NCCL uses 28 channels there and 16 here (topo explain)."),
+        Verdict.sentences(answer).toString());
+    assertFalse(Verdict.sentences(base).toString().contains("With less network"));
   }
 
   private static String names(List<ComparedDesign> designs) {
