@@ -396,11 +396,20 @@ class MachineImporterTest {
     assertTrue(found.contains(parts[1]), found);
   }
 
-  /** A document type is skipped: no file that it names is read. */
-  @Test
-  void entitiesOfADocumentTypeAreNotLoaded() {
+  /** A document type is skipped: no file that it names is read, and no entity of it grows. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "topology | <object type='&x;'/>",
+        "topology | <object type='PCIDev' pci_busid='&x;'/>",
+        "nvidia_smi_log | <gpu><pci><pci_bus_id>&x;</pci_bus_id></pci></gpu>",
+        "nvidia_smi_log | <gpu><product_name>&y;&y;&y;</product_name></gpu>"
+      })
+  void entitiesOfADocumentTypeAreNotLoaded(String root, String content) {
     String hostile =
-        "<!DOCTYPE topology [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><topology version='2.0'><object type='&x;'/></topology>";
+        "<!DOCTYPE %1$s [<!ENTITY x SYSTEM \"file:///etc/passwd\"><!ENTITY y \"root:&x;&x;\">]><%1$s>%2$s</%1$s>"
+            .formatted(root, content);
     TopologyFormatException e =
         assertThrows(TopologyFormatException.class, () -> imported("gpu=h100", hostile));
     assertTrue(!String.valueOf(e.getMessage()).contains("root:"), e.getMessage());

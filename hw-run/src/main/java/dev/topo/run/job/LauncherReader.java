@@ -14,6 +14,7 @@ public final class LauncherReader {
   private static final String MEETING_POINT = "NCCL_COMM_ID";
   private static final int FIRST_PORT = 20_000;
   private static final int PORTS = 12_000;
+  private static final int LAST_PORT = 65_535;
 
   private static final List<Launcher> LAUNCHERS =
       List.of(
@@ -90,7 +91,18 @@ public final class LauncherReader {
               .formatted(size, MEETING_POINT));
     }
     return new LaunchedProcess(
-        launcher.name(), index, size, number(environment, launcher.localIndex()), point);
+        launcher.name(), index, size, below(size, environment, launcher), point);
+  }
+
+  /** The number of a process on its host. */
+  private static int below(int size, Map<String, String> environment, Launcher launcher) {
+    int local = number(environment, launcher.localIndex());
+    if (local < 0 || local >= size) {
+      throw new SettingException(
+          "%s=%s with %s=%s: expected a number below the size"
+              .formatted(launcher.localIndex(), local, launcher.size(), size));
+    }
+    return local;
   }
 
   private static int number(Map<String, String> environment, String name) {
@@ -125,7 +137,13 @@ public final class LauncherReader {
       return Optional.empty();
     }
     String host = master.contains(":") ? "[" + master + "]" : master;
-    return Optional.of(host + ":" + (number(environment, "MASTER_PORT") + 1));
+    int port = number(environment, "MASTER_PORT");
+    if (port < 1 || port >= LAST_PORT) {
+      throw new SettingException(
+          "MASTER_PORT=%s: expected a port below %s, as the processes meet at the next one"
+              .formatted(port, LAST_PORT));
+    }
+    return Optional.of(host + ":" + (port + 1));
   }
 
   private static Optional<String> onFirstSlurmHost(

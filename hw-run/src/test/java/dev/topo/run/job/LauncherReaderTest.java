@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.settings.SettingException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,46 @@ class LauncherReaderTest {
     assertEquals(
         "OMPI_COMM_WORLD_SIZE=four: expected a number",
         message(with(OPEN_MPI, "OMPI_COMM_WORLD_SIZE", "four")));
+  }
+
+  /** Values that a launcher does not set: each is refused in one line, or is a process. */
+  @Test
+  void whateverAVariableHasItIsRefusedOrAProcess() {
+    Map<String, String> torch =
+        Map.of(
+            "RANK", "1", "WORLD_SIZE", "4", "LOCAL_RANK", "1", "MASTER_ADDR", "h", "MASTER_PORT",
+            "29500");
+    Map<String, String> srun =
+        Map.of(
+            "SLURM_PROCID", "1", "SLURM_STEP_NUM_TASKS", "4", "SLURM_LOCALID", "1",
+            "SLURM_STEP_NODELIST", "n[1-2]");
+    List<String> values =
+        List.of("", "-1", "0", "3", "4", "65535", "65536", "2147483648", "NaN", "1 ", "n[", "]");
+    int processes = 0;
+    for (Map<String, String> launcher : List.of(OPEN_MPI, torch, srun)) {
+      for (String name : launcher.keySet()) {
+        for (String value : values) {
+          processes += isProcess(with(launcher, name, value)) ? 1 : 0;
+        }
+      }
+    }
+    assertTrue(processes > 20, processes + " processes");
+  }
+
+  private static boolean isProcess(Map<String, String> environment) {
+    try {
+      read(environment)
+          .ifPresent(
+              one -> {
+                assertTrue(one.index() >= 0 && one.index() < one.size(), environment.toString());
+                assertTrue(
+                    one.localIndex() >= 0 && one.localIndex() < one.size(), environment.toString());
+              });
+      return true;
+    } catch (SettingException e) {
+      assertEquals(1, String.valueOf(e.getMessage()).lines().count(), e.getMessage());
+      return false;
+    }
   }
 
   private static String message(Map<String, String> environment) {
