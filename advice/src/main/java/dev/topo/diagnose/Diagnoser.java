@@ -5,9 +5,9 @@ import dev.topo.diagnose.cliff.CliffReport;
 import dev.topo.diagnose.facts.RunFacts;
 import dev.topo.diagnose.fit.DiagnosedJob;
 import dev.topo.diagnose.fit.JobFit;
+import dev.topo.diagnose.fit.TimedCall;
 import dev.topo.diagnose.stated.Stated;
 import dev.topo.diagnose.stated.StatedCauses;
-import dev.topo.measured.Measurement;
 import dev.topo.measured.Measurement.Pair;
 import dev.topo.model.Topology;
 import dev.topo.search.connect.GraphSource;
@@ -60,7 +60,7 @@ public final class Diagnoser {
       return Findings.withoutJob(stated, known.basis());
     }
     DiagnosedJob ideal = known.job().get().with(lines.usualSettings());
-    List<Measurement> sampled = measured.sampled();
+    List<TimedCall> sampled = measured.sampled();
     JobFit fit = fit(ideal, known);
     if (!known.isLayoutKnown() && ideal.nodes() == 1) {
       fit = likelier(fit, fit(ideal.ofOneProcess(), known), sampled);
@@ -97,7 +97,7 @@ public final class Diagnoser {
   }
 
   /** Whether a process launches for one GPU or for all shows in the times of small calls. */
-  private static JobFit likelier(JobFit one, JobFit other, List<Measurement> measured) {
+  private static JobFit likelier(JobFit one, JobFit other, List<TimedCall> measured) {
     return other.healthyLikelihood(measured) > one.healthyLikelihood(measured) ? other : one;
   }
 }

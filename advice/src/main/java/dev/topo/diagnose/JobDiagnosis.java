@@ -1,14 +1,14 @@
 package dev.topo.diagnose;
 
 import dev.topo.diagnose.cause.Cause;
+import dev.topo.diagnose.cause.CauseKind;
 import dev.topo.diagnose.cause.Evidence;
+import dev.topo.diagnose.fit.Call;
 import dev.topo.diagnose.fit.FitDecision;
 import dev.topo.diagnose.fit.JobFit;
+import dev.topo.diagnose.fit.TimedCall;
 import dev.topo.diagnose.stated.Stated;
-import dev.topo.measured.Measurement;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.Predictor;
-import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,13 +32,15 @@ final class JobDiagnosis {
 
   private final JobFit ideal;
   private final List<Stated> stated;
-  private final List<Measurement> measured;
+  private final List<TimedCall> measured;
+  private final boolean isUnmodelled;
   private final List<String> basis;
 
-  JobDiagnosis(JobFit ideal, List<Stated> stated, List<Measurement> measured, List<String> basis) {
+  JobDiagnosis(JobFit ideal, List<Stated> stated, List<TimedCall> measured, List<String> basis) {
     this.ideal = ideal;
     this.stated = stated;
-    this.measured = measured;
+    this.measured = ideal.known(measured);
+    this.isUnmodelled = this.measured.size() < measured.size();
     this.basis = new ArrayList<>(basis);
   }
 
@@ -79,7 +81,7 @@ final class JobDiagnosis {
     }
     costed.sort((a, b) -> Double.compare(b.loss().orElse(1), a.loss().orElse(1)));
     if (measured.isEmpty()) {
-      return ofLog(costed);
+      return isUnmodelled ? unmodelled(costed) : ofLog(costed);
     }
     FitDecision healthy = ideal.decide(measured);
     if (healthy.isAsExpected()) {
@@ -121,7 +123,9 @@ final class JobDiagnosis {
             ? Optional.of("there are no measured constants for this machine")
             : ideal.hasNetwork() && healthy.median() > FAR
                 ? Optional.of("half the calls are far slower, as on some healthy clusters")
-                : Optional.empty();
+                : healthy.isOff()
+                    ? Optional.of("the times differ by more than those of healthy machines do")
+                    : Optional.empty();
     return doubt
         .map(
             why ->
@@ -134,7 +138,8 @@ final class JobDiagnosis {
   }
 
   private static Diagnosis ofCauses(List<Cause> causes, String summary, List<String> basis) {
-    return new Diagnosis(Verdict.FAULT, summary, basis, causes);
+    boolean isUnknown = causes.get(0).kind() == CauseKind.UNKNOWN;
+    return new Diagnosis(isUnknown ? Verdict.UNEXPLAINED : Verdict.FAULT, summary, basis, causes);
   }
 
   private Diagnosis byTimes(FitDecision times, List<Cause> before) {
@@ -148,6 +153,17 @@ final class JobDiagnosis {
         times.summary(),
         basis,
         List.of());
+  }
+
+  /** Sends and receives were measured, and nothing is known of their times. */
+  private Diagnosis unmodelled(List<Costed> costed) {
+    return costed.isEmpty()
+        ? new Diagnosis(
+            Verdict.UNDECIDED,
+            "no times are known for these sends and receives on this machine and release; measure all_reduce or all_gather as well, or add --log",
+            basis,
+            List.of())
+        : ofLog(costed);
   }
 
   private Diagnosis ofLog(List<Costed> costed) {
@@ -167,34 +183,14 @@ final class JobDiagnosis {
     if (one.edits().isEmpty()) {
       return OptionalDouble.empty();
     }
-    Predictor healthy = ideal.healthy().predictor();
-    return ideal
-        .predictor(one.edits())
-        .map(
-            fault ->
-                calls().stream()
-                    .flatMapToDouble(
-                        call ->
-                            healthy
-                                .predict(call, false)
-                                .filter(fast -> fast.source().predictsTimes())
-                                .flatMap(
-                                    fast ->
-                                        fault
-                                            .predict(call, false)
-                                            .filter(slow -> slow.source().predictsTimes())
-                                            .map(slow -> slow.timeUs() / fast.timeUs()))
-                                .stream()
-                                .mapToDouble(Double::doubleValue))
-                    .max())
-        .orElse(OptionalDouble.empty());
+    return ideal.loss(one.edits(), calls());
   }
 
-  private List<CollectiveCall> calls() {
+  private List<Call> calls() {
     return measured.isEmpty()
-        ? USUAL_SIZES.stream().map(size -> CollectiveCall.of(Collective.ALL_REDUCE, size)).toList()
+        ? USUAL_SIZES.stream().map(size -> Call.of(Collective.ALL_REDUCE, size)).toList()
         : measured.stream()
-            .map(one -> CollectiveCall.of(one.collective(), one.sizeBytes()))
+            .map(one -> Call.of(one.call().operation(), one.sizeBytes()))
             .distinct()
             .toList();
   }

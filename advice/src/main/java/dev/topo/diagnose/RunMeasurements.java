@@ -3,6 +3,7 @@ package dev.topo.diagnose;
 import dev.topo.diagnose.facts.LineKind;
 import dev.topo.diagnose.facts.RunFacts;
 import dev.topo.diagnose.facts.RunText;
+import dev.topo.diagnose.fit.TimedCall;
 import dev.topo.measured.MeasuredRun;
 import dev.topo.measured.Measurement;
 import dev.topo.measured.RunReader;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The measurements of a job.
@@ -108,23 +110,24 @@ record RunMeasurements(List<MeasuredRun> runs) {
   }
 
   /**
-   * The measurements to fit: those of NCCL's choice where there are some, few of small calls, and
-   * not more than can be fitted quickly.
+   * The measurements to fit: those of NCCL's choice where there are some, and sends and receives;
+   * few of small calls, and not more than can be fitted quickly.
    */
-  List<Measurement> sampled() {
+  List<TimedCall> sampled() {
     List<Measurement> all =
         runs.stream()
             .flatMap(run -> run.measurements().stream())
             .filter(one -> one.channels().isEmpty())
             .toList();
     List<Measurement> free = all.stream().filter(one -> one.forced().isEmpty()).toList();
-    List<Measurement> used =
-        (free.isEmpty() ? all : free)
-            .stream()
-                .filter(one -> one.sizeBytes() >= SMALL || isSampled(one.sizeBytes()))
-                .toList();
+    List<TimedCall> used =
+        Stream.concat(
+                (free.isEmpty() ? all : free).stream().map(TimedCall::of),
+                runs.stream().flatMap(run -> run.peers().stream()).map(TimedCall::of))
+            .filter(one -> one.sizeBytes() >= SMALL || isSampled(one.sizeBytes()))
+            .toList();
     int step = (used.size() + MOST - 1) / MOST;
-    List<Measurement> sampled = new ArrayList<>();
+    List<TimedCall> sampled = new ArrayList<>();
     for (int i = 0; i < used.size(); i += Math.max(1, step)) {
       sampled.add(used.get(i));
     }

@@ -20,6 +20,8 @@ public enum CauseKind {
   SLOW_NIC("slow-nic", "NIC below its speed"),
   /** NCCL uses fewer channels than it would by itself. */
   FEW_CHANNELS("few-channels", "too few channels"),
+  /** Buffers or chunks are small, or channels have few threads, by a setting. */
+  BUFFERS("buffers", "buffer, chunk or thread settings"),
   /** An algorithm or protocol is forced, or excluded, by a setting. */
   FORCED_CHOICE("forced-choice", "algorithm or protocol set by the user"),
   /** Calls wait for the CPU that launches them. */
@@ -31,7 +33,9 @@ public enum CauseKind {
   /** It is of another job than the one that is stated: no such job is as fast. */
   TOO_FAST("too-fast", "faster than this machine can be"),
   /** Other traffic, or too few uplinks, slow the network down. */
-  CONGESTION("congestion", "congested or oversubscribed network");
+  CONGESTION("congestion", "congested or oversubscribed network"),
+  /** Slower, and by no known cause. */
+  UNKNOWN("unknown", "none of the known causes");
 
   private final String id;
   private final String title;

@@ -49,6 +49,10 @@ public final class Confirmation {
           List.of(
               LOG + "look for \"coll channels\"",
               "unset NCCL_MAX_NCHANNELS, NCCL_MAX_CTAS and NCCL_NCHANNELS_PER_NET_PEER; ncclConfig maxCTAs of the program");
+      case BUFFERS ->
+          List.of(
+              "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=ENV: every setting that is read, also of nccl.conf",
+              "unset NCCL_BUFFSIZE, NCCL_LL_BUFFSIZE, NCCL_LL128_BUFFSIZE, NCCL_NTHREADS, NCCL_LL128_NTHREADS and NCCL_P2P_*_CHUNKSIZE");
       case FORCED_CHOICE ->
           List.of(
               "unset NCCL_ALGO and NCCL_PROTO; check nccl.conf and NCCL_TUNER_PLUGIN",
@@ -70,6 +74,11 @@ public final class Confirmation {
               "topo probe > system.xml on a node of the run, for --machine; --nodes and --gpus as in the run",
               "NCCL_DEBUG=VERSION prints the release that ran; symmetric windows (-R 2) and network reduction (SHARP) need --env and --machine that have them",
               "columns: time in us, then algbw, then busbw; busbw is algbw times 2 (n - 1) / n for all_reduce of n ranks; no -C (cputime), whose times end when calls are queued");
+      case UNKNOWN ->
+          List.of(
+              "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH,ENV,TUNING: settings, transports and choices of the run, for --log",
+              "nvidia-smi -q -d CLOCK,PERFORMANCE under load: clocks below their maximum and why; nvidia-smi, top: other work on the GPUs and cores",
+              "topo predict FILE --against MEASURED: what is expected of each size");
       case CONGESTION ->
           List.of(
               "run again when the network is idle, and on nodes of one leaf switch: faster if other traffic or uplinks are the cause",

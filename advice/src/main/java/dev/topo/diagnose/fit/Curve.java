@@ -1,14 +1,15 @@
 package dev.topo.diagnose.fit;
 
-import dev.topo.measured.Measurement;
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Prediction.Source;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.peer.PeerPredictor;
 import dev.topo.tuning.cost.CollectiveCall;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * The times that a job predicts for some measurements.
@@ -27,27 +28,43 @@ record Curve(List<Pair> predictions) {
 
   private static final long LARGE = 1 << 24;
 
+  /** So many small calls show what launches take. */
+  private static final int FEWEST = 3;
+
   Curve {
     predictions = List.copyOf(predictions);
   }
 
-  /** The predictions of a measurement. */
-  record Pair(Prediction outOfPlace, Prediction inPlace) {
-    /** What a job predicts for a measurement; empty if NCCL would not run it. */
-    static Optional<Pair> of(Predictor predictor, Measurement one) {
-      CollectiveCall call = CollectiveCall.of(one.collective(), one.sizeBytes());
-      return predictor
-          .predict(call, one.forced(), false)
-          .flatMap(out -> predictor.predict(call, one.forced(), true).map(in -> new Pair(out, in)));
+  /** The predictions of a call. */
+  record Pair(CallTime outOfPlace, CallTime inPlace) {
+    /** What a job predicts for a call; empty if NCCL would not run it, or no model covers it. */
+    static Optional<Pair> of(Predictor predictor, Optional<PeerPredictor> peers, Call call) {
+      return time(predictor, peers, call, false)
+          .flatMap(out -> time(predictor, peers, call, true).map(in -> new Pair(out, in)));
+    }
+
+    private static Optional<CallTime> time(
+        Predictor predictor, Optional<PeerPredictor> peers, Call call, boolean inPlace) {
+      if (call.operation() instanceof PeerOperation operation) {
+        return peers
+            .flatMap(known -> known.predict(operation, call.sizeBytes(), inPlace))
+            .map(CallTime::of);
+      }
+      return call.collective()
+          .flatMap(
+              collective ->
+                  predictor.predict(
+                      CollectiveCall.of(collective, call.sizeBytes()), call.forced(), inPlace))
+          .map(CallTime::of);
     }
   }
 
   /** The times; empty if NCCL cannot run one of the calls. */
   static Optional<Curve> of(
-      List<Measurement> measurements, Function<Measurement, Optional<Pair>> predictor) {
+      List<TimedCall> measurements, Function<Call, Optional<Pair>> predictor) {
     List<Pair> pairs = new ArrayList<>();
-    for (Measurement one : measurements) {
-      Optional<Pair> pair = predictor.apply(one);
+    for (TimedCall one : measurements) {
+      Optional<Pair> pair = predictor.apply(one.call());
       if (pair.isEmpty()) {
         return Optional.empty();
       }
@@ -58,33 +75,23 @@ record Curve(List<Pair> predictions) {
 
   /** The time out of place with the effect of a hypothesis. */
   double timeUs(int at, Hypothesis.Effect effect) {
-    return timeUs(predictions.get(at).outOfPlace(), effect);
-  }
-
-  /** The time that data is on its way between nodes. */
-  private static double onNetworkUs(Prediction prediction) {
-    return prediction.source() == Source.NETWORK ? prediction.estimate().transferUs() : 0;
+    return predictions.get(at).outOfPlace().timeUs(effect);
   }
 
   /**
    * Standard deviation of a single time: that of a busy network, as far as the call waits for it.
    */
   double noise(int at, Hypothesis.Effect effect) {
-    Prediction prediction = predictions.get(at).outOfPlace();
-    double share = effect.networkFactor() * onNetworkUs(prediction) / timeUs(prediction, effect);
+    CallTime time = predictions.get(at).outOfPlace();
+    double share = effect.networkFactor() * time.networkUs() / time.timeUs(effect);
     return Math.hypot(Hypothesis.Effect.USUAL_NOISE, share * effect.jitter());
   }
 
-  private static double timeUs(Prediction prediction, Hypothesis.Effect effect) {
-    double longer = (effect.networkFactor() - 1) * onNetworkUs(prediction);
-    return Math.max(prediction.timeUs() + longer, effect.floorUs());
-  }
-
   /** Logarithm of measured by predicted time, the mean of out of place and in place. */
-  double residual(int at, Measurement measured, Hypothesis.Effect effect) {
+  double residual(int at, TimedCall measured, Hypothesis.Effect effect) {
     Pair pair = predictions.get(at);
-    return (Math.log(measured.timeUs() / timeUs(pair.outOfPlace(), effect))
-            + Math.log(measured.inPlaceTimeUs() / timeUs(pair.inPlace(), effect)))
+    return (Math.log(measured.timeUs() / pair.outOfPlace().timeUs(effect))
+            + Math.log(measured.inPlaceTimeUs() / pair.inPlace().timeUs(effect)))
         / 2;
   }
 
@@ -92,7 +99,7 @@ record Curve(List<Pair> predictions) {
    * What the logarithms of measured by predicted time differ by, out of place and in place: neither
    * links nor their speed change it, noise does.
    */
-  double unevenness(int at, Measurement measured) {
+  double unevenness(int at, TimedCall measured) {
     Pair pair = predictions.get(at);
     return Math.log(measured.timeUs() / measured.inPlaceTimeUs())
         - Math.log(pair.outOfPlace().timeUs() / pair.inPlace().timeUs());
@@ -105,24 +112,43 @@ record Curve(List<Pair> predictions) {
 
   /** Whether most of the times are predicted, not only ranked. */
   boolean predictsTimes() {
-    long known =
-        predictions.stream().filter(pair -> pair.outOfPlace().source().predictsTimes()).count();
+    long known = predictions.stream().filter(pair -> pair.outOfPlace().predictsTimes()).count();
     return 2 * known >= predictions.size();
   }
 
-  /** Standard deviation of the prediction's error, in logarithms. */
-  double spread(int at) {
-    Prediction prediction = predictions.get(at).outOfPlace();
+  /**
+   * Standard deviation of the prediction's error, in logarithms.
+   *
+   * @param sizeBytes size of the call
+   */
+  double spread(int at, long sizeBytes) {
+    CallTime prediction = predictions.get(at).outOfPlace();
     if (prediction.longestUs().isEmpty() || prediction.shortestUs().isEmpty()) {
-      return prediction.call().sizeBytes() >= LARGE ? UNKNOWN_OF_LARGE : UNKNOWN;
+      return sizeBytes >= LARGE ? UNKNOWN_OF_LARGE : UNKNOWN;
     }
     double longer = prediction.longestUs().getAsDouble() / prediction.timeUs();
     double shorter = prediction.timeUs() / prediction.shortestUs().getAsDouble();
     return Math.min(UNKNOWN, Math.log(Math.max(longer, shorter)) / SIGMAS);
   }
 
-  /** The longest time of the range; infinite if none is known. */
-  double longestUs(int at) {
-    return predictions.get(at).outOfPlace().longestUs().orElse(Double.POSITIVE_INFINITY);
+  /**
+   * What a call takes at least on the host of the run: what the fastest quarter of the calls takes
+   * that may wait for launches, up to the end of the range of the shortest one. A host that
+   * launches slowly is no fault, and no other cause has to explain it. 0 if nothing is known of it.
+   */
+  double hostFloorUs(List<TimedCall> measured) {
+    double most =
+        predictions.stream()
+            .map(Pair::outOfPlace)
+            .min(Comparator.comparingDouble(CallTime::timeUs))
+            .map(shortest -> shortest.longestUs().orElse(0))
+            .orElse(0.0);
+    double[] waiting =
+        IntStream.range(0, measured.size())
+            .filter(i -> predictions.get(i).outOfPlace().timeUs() <= most)
+            .mapToDouble(i -> Math.min(measured.get(i).timeUs(), measured.get(i).inPlaceTimeUs()))
+            .sorted()
+            .toArray();
+    return waiting.length < FEWEST ? 0 : Math.min(most, waiting[waiting.length / 4]);
   }
 }

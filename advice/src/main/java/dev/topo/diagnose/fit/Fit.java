@@ -28,4 +28,17 @@ public record Fit(
     }
     return false;
   }
+
+  /** Whether a call takes longer with this hypothesis than with another, by more than a part. */
+  boolean isSlower(int at, Fit other, double part) {
+    return timesUs[at] > other.timesUs[at] * (1 + part);
+  }
+
+  /** Standard deviations to the end of a range, which 90 of 100 times are within. */
+  static final double SIGMAS = 1.645;
+
+  /** The logarithm of the longest time of the range by the predicted time. */
+  double range(int at) {
+    return SIGMAS * spreads[at];
+  }
 }

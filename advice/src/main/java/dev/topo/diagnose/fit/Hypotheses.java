@@ -17,11 +17,29 @@ public final class Hypotheses {
   public static final Hypothesis HEALTHY =
       new Hypothesis(Optional.empty(), "as it should be", 1, "", Effect.NONE);
 
+  /** Something that is none of the others. */
+  static final Hypothesis UNKNOWN =
+      new Hypothesis(
+          Optional.of(CauseKind.UNKNOWN),
+          "no case that was tried gives these times",
+          0.05,
+          "",
+          Effect.NONE);
+
   /** Speeds of Ethernet interfaces that TCP usually takes, in Mb/s. */
   private static final List<Integer> ETHERNET =
       List.of(10_000, 17_000, 25_000, 40_000, 60_000, 100_000);
 
-  private static final List<Integer> CHANNELS = List.of(1, 2, 4, 8);
+  /** From a hundredth of NCCL's own sizes on; larger buffers cost little. */
+  private static final List<Integer> BUFFERS =
+      List.of(1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19);
+
+  private static final List<Integer> CHUNKS = List.of(1 << 12, 1 << 14, 1 << 16);
+
+  /** A channel copies about 20 GB/s by all of its threads on Hopper. */
+  private static final List<Double> CHANNEL_GBPS = List.of(1.5, 2.0, 2.7, 3.6, 4.8, 6.4, 8.5, 11.3);
+
+  private static final List<Integer> CHANNELS = List.of(1, 2, 4, 8, 16);
 
   /** Other releases are rarely the cause, and there are many of them. */
   private static final List<String> RELEASES =
@@ -49,6 +67,8 @@ public final class Hypotheses {
     hypotheses.all.add(HEALTHY);
     hypotheses.inNode();
     hypotheses.choices();
+    hypotheses.buffers();
+    hypotheses.peers();
     if (job.nodes() > 1 && !hypotheses.node.nets().isEmpty()) {
       hypotheses.network();
     }
@@ -133,6 +153,9 @@ public final class Hypotheses {
     for (String algorithm : List.of("Ring", "Tree")) {
       set(CauseKind.FORCED_CHOICE, "NCCL_ALGO=" + algorithm, 0.03, "NCCL_ALGO", algorithm);
     }
+    if (!isSet("NCCL_ALGO") && !isSet("NCCL_PROTO")) {
+      pairs();
+    }
     for (double us = 15; us < 2000; us *= 1.25) {
       all.add(
           Hypothesis.ofTimes(
@@ -140,6 +163,58 @@ public final class Hypotheses {
               String.format(Locale.ROOT, "a call takes %.0f us at least", us),
               0.004,
               Effect.floor(us)));
+    }
+  }
+
+  private void pairs() {
+    for (String algorithm : List.of("Ring", "Tree")) {
+      for (String protocol : List.of("LL", "LL128", "Simple")) {
+        add(
+            CauseKind.FORCED_CHOICE,
+            "NCCL_ALGO=" + algorithm + " NCCL_PROTO=" + protocol,
+            0.01,
+            "env NCCL_ALGO=" + algorithm + "; env NCCL_PROTO=" + protocol);
+      }
+    }
+  }
+
+  /** Buffers, chunks and threads: what NCCL's own settings do to the pace of a channel. */
+  private void buffers() {
+    for (int bytes : BUFFERS) {
+      size("NCCL_BUFFSIZE", bytes, 0.02);
+      size("NCCL_LL128_BUFFSIZE", bytes, 0.01);
+      size("NCCL_LL_BUFFSIZE", bytes, 0.01);
+    }
+    for (double gbps : CHANNEL_GBPS) {
+      all.add(
+          Hypothesis.ofTimes(
+              CauseKind.BUFFERS,
+              String.format(
+                  Locale.ROOT,
+                  "a channel copies %.1f GB/s at most, as with few threads (NCCL_NTHREADS)",
+                  gbps),
+              0.005,
+              Effect.slowChannels(gbps)));
+    }
+  }
+
+  private void size(String setting, int bytes, double prior) {
+    set(CauseKind.BUFFERS, setting + "=" + bytes, prior, setting, String.valueOf(bytes));
+  }
+
+  /** What sends and receives alone follow. */
+  private void peers() {
+    String type = job.nodes() > 1 ? "NET" : has(job.machine().root(), "nvlink") ? "NVL" : "PCI";
+    for (int bytes : CHUNKS) {
+      size("NCCL_P2P_" + type + "_CHUNKSIZE", bytes, 0.01);
+    }
+    for (int channels : CHANNELS) {
+      set(
+          CauseKind.FEW_CHANNELS,
+          "NCCL_MAX_P2P_NCHANNELS=" + channels,
+          0.02,
+          "NCCL_MAX_P2P_NCHANNELS",
+          String.valueOf(channels));
     }
   }
 

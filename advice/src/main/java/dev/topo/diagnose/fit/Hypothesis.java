@@ -30,21 +30,32 @@ public record Hypothesis(
    * @param networkFactor how many times longer data is on its way between nodes
    * @param floorUs the least time of a call, in microseconds
    * @param jitter standard deviation of the logarithm of that, which differs from call to call
+   * @param channelGBps the most that a channel copies by Simple; 0 for what it copies by itself
    */
-  public record Effect(double networkFactor, double floorUs, double jitter) {
+  public record Effect(double networkFactor, double floorUs, double jitter, double channelGBps) {
     /** Noise of undisturbed runs: nccl-tests' means of 20 calls repeat within a few percent. */
     static final double USUAL_NOISE = 0.04;
 
-    static final Effect NONE = new Effect(1, 0, 0);
+    static final Effect NONE = new Effect(1, 0, 0, 0);
+
+    /** The same on a host whose calls take a time at least. */
+    Effect onHost(double leastUs) {
+      return new Effect(networkFactor, Math.max(floorUs, leastUs), jitter, channelGBps);
+    }
 
     /** A network that other traffic slows down, more at one time than at another. */
     static Effect congestion(double factor, double jitter) {
-      return new Effect(factor, 0, jitter);
+      return new Effect(factor, 0, jitter, 0);
+    }
+
+    /** Channels whose threads copy less than they could. */
+    static Effect slowChannels(double gbps) {
+      return new Effect(1, 0, 0, gbps);
     }
 
     /** Launches that take a time at least. */
     static Effect floor(double us) {
-      return new Effect(1, us, 0);
+      return new Effect(1, us, 0, 0);
     }
   }
 }

@@ -5,9 +5,7 @@ import dev.topo.diagnose.cause.CauseKind;
 import dev.topo.diagnose.cause.Certainty;
 import dev.topo.diagnose.cause.Confirmation;
 import dev.topo.diagnose.cause.Evidence;
-import dev.topo.measured.Measurement;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.operation.Collective;
 import dev.topo.search.connect.Connection;
 import dev.topo.tuning.bound.job.JobBounds;
 import dev.topo.tuning.bound.job.OperationBound;
@@ -42,12 +40,12 @@ final class SpeedLimit {
   private static final long LARGE = 1 << 24;
   private static final int SEVERAL = 2;
 
-  private final List<Measurement> measurements;
+  private final List<TimedCall> measurements;
   private final Fit healthy;
   private final Connection connection;
   private final JobBounds bounds;
 
-  SpeedLimit(List<Measurement> measurements, Fit healthy, Connection connection) {
+  SpeedLimit(List<TimedCall> measurements, Fit healthy, Connection connection) {
     this.measurements = List.copyOf(measurements);
     this.healthy = healthy;
     this.connection = connection;
@@ -84,13 +82,12 @@ final class SpeedLimit {
   }
 
   private boolean exceedsLinks(int at) {
-    Measurement one = measurements.get(at);
+    TimedCall one = measurements.get(at);
     return leastUs(one).stream().anyMatch(least -> one.timeUs() * TOLERANCE < least);
   }
 
-  private OptionalDouble leastUs(Measurement one) {
-    return bounds
-        .bound(one.collective())
+  private OptionalDouble leastUs(TimedCall one) {
+    return bound(one.call())
         .map(bound -> OptionalDouble.of(bound.timeUs(one.sizeBytes())))
         .orElse(OptionalDouble.empty());
   }
@@ -102,10 +99,9 @@ final class SpeedLimit {
 
   private Evidence evidence(List<Integer> at, String what) {
     int last = at.get(at.size() - 1);
-    Measurement one = measurements.get(last);
-    Collective collective = one.collective();
+    TimedCall one = measurements.get(last);
     return new Evidence(
-        collective.ncclTestsName() + " " + QuantityFormat.size(one.sizeBytes()),
+        one.call().operation().ncclTestsName() + " " + QuantityFormat.size(one.sizeBytes()),
         String.format(
             Locale.ROOT,
             "%d of %d sizes are %s: here %s GB/s busbw measured, %s expected%s",
@@ -113,14 +109,17 @@ final class SpeedLimit {
             measurements.size(),
             what,
             QuantityFormat.bandwidth(one.busbwGBps()),
-            QuantityFormat.bandwidth(
-                collective.busbwGBps(one.sizeBytes(), healthy.timesUs()[last], one.nGpus())),
+            QuantityFormat.bandwidth(one.busbwGBps(healthy.timesUs()[last])),
             bound(one)));
   }
 
-  private String bound(Measurement one) {
-    return bounds
-        .bound(one.collective())
+  /** What links need for a collective; of sends and receives no bound is known here. */
+  private Optional<OperationBound> bound(Call call) {
+    return call.collective().flatMap(bounds::bound);
+  }
+
+  private String bound(TimedCall one) {
+    return bound(one.call())
         .map(OperationBound::busbwGBps)
         .map(most -> ", at most " + QuantityFormat.bandwidth(most) + " by the links")
         .orElse("");
@@ -149,7 +148,7 @@ final class SpeedLimit {
                         measurements.get(0).nGpus())));
   }
 
-  private static double factor(Measurement one) {
-    return one.collective().busbwFactor(one.nGpus());
+  private static double factor(TimedCall one) {
+    return one.call().operation().busbwFactor(one.nGpus());
   }
 }

@@ -6,6 +6,7 @@ import dev.topo.diagnose.pair.PairMatrix.Run;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,7 +96,7 @@ final class FailingParts {
     Optional<Accusation> next = best(left);
     while (next.isPresent()) {
       causes.add(next.get().cause);
-      left.removeAll(next.get().states);
+      left.removeAll(new HashSet<>(next.get().states));
       next = best(left);
     }
     return causes;
