@@ -22,8 +22,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Damages a part of the results of a sweep: its bytes, what is behind its end, or its rows, and then
- * makes its checksum right again, so that the rows are read.
+ * Damages a part of the results of a sweep: its bytes, what is behind its end, or its rows, and
+ * then makes its checksum right again, so that the rows are read.
  */
 final class PartMutator implements Mutator {
   private static final int HEADER = 10;

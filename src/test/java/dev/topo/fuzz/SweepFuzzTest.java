@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Damages specifications and result folders of a sweep: each call ends as the rules say, its work is
- * bounded by the size of the input, and no file of the folder changes. {@code -Dtest.iters}, {@code
- * -Dtest.seed} and {@code -Dtest.case} are those of {@link FuzzTest}.
+ * Damages specifications and result folders of a sweep: each call ends as the rules say, its work
+ * is bounded by the size of the input, and no file of the folder changes. {@code -Dtest.iters},
+ * {@code -Dtest.seed} and {@code -Dtest.case} are those of {@link FuzzTest}.
  */
 @Tag("slow")
 class SweepFuzzTest {
@@ -63,8 +63,7 @@ class SweepFuzzTest {
       objective: speed-per-price
       limits: {time-us: 9000000}
       """
-          .formatted(
-              Path.of(System.getProperty("topo.root"), "topologies/rtx3090-2-bridged.xml"));
+          .formatted(Path.of(System.getProperty("topo.root"), "topologies/rtx3090-2-bridged.xml"));
 
   private static final List<String> READERS =
       List.of(
@@ -94,8 +93,7 @@ class SweepFuzzTest {
   private static List<String> words(String command) {
     return Arrays.stream(command.split(" ", -1))
         .map(
-            word ->
-                word.replace("{folder}", results.toString()).replace("{spec}", spec.toString()))
+            word -> word.replace("{folder}", results.toString()).replace("{spec}", spec.toString()))
         .toList();
   }
 
@@ -138,18 +136,15 @@ class SweepFuzzTest {
   @Test
   void eachFolderIsReadOrRefusedAndKept() throws IOException {
     Map<String, String> before = files();
-    List<String> names =
-        before.keySet().stream().filter(name -> !name.endsWith(".lock")).toList();
+    List<String> names = before.keySet().stream().filter(name -> !name.endsWith(".lock")).toList();
     Map<String, Mutator> mutators =
-        Map.of(
-            "gz", new PartMutator(), "json", new SweepJsonMutator(), "yaml", new YamlMutator());
+        Map.of("gz", new PartMutator(), "json", new SweepJsonMutator(), "yaml", new YamlMutator());
     for (int number : numbers()) {
       Random random = random(number, "folder");
       String name = names.get(random.nextInt(names.size()));
       Path file = results.resolve(name);
       byte[] seed = Files.readAllBytes(file);
-      byte[] damaged =
-          mutators.get(name.substring(name.lastIndexOf('.') + 1)).mutate(seed, random);
+      byte[] damaged = mutators.get(name.substring(name.lastIndexOf('.') + 1)).mutate(seed, random);
       Files.write(file, damaged);
       String command =
           number % PAGE_EACH == 0
@@ -199,7 +194,8 @@ class SweepFuzzTest {
       mostBytes = Math.max(mostBytes, counted.allocatedBytes());
       if (counted.allocatedBytes() > BASE_BYTES + BYTES_FOR_EACH * size) {
         failures.putIfAbsent(
-            "work", "%s%n  allocates %d bytes for %d".formatted(of, counted.allocatedBytes(), size));
+            "work",
+            "%s%n  allocates %d bytes for %d".formatted(of, counted.allocatedBytes(), size));
       }
     }
   }

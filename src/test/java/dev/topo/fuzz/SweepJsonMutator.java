@@ -25,8 +25,6 @@ final class SweepJsonMutator implements Mutator {
           case 4 -> json.replaceFirst("\\{", "{" + "\"notes\" : [ ],".repeat(depth));
           default -> "";
         };
-    return changed.isEmpty()
-        ? text.mutate(seed, random)
-        : changed.getBytes(StandardCharsets.UTF_8);
+    return changed.isEmpty() ? text.mutate(seed, random) : changed.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -67,9 +67,7 @@ final class YamlMutator implements Mutator {
           case 7 -> yaml + blocks(1 + random.nextInt(400));
           default -> "";
         };
-    return changed.isEmpty()
-        ? text.mutate(seed, random)
-        : changed.getBytes(StandardCharsets.UTF_8);
+    return changed.isEmpty() ? text.mutate(seed, random) : changed.getBytes(StandardCharsets.UTF_8);
   }
 
   private static String any(List<String> list, Random random) {

@@ -119,12 +119,26 @@ class LauncherReaderTest {
   void whateverAVariableHasItIsRefusedOrAProcess() {
     Map<String, String> torch =
         Map.of(
-            "RANK", "1", "WORLD_SIZE", "4", "LOCAL_RANK", "1", "MASTER_ADDR", "h", "MASTER_PORT",
+            "RANK",
+            "1",
+            "WORLD_SIZE",
+            "4",
+            "LOCAL_RANK",
+            "1",
+            "MASTER_ADDR",
+            "h",
+            "MASTER_PORT",
             "29500");
     Map<String, String> srun =
         Map.of(
-            "SLURM_PROCID", "1", "SLURM_STEP_NUM_TASKS", "4", "SLURM_LOCALID", "1",
-            "SLURM_STEP_NODELIST", "n[1-2]");
+            "SLURM_PROCID",
+            "1",
+            "SLURM_STEP_NUM_TASKS",
+            "4",
+            "SLURM_LOCALID",
+            "1",
+            "SLURM_STEP_NODELIST",
+            "n[1-2]");
     List<String> values =
         List.of("", "-1", "0", "3", "4", "65535", "65536", "2147483648", "NaN", "1 ", "n[", "]");
     int processes = 0;
