@@ -32,7 +32,7 @@ class CommandsTest {
 
   private static final Pattern TAKES =
       Pattern.compile(
-          "NCCL takes (\\w+) with (\\w+) on (\\d+) channels? of (\\d+) threads, because its model says"
+          "NCCL takes (\\w+) with (\\w+) on (\\d+(?: of at most \\d+)?) channels? of (\\d+) threads, because its model says"
               + " ([0-9.]+ us)");
 
   private static final Pattern PREDICTED =
@@ -109,20 +109,19 @@ class CommandsTest {
       counts.same("refused by tune and predict", tuned.get("algorithm").isNull(), call.isRefused());
       if (!call.isRefused()) {
         choice("tune", call, tuned);
-        channels(call);
+        channels("tune", call, tuned);
       }
     }
     return calls;
   }
 
-  /** Data of {@code tune} has the maximum that the tuner allows, and maybe those of a launch. */
-  private void channels(Call call) {
-    JsonNode tuned = call.choice();
-    int channels = call.predicted().get("channels").asInt();
-    if (tuned.has("launchedChannels")) {
-      counts.same("launched channels", channels, tuned.get("launchedChannels").asInt());
-    } else {
-      counts.check("channels of " + call, channels <= tuned.get("channels").asInt());
+  /** Those that the tuner allows, and those that a single call is launched on. */
+  private void channels(String command, Call call, JsonNode entry) {
+    for (String field : List.of("channels", "launchedChannels")) {
+      counts.same(
+          "%s, %s of %s".formatted(command, field, call),
+          call.text(field),
+          entry.get(field).asString());
     }
   }
 
@@ -159,7 +158,7 @@ class CommandsTest {
           continue;
         }
         choice("whatif", call, entry);
-        counts.same("whatif", call.predicted().get("channels"), entry.get("channels"));
+        channels("whatif", call, entry);
         counts.same("whatif", call.predicted().get("timeUs"), entry.get("timeUs"));
         counts.same("whatif", call.predicted().get("source"), entry.get("source"));
       }
@@ -201,7 +200,7 @@ class CommandsTest {
     }
     counts.same("workload", call.text("algorithm"), row.get("algorithm"));
     counts.same("workload", call.text("protocol"), row.get("protocol"));
-    counts.same("workload", call.text("channels"), row.get("predicted_channels"));
+    counts.same("workload", call.text("launchedChannels"), row.get("predicted_channels"));
     counts.same(
         "workload threads of " + call,
         String.valueOf(Math.max(128, call.choice().get("threads").asInt())),
@@ -245,7 +244,7 @@ class CommandsTest {
     for (List<String> row : found) {
       String by = call.text("algorithm") + "/" + call.text("protocol");
       counts.same("report", by, row.get(2).replace("*", ""));
-      counts.same("report channels of " + call, call.text("channels"), row.get(3));
+      counts.same("report channels of " + call, Shown.channels(call.predicted()), row.get(3));
       counts.same("report time", call.predicted().get("timeUs"), row.get(4));
       counts.same("report algbw", call.predicted().get("algbwGBps"), row.get(6));
       counts.same("report busbw", call.predicted().get("busbwGBps"), row.get(7));
@@ -266,7 +265,7 @@ class CommandsTest {
     }
     counts.same("explain", call.text("algorithm"), takes.group(1));
     counts.same("explain", call.text("protocol"), takes.group(2));
-    counts.same("explain channels of " + call, call.text("channels"), takes.group(3));
+    counts.same("explain channels of " + call, Shown.channels(call.predicted()), takes.group(3));
     counts.same(
         "explain threads of " + call, call.choice().get("threads").asString(), takes.group(4));
     counts.same("explain time of the model", call.choice().get("timeUs"), takes.group(5));
@@ -327,7 +326,7 @@ class CommandsTest {
     counts.same("sweep", call.text("bytes"), row.get("bytes"));
     counts.same("sweep", call.text("algorithm"), row.get("algorithm"));
     counts.same("sweep", call.text("protocol"), row.get("protocol"));
-    counts.same("sweep", call.text("channels"), row.get("channels"));
+    counts.same("sweep", call.text("launchedChannels"), row.get("channels"));
     counts.same("sweep", call.text("source"), row.get("source"));
     counts.same("sweep", call.predicted().get("timeUs"), String.valueOf(row.get("time_us")));
   }

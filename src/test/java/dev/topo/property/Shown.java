@@ -3,6 +3,7 @@ package dev.topo.property;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A number as an answer shows it, in the unit of its kind: microseconds of times, else as it is.
@@ -33,6 +34,13 @@ record Shown(double value, double error) {
     double last = Math.pow(10, exponent - number.group(2).length());
     double value = Double.parseDouble(number.group(1)) * unit;
     return new Shown(value, last * unit / 2 + DIGITS * Math.abs(value));
+  }
+
+  /** Channels of a call: those it is launched on, and those that the tuner allows if more. */
+  static String channels(JsonNode call) {
+    String launched = call.get("launchedChannels").asString();
+    String allowed = call.get("channels").asString();
+    return launched.equals(allowed) ? allowed : launched + " of at most " + allowed;
   }
 
   /** Whether another one may be the same number. */

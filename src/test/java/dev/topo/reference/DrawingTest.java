@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.fixture.RandomCases;
+import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
@@ -65,7 +66,16 @@ class DrawingTest {
     Topology topology = read(file);
     checkMachine(topology, file.getFileName().toString());
     checkRoutes(file, topology, false);
-    checkRoutes(file, topology, true);
+  }
+
+  private static List<Path> machinesOfSeveralNodes() throws IOException {
+    return Thorough.orEvery(4, 0, shippedMachines(), "machines, drawn with routes between nodes");
+  }
+
+  @ParameterizedTest
+  @MethodSource("machinesOfSeveralNodes")
+  void routesBetweenNodesAreDrawnCleanly(Path file) {
+    checkRoutes(file, read(file), true);
   }
 
   @Test

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
  * never in another error. The tests of this module run in 512 MB.
  */
 class MutationTest {
-  private static final int MUTANTS = RandomCases.count(1_000, 10_000);
+  private static final int MUTANTS = RandomCases.count(500, 10_000);
 
   /** What a mutant may allocate: a hundred times what the usual ones need. */
   private static final long MOST_MIB = 1_024;

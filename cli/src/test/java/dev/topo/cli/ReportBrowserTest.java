@@ -73,7 +73,10 @@ class ReportBrowserTest {
   }
 
   private static long arrows() {
-    return browser.all(".drawing [data-flow]").stream().filter(WebElement::isDisplayed).count();
+    return Long.parseLong(
+        browser.value(
+            "[...document.querySelectorAll('.drawing [data-flow]')]"
+                + ".filter(arrow => arrow.getClientRects().length > 0).length"));
   }
 
   @Test
@@ -135,8 +138,13 @@ class ReportBrowserTest {
   }
 
   private static List<String> column(String section, int number) {
-    return browser.all(section + " table.data tbody td:nth-child(" + number + ")").stream()
-        .map(WebElement::getText)
+    String cells = section + " table.data tbody td:nth-child(" + number + ")";
+    return browser
+        .value(
+            "[...document.querySelectorAll('"
+                + cells
+                + "')].map(cell => cell.innerText.trim()).join('\\n')")
+        .lines()
         .toList();
   }
 

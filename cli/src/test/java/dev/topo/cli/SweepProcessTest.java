@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.NotRun;
+import dev.topo.model.fixture.RandomCases;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -51,7 +52,7 @@ class SweepProcessTest {
           .formatted(ROOT);
 
   private static final int PARTS = 12;
-  private static final int KILLS = Integer.getInteger("test.iters", 4);
+  private static final int KILLS = RandomCases.count(2, 8);
 
   /** More kills, if none of the first ones found a run halfway. */
   private static final int MOST_KILLS = KILLS + 20;

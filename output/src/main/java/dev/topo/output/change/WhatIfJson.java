@@ -3,7 +3,7 @@ package dev.topo.output.change;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.compare.JobFailure;
-import dev.topo.compare.whatif.ChannelReason;
+import dev.topo.compare.whatif.GainReason;
 import dev.topo.compare.whatif.PathComparison;
 import dev.topo.compare.whatif.PathComparison.PathChange;
 import dev.topo.compare.whatif.Score;
@@ -48,7 +48,7 @@ public final class WhatIfJson {
       List<String> edits,
       @JsonUnwrapped @Nullable OutcomeEntry outcome,
       Optional<List<PathChange>> pathChanges,
-      Optional<String> channelReason,
+      Optional<String> gainReason,
       Optional<String> ncclGivesUp) {}
 
   /** A graph without its channels. */
@@ -118,7 +118,7 @@ public final class WhatIfJson {
             .map(after -> outcome(report, after, places.get(ranked.indexOf(after))))
             .orElse(null),
         outcome.map(after -> PathComparison.compare(report.before(), after).changes()),
-        outcome.flatMap(after -> ChannelReason.ofGain(report.before(), after, report.calls())),
+        outcome.flatMap(after -> GainReason.ofGain(report.before(), after, report.calls())),
         variant.failure().map(failure -> JobFailure.of(failure).text()));
   }
 

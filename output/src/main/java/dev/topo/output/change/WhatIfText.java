@@ -1,6 +1,6 @@
 package dev.topo.output.change;
 
-import dev.topo.compare.whatif.ChannelReason;
+import dev.topo.compare.whatif.GainReason;
 import dev.topo.compare.whatif.PathComparison;
 import dev.topo.compare.whatif.WhatIfOutcome;
 import dev.topo.compare.whatif.WhatIfReport;
@@ -116,7 +116,7 @@ public final class WhatIfText {
     for (VariantOutcome variant : report.variants()) {
       variant
           .outcome()
-          .flatMap(after -> ChannelReason.ofGain(report.before(), after, List.of(main)))
+          .flatMap(after -> GainReason.ofGain(report.before(), after, List.of(main)))
           .ifPresent(why -> out.line("%s: %s", variant.variant().name(), why));
       Variant edits = variant.variant();
       if (!edits.edits().isEmpty() && !edits.name().equals(edits.text())) {
@@ -254,7 +254,7 @@ public final class WhatIfText {
       out.table(table);
     }
     out.lines("", refusals);
-    ChannelReason.ofGain(report.before(), after, report.calls()).ifPresent(out::line);
+    GainReason.ofGain(report.before(), after, report.calls()).ifPresent(out::line);
     if (same > 0) {
       out.line("choice and busbw as before: %d of %d calls", same, report.calls().size());
     }
