@@ -3,6 +3,7 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Thorough;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
@@ -213,7 +214,7 @@ class AccuracyTest {
             MeasuredSets.graphsX2())) {
       ChoiceRegret nccl = ChoiceRegret.ofNccl(set, 1);
       ChoiceRegret model = ChoiceRegret.ofModel(set, MODEL, 1);
-      System.out.println(set.name() + ": " + text("NCCL", nccl) + "; " + text("topo", model));
+      Thorough.print(set.name() + ": " + text("NCCL", nccl) + "; " + text("topo", model));
       assertTrue(model.mean() < nccl.mean(), model.toString());
       assertTrue(model.worst() < nccl.worst(), model.toString());
       assertTrue(model.within2Percent() > nccl.within2Percent(), model.toString());
@@ -243,7 +244,7 @@ class AccuracyTest {
   private static Errors print(String what, List<Comparison> comparisons) {
     Errors errors = Comparison.errors(comparisons);
     Errors nccl = Comparison.ncclErrors(comparisons);
-    System.out.println(
+    Thorough.print(
         String.format(
             Locale.ROOT,
             "%s: %d times, error median %.1f %%, 90th percentile %.1f %%, largest %.1f %%"

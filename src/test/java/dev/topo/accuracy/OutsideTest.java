@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.accuracy.OutsideRow.Cluster;
+import dev.topo.model.fixture.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,7 +153,7 @@ class OutsideTest {
     }
     rows(row -> row.cluster().isCounted()).stream()
         .collect(groupingBy(row -> row.cluster().name(), LinkedHashMap::new, toList()))
-        .forEach((name, of) -> System.out.println("outside " + line(name, of)));
+        .forEach((name, of) -> Thorough.print("outside " + line(name, of)));
     assertEquals(text.lines().count(), Files.readAllLines(DOCUMENT).size());
   }
 

@@ -33,7 +33,7 @@ public final class FaultRun {
   private static final boolean THOROUGH = Thorough.isOn();
 
   /** At most so many steps of a call fail, the last ones among them. */
-  private static final int MOST_STEPS = Integer.getInteger("test.iters", THOROUGH ? 200 : 6);
+  private static final int MOST_STEPS = Integer.getInteger("test.iters", THOROUGH ? 200 : 4);
 
   private static final String ONLY = System.getProperty("test.command", "");
   private static final Pattern UNCLEAR =

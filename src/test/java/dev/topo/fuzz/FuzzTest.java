@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 class FuzzTest {
-  private static final int CASES = RandomCases.count(30, 2_000);
+  private static final int CASES = RandomCases.count(40, 2_000);
   private static final long SEED = Long.getLong("test.seed", 20260105);
   private static final int ONLY = Integer.getInteger("test.case", -1);
   private static final String FORMAT = System.getProperty("test.format", "");

@@ -33,15 +33,16 @@ final class Cholesky {
     }
   }
 
-  /** The lower factor's inverse by a vector. */
-  private double[] forward(double[] vector) {
+  /** The lower factor's inverse by a vector that is 0 before a place. */
+  private double[] forward(double[] vector, int first) {
     double[] solved = new double[vector.length];
-    for (int i = 0; i < vector.length; i++) {
+    for (int i = first; i < vector.length; i++) {
+      double[] row = lower[i];
       double sum = vector[i];
-      for (int k = 0; k < i; k++) {
-        sum -= lower[i][k] * solved[k];
+      for (int k = first; k < i; k++) {
+        sum -= row[k] * solved[k];
       }
-      solved[i] = sum / lower[i][i];
+      solved[i] = sum / row[i];
     }
     return solved;
   }
@@ -49,7 +50,7 @@ final class Cholesky {
   /** Logarithm of the density of a normal distribution with this covariance and mean 0. */
   double logDensity(double[] vector) {
     double sum = 0;
-    double[] white = forward(vector);
+    double[] white = forward(vector, 0);
     for (int i = 0; i < white.length; i++) {
       sum -= white[i] * white[i] / 2 + Math.log(lower[i][i]) + Math.log(2 * Math.PI) / 2;
     }
@@ -62,15 +63,15 @@ final class Cholesky {
    */
   double[] leaveOneOut(double[] vector) {
     int n = vector.length;
-    double[] white = forward(vector);
+    double[] white = forward(vector, 0);
     double[] far = new double[n];
     for (int i = 0; i < n; i++) {
       double[] unit = new double[n];
       unit[i] = 1;
-      double[] column = forward(unit);
+      double[] column = forward(unit, i);
       double variance = 0;
       double weighted = 0;
-      for (int k = 0; k < n; k++) {
+      for (int k = i; k < n; k++) {
         variance += column[k] * column[k];
         weighted += column[k] * white[k];
       }

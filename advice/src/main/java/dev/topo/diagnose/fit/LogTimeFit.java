@@ -49,10 +49,23 @@ final class LogTimeFit {
    */
   record Point(int collective, double octave) {}
 
-  private final List<Point> points;
+  /** The part of the range that two measurements share; below the diagonal. */
+  private final double[][] shared;
 
   LogTimeFit(List<Point> points) {
-    this.points = List.copyOf(points);
+    this.shared = new double[points.size()][];
+    for (int i = 0; i < shared.length; i++) {
+      shared[i] = new double[i + 1];
+      for (int j = 0; j <= i; j++) {
+        shared[i][j] = SHARED + (1 - SHARED) * alike(points.get(i), points.get(j));
+      }
+    }
+  }
+
+  private static double alike(Point one, Point other) {
+    double apart = (one.octave() - other.octave()) / OCTAVES;
+    double alike = Math.exp(-apart * apart / 2);
+    return one.collective() == other.collective() ? alike : alike * OTHER_COLLECTIVE;
   }
 
   /**
@@ -119,16 +132,11 @@ final class LogTimeFit {
   }
 
   private double[][] covariance(double[] spreads, double[] noises, double wider) {
-    int n = points.size();
+    int n = shared.length;
     double[][] covariance = new double[n][n];
     for (int i = 0; i < n; i++) {
       for (int j = 0; j <= i; j++) {
-        double apart = (points.get(i).octave() - points.get(j).octave()) / OCTAVES;
-        double alike = Math.exp(-apart * apart / 2);
-        if (points.get(i).collective() != points.get(j).collective()) {
-          alike *= OTHER_COLLECTIVE;
-        }
-        double value = wider * wider * spreads[i] * spreads[j] * (SHARED + (1 - SHARED) * alike);
+        double value = wider * wider * spreads[i] * spreads[j] * shared[i][j];
         covariance[i][j] = value + (i == j ? noises[i] * noises[i] : 0);
         covariance[j][i] = covariance[i][j];
       }

@@ -7,6 +7,7 @@ import dev.topo.diagnose.pair.PairReport.Level;
 import dev.topo.measured.host.HostRun;
 import dev.topo.model.fabric.SwitchMap;
 import dev.topo.model.fabric.SwitchMapReader;
+import dev.topo.model.fixture.Thorough;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -86,7 +87,7 @@ class PairDiagnosisTest {
     for (long seed = 0; seed < seeds; seed++) {
       score.add(planted.apply(seed), seed);
     }
-    System.out.printf(Locale.ROOT, "pairs, %s: %s%n", what, score);
+    Thorough.print("pairs, " + what + ": " + score);
     return score;
   }
 
