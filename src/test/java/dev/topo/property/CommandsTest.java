@@ -48,7 +48,7 @@ class CommandsTest {
 
   @Test
   void allCommandsGiveTheSameAnswer() throws IOException {
-    for (DrawnJob job : Cases.every(10).toList()) {
+    for (DrawnJob job : Cases.every(25).toList()) {
       compare(job);
     }
     counts.report();

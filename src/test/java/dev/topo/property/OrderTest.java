@@ -23,7 +23,7 @@ class OrderTest {
   @Test
   void orderOfAttributesDoesNotMatter() throws IOException {
     Counts counts = new Counts("order of attributes");
-    for (DrawnJob job : Cases.every(10).toList()) {
+    for (DrawnJob job : Cases.every(20).toList()) {
       attributes(counts, job);
     }
     counts.report();
@@ -32,7 +32,7 @@ class OrderTest {
   @Test
   void orderOfEqualNodesDoesNotMatter() throws IOException {
     Counts counts = new Counts("order of equal nodes");
-    for (DrawnJob job : Cases.every(10).toList()) {
+    for (DrawnJob job : Cases.every(20).toList()) {
       nodes(counts, job);
     }
     counts.report();

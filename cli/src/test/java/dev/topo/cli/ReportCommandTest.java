@@ -126,17 +126,17 @@ class ReportCommandTest {
             "report",
             machine("gb200-tray"),
             "--nodes",
-            "36",
+            "8",
             "--nvlink-domain",
-            "18",
+            "4",
             "--sizes",
             "1G");
     assertSays(
         page,
-        "gb200-tray x 36 in NVLink domains of 18",
-        "144 ranks on 2 NVLink domains of 36 hosts in all",
-        "18 equal hosts: 0-17; shown are the paths of host 0, and host 1 for the others.",
-        "mlx5_1 of host 0 → host 0: 1 2 3 → hosts 1 to 17, each 0 1 2 3 → host 0: 0 → mlx5_1 of host 0");
+        "gb200-tray x 8 in NVLink domains of 4",
+        "32 ranks on 2 NVLink domains of 8 hosts in all",
+        "4 equal hosts: 0-3; shown are the paths of host 0, and host 1 for the others.",
+        "mlx5_1 of host 0 → host 0: 1 2 3 → hosts 1 to 3, each 0 1 2 3 → host 0: 0 → mlx5_1 of host 0");
     assertFalse(page.contains("<code>nvlink-domain</code>"));
     String apart = done("report", machine("gb200-tray"), "--sizes", "1G");
     assertTrue(apart.contains("<code>nvlink-domain</code>"));

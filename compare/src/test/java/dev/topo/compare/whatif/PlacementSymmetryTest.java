@@ -10,6 +10,7 @@ import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.NicPlacements;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -96,7 +97,7 @@ class PlacementSymmetryTest {
     }
     long seed = Long.getLong("test.seed", 42);
     Random random = new Random(seed);
-    int iterations = Integer.getInteger("placement.iters", 60);
+    int iterations = RandomCases.count(20, 60);
     for (int i = 0; i < iterations; i++) {
       List<Integer> loads = new ArrayList<>(Collections.nCopies(SWITCHES, 0));
       for (int card = 0; card < SWITCHES; ) {

@@ -30,7 +30,7 @@ class MachineDifferencesTest {
   private static final Path TOPOLOGIES =
       Path.of(System.getProperty("topo.root")).resolve("topologies");
   private static final long SEED = Long.getLong("test.seed", 20261120L);
-  private static final int ITERATIONS = RandomCases.count(100, 200);
+  private static final int ITERATIONS = RandomCases.count(50, 200);
 
   /** Shuffled files of each shipped machine, and edits. */
   private static final int SHUFFLES = RandomCases.count(5, 20);
@@ -130,7 +130,7 @@ class MachineDifferencesTest {
     CanonicalForm unchanged = CanonicalForm.of(machine);
     List<Path> all = topologies();
     for (Path other :
-        Thorough.orEvery(5, all.indexOf(file), all, "shipped machines compared with each other")) {
+        Thorough.orEvery(8, all.indexOf(file), all, "shipped machines compared with each other")) {
       for (Difference difference : MachineDifferences.of(machine, read(other)).list()) {
         CanonicalForm changed = CanonicalForm.of(difference.applyTo(machine));
         if (difference.kind() != Difference.Kind.NUMBERED) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * reader, or the model of what NCCL makes of a file, would refuse the file, it reports an error.
  */
 class LintMutationTest {
-  private static final int MUTANTS = RandomCases.count(1_000, 10_000);
+  private static final int MUTANTS = RandomCases.count(500, 10_000);
   private static final long SEED = Long.getLong("test.seed", 20260102);
   private static final Pattern ATTRIBUTE = Pattern.compile(" ([a-z_]+)=\"([^\"]*)\"");
 

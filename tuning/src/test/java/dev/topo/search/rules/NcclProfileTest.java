@@ -362,7 +362,7 @@ class NcclProfileTest {
     List<ProfileCase> cases = ProfileCase.all();
     Map<String, String> jobs = jobs();
     Set<String> unread =
-        Thorough.orEvery(4, 0, List.copyOf(entries().entrySet()), "keys of a profile")
+        Thorough.orEvery(6, 0, List.copyOf(entries().entrySet()), "keys of a profile")
             .parallelStream()
             .filter(entry -> !WITHOUT_EFFECT.containsKey(entry.getKey()))
             .filter(entry -> !changesAnAnswer(inOrder(cases, jobs, entry.getKey()), entry))
