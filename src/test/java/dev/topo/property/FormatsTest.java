@@ -210,7 +210,7 @@ class FormatsTest {
   private void refusals(JsonNode refused, String text) {
     for (JsonNode one : refused) {
       String reason = one.get("reason").asString();
-      counts.check("refusal: " + reason, text.contains("NCCL cannot run it this way: " + reason));
+      counts.check("refusal: " + reason, text.contains("NCCL refuses the call: " + reason));
     }
   }
 }

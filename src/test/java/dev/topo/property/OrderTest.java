@@ -1,5 +1,6 @@
 package dev.topo.property;
 
+import dev.topo.model.fixture.Thorough;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
@@ -23,7 +24,7 @@ class OrderTest {
   @Test
   void orderOfAttributesDoesNotMatter() throws IOException {
     Counts counts = new Counts("order of attributes");
-    for (DrawnJob job : Cases.every(20).toList()) {
+    for (DrawnJob job : Cases.every(Thorough.isOn() ? 10 : 20).toList()) {
       attributes(counts, job);
     }
     counts.report();
@@ -32,7 +33,7 @@ class OrderTest {
   @Test
   void orderOfEqualNodesDoesNotMatter() throws IOException {
     Counts counts = new Counts("order of equal nodes");
-    for (DrawnJob job : Cases.every(20).toList()) {
+    for (DrawnJob job : Cases.every(Thorough.isOn() ? 10 : 20).toList()) {
       nodes(counts, job);
     }
     counts.report();

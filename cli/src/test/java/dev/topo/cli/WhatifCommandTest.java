@@ -407,6 +407,23 @@ class WhatifCommandTest {
   }
 
   @Test
+  void callsThatNcclRefusesAreNotAsBefore() {
+    String text =
+        whatif(
+                DGX_H100,
+                "remove net:mlx5_0",
+                "--nodes=2",
+                "--env=NCCL_ALGO=Tree",
+                "--collective=all_reduce,broadcast",
+                "--sizes=1M")
+            .out();
+    assertTrue(
+        text.contains("\nNCCL refuses the call: no algorithm and protocol is left for"), text);
+    assertTrue(text.contains("\nrefused before and after: 1 of 2 calls\n"), text);
+    assertFalse(text.contains("as before: 2 of 2"), text);
+  }
+
+  @Test
   void everyRowOfPlacementsReadsDifferently() {
     String[] question = {machine("l40s-8-switched"), "net:0.speed=100000", "--all-placements"};
     String text = whatif(question).out();

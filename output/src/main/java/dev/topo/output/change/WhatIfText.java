@@ -228,6 +228,7 @@ public final class WhatIfText {
     TextTable table = TextTable.atMargin().header("busbw in GB/s,,before,after,change");
     Set<String> refusals = new LinkedHashSet<>();
     int same = 0;
+    int refused = 0;
     for (CollectiveCall call : report.calls()) {
       Optional<Prediction> was = report.before().prediction(call);
       Optional<Prediction> is = after.prediction(call);
@@ -237,7 +238,8 @@ public final class WhatIfText {
         after.result().predictor().obstacle(call).ifPresent(refusals::add);
       }
       if (isSame(was, is)) {
-        same++;
+        refused += is.isEmpty() ? 1 : 0;
+        same += is.isEmpty() ? 0 : 1;
         if (!verbose) {
           continue;
         }
@@ -258,7 +260,10 @@ public final class WhatIfText {
     if (same > 0) {
       out.line("choice and busbw as before: %d of %d calls", same, report.calls().size());
     }
-    return same == report.calls().size();
+    if (refused > 0) {
+      out.line("refused before and after: %d of %d calls", refused, report.calls().size());
+    }
+    return same + refused == report.calls().size();
   }
 
   private static boolean isSame(Optional<Prediction> was, Optional<Prediction> is) {
