@@ -24,7 +24,7 @@ class OrderTest {
   @Test
   void orderOfAttributesDoesNotMatter() throws IOException {
     Counts counts = new Counts("order of attributes");
-    for (DrawnJob job : Cases.every(Thorough.isOn() ? 10 : 20).toList()) {
+    for (DrawnJob job : Cases.every(Thorough.isOn() ? 1 : 20).toList()) {
       attributes(counts, job);
     }
     counts.report();
@@ -33,7 +33,7 @@ class OrderTest {
   @Test
   void orderOfEqualNodesDoesNotMatter() throws IOException {
     Counts counts = new Counts("order of equal nodes");
-    for (DrawnJob job : Cases.every(Thorough.isOn() ? 10 : 20).toList()) {
+    for (DrawnJob job : Cases.every(Thorough.isOn() ? 1 : 20).toList()) {
       nodes(counts, job);
     }
     counts.report();
