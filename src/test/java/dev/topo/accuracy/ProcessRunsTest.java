@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.ProcessRuns.Run;
+import dev.topo.model.fixture.Thorough;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.calibration.KnownSpread;
@@ -46,7 +47,7 @@ class ProcessRunsTest {
         assertTrue(errors.percentile90() <= percentile90, set + " " + errors);
       }
     }
-    System.out.println(line);
+    Thorough.print(line.toString());
   }
 
   /**
@@ -128,13 +129,14 @@ class ProcessRunsTest {
     for (Map.Entry<Long, Double> measured : ProcessRuns.twoGroups().entrySet()) {
       double us = ProcessRuns.predictTwoGroups(Collective.ALL_REDUCE, measured.getKey());
       double error = us / measured.getValue() - 1;
-      System.out.printf(
-          Locale.ROOT,
-          "two groups at once, %d B: %.1f us, predicted %.1f, %+.1f %%%n",
-          measured.getKey(),
-          measured.getValue(),
-          us,
-          100 * error);
+      Thorough.print(
+          String.format(
+              Locale.ROOT,
+              "two groups at once, %d B: %.1f us, predicted %.1f, %+.1f %%",
+              measured.getKey(),
+              measured.getValue(),
+              us,
+              100 * error));
       assertTrue(Math.abs(error) <= 0.12, measured + " " + us);
     }
   }
@@ -157,13 +159,14 @@ class ProcessRunsTest {
     }
     held.forEach(
         (basis, counts) -> {
-          System.out.printf(
-              Locale.ROOT,
-              "ranges of %s: %d of %d runs left out of the fit, %.0f %%%n",
-              basis,
-              counts[1],
-              counts[0],
-              100.0 * counts[1] / counts[0]);
+          Thorough.print(
+              String.format(
+                  Locale.ROOT,
+                  "ranges of %s: %d of %d runs left out of the fit, %.0f %%",
+                  basis,
+                  counts[1],
+                  counts[0],
+                  100.0 * counts[1] / counts[0]));
           assertTrue(counts[1] >= 0.85 * counts[0], basis);
           // Ranges of one process for several GPUs reach up to twice the launch, for slower hosts.
           assertTrue(basis.endsWith("SHARED") || counts[1] <= 0.97 * counts[0], basis);

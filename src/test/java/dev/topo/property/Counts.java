@@ -1,6 +1,7 @@
 package dev.topo.property;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,6 +84,7 @@ final class Counts {
             "property %s: %d cases, %d compared".formatted(property, cases, compared));
     others.forEach((rule, count) -> line.append(", ").append(count).append(' ').append(rule));
     System.out.println(line);
+    assertTrue(compared > 0 || cases == 1, property + ": nothing was compared");
     assertEquals(
         "",
         String.join("\n", failures.subList(0, Math.min(MOST_FAILURES, failures.size()))),

@@ -9,12 +9,14 @@ import dev.topo.diagnose.fit.JobFit;
 import dev.topo.diagnose.fit.TimedCall;
 import dev.topo.diagnose.stated.Stated;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The diagnosis of a job that is known: what the log states, with its cost by prediction, and what
@@ -26,6 +28,9 @@ final class JobDiagnosis {
 
   /** What is slower by more between nodes is not called healthy, though no fault is known. */
   private static final double FAR = 0.5;
+
+  /** With a smaller probability that it is no known cause, it is likelier one of them. */
+  private static final double LEAST_UNKNOWN = 0.5;
 
   /** Where nothing was measured, costs are those of these sizes. */
   private static final List<Long> USUAL_SIZES = List.of(1L << 20, 1L << 26, 1L << 30);
@@ -84,7 +89,8 @@ final class JobDiagnosis {
       return isUnmodelled ? unmodelled(costed) : ofLog(costed);
     }
     FitDecision healthy = ideal.decide(measured);
-    if (healthy.isAsExpected()) {
+    boolean isSlowerThanKnown = healthy.isOff() && healthy.median() > 0;
+    if (healthy.isAsExpected() && (costed.isEmpty() || !isSlowerThanKnown)) {
       costed.forEach(
           one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
       return ideal
@@ -105,7 +111,12 @@ final class JobDiagnosis {
     boolean isOther = !rest.causes().isEmpty() && rest.slowdown() > loss;
     List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());
     causes.addAll(isOther ? 0 : causes.size(), rest.causes());
-    return new Diagnosis(Verdict.FAULT, causes.get(0).detail(), basis, causes);
+    Cause first = causes.get(0);
+    return new Diagnosis(
+        Verdict.FAULT,
+        first.kind() == CauseKind.UNKNOWN ? rest.summary() : first.detail(),
+        basis,
+        causes);
   }
 
   private String tooFast(FitDecision healthy) {
@@ -138,7 +149,9 @@ final class JobDiagnosis {
   }
 
   private static Diagnosis ofCauses(List<Cause> causes, String summary, List<String> basis) {
-    boolean isUnknown = causes.get(0).kind() == CauseKind.UNKNOWN;
+    Cause first = causes.get(0);
+    boolean isUnknown =
+        first.kind() == CauseKind.UNKNOWN && first.share().orElse(1) >= LEAST_UNKNOWN;
     return new Diagnosis(isUnknown ? Verdict.UNEXPLAINED : Verdict.FAULT, summary, basis, causes);
   }
 
@@ -188,7 +201,13 @@ final class JobDiagnosis {
 
   private List<Call> calls() {
     return measured.isEmpty()
-        ? USUAL_SIZES.stream().map(size -> Call.of(Collective.ALL_REDUCE, size)).toList()
+        ? USUAL_SIZES.stream()
+            .flatMap(
+                size ->
+                    Stream.of(
+                        Call.of(Collective.ALL_REDUCE, size),
+                        Call.of(PeerOperation.ALLTOALL, size)))
+            .toList()
         : measured.stream()
             .map(one -> Call.of(one.call().operation(), one.sizeBytes()))
             .distinct()

@@ -157,15 +157,15 @@ final class CauseRanking {
     return Math.max(least, Math.max(anyFactor, known * left(best)));
   }
 
-  /** The part of the differences that a fault leaves unexplained. */
+  /** The part of the differences of times that count which a fault leaves unexplained. */
   private double left(Fit fault) {
     double before = 0;
     double left = 0;
     for (int i = 0; i < measurements.size(); i++) {
-      before += Math.abs(healthy.residuals()[i]);
+      before += counts(fault, i) ? Math.abs(healthy.residuals()[i]) : 0;
       left += unexplained(fault, i);
     }
-    return left / before;
+    return before > 0 ? Math.min(1, left / before) : 0;
   }
 
   /**

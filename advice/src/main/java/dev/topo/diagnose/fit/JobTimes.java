@@ -48,7 +48,7 @@ final class JobTimes {
             text -> {
               try {
                 return Optional.of(evaluations.evaluate(job.edited(text)));
-              } catch (TopologyFormatException | UnusableTopologyException e) {
+              } catch (TopologyFormatException | UnusableTopologyException | SettingException e) {
                 return Optional.empty();
               }
             });

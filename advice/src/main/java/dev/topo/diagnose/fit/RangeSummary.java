@@ -28,10 +28,10 @@ final class RangeSummary {
       int[] off = narrow(healthy);
       return String.format(
           Locale.ROOT,
-          "%d sizes, and where the range of predictions is narrow (%d sizes from %s on) the median is %s",
+          "%d sizes, and where the range of predictions is narrow (%d of them, from %s on) the median is %s",
           measurements.size(),
           off.length,
-          QuantityFormat.size(measurements.get(off[0]).sizeBytes()),
+          QuantityFormat.size(smallest(measurements, off)),
           percent(median(healthy, off)));
     }
     double all = median(healthy, all(healthy));
@@ -47,16 +47,16 @@ final class RangeSummary {
     if (narrow.length == 0 || narrow.length < SEVERAL && isFar(healthy, narrow)) {
       return String.format(
           Locale.ROOT,
-          "%d sizes within the range of predictions, which is wide here: up to %.1f times the predicted time",
-          measurements.size(),
+          "%s within the range of predictions, which is wide here: up to %.1f times the predicted time",
+          within(healthy),
           most);
     }
     return String.format(
         Locale.ROOT,
-        "%d sizes within the range of predictions: where it is narrow (%d sizes from %s on), the median is %s; of the others it is up to %.1f times the predicted time",
-        measurements.size(),
+        "%s within the range of predictions: where it is narrow (%d of them, from %s on), the median is %s; of the others it is up to %.1f times the predicted time",
+        within(healthy),
         narrow.length,
-        QuantityFormat.size(measurements.get(narrow[0]).sizeBytes()),
+        QuantityFormat.size(smallest(measurements, narrow)),
         percent(median(healthy, narrow)),
         most);
   }
@@ -67,7 +67,22 @@ final class RangeSummary {
    */
   static boolean isOff(Fit healthy) {
     int[] narrow = narrow(healthy);
-    return narrow.length >= SEVERAL && isFar(healthy, narrow);
+    int n = healthy.residuals().length;
+    return narrow.length >= Math.min(SEVERAL, n) && isFar(healthy, narrow);
+  }
+
+  /** How many of the sizes are within their range. */
+  private static String within(Fit healthy) {
+    long n = healthy.residuals().length;
+    long within =
+        IntStream.of(all(healthy))
+            .filter(i -> Math.abs(healthy.residuals()[i]) <= healthy.range(i))
+            .count();
+    return within == n ? n + " sizes" : within + " of " + n + " sizes";
+  }
+
+  private static long smallest(List<TimedCall> measurements, int[] at) {
+    return IntStream.of(at).mapToLong(i -> measurements.get(i).sizeBytes()).min().orElseThrow();
   }
 
   private static boolean isFar(Fit healthy, int[] at) {

@@ -157,11 +157,10 @@ public final class EditedJob {
       notes.accept(
           "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
     }
-    JobRequest request =
-        JobRequest.of(new Job(machines), List.of())
-            .withActual(actual)
-            .withCalibration(sources.calibrations().apply(actual.orElse(machine).topology()));
-    return new Prepared(name, machines.indexOf(machine), request, profile);
+    JobRequest request = JobRequest.of(new Job(machines), List.of()).withActual(actual);
+    SelectedCalibration calibration = sources.calibrations().apply(request.actualTopology());
+    return new Prepared(
+        name, machines.indexOf(machine), request.withCalibration(calibration), profile);
   }
 
   /** NVLinks are as the edits leave them, unless these take another machine. */

@@ -1,9 +1,7 @@
 package dev.topo.compare.whatif;
 
-import dev.topo.model.Link;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.Topology;
-import dev.topo.model.job.Machine;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.Prediction;
@@ -16,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Why calls are faster after edits that take bandwidth away: NCCL derives the number of channels
- * from its search ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and fewer or slower
- * ports may give it more of them, or other rings and trees.
+ * Why a call is faster after edits that only take something away: NCCL derives the number of
+ * channels from its search ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and fewer
+ * or slower ports may give it more of them, or other rings and trees.
  */
 public final class GainReason {
   /** Calls that gain less are not told apart. */
@@ -27,8 +25,8 @@ public final class GainReason {
   private GainReason() {}
 
   /**
-   * The reason in one sentence; empty where no call is faster, NCCL uses the same channels, or the
-   * ranks or settings are others or links were added.
+   * The reason in one sentence; empty where something was added or settings changed, where no call
+   * is faster by the same algorithm and the same model of times, or on the same channels.
    *
    * @param calls the calls of both outcomes
    */
@@ -36,50 +34,75 @@ public final class GainReason {
       WhatIfOutcome before, WhatIfOutcome after, List<CollectiveCall> calls) {
     Connection old = before.result().connection();
     Connection now = after.result().connection();
-    boolean isSameJob = old.nRanks() == now.nRanks() && old.nNodes() == now.nNodes();
+    boolean isSameJob =
+        old.nRanks() == now.nRanks()
+            && old.nNodes() == now.nNodes()
+            && old.profile().version().equals(now.profile().version())
+            && before.machine().settings().equals(after.machine().settings());
     if (!isSameJob
-        || isMore(before.machine(), after.machine())
-        || calls.stream().noneMatch(call -> isFaster(before, after, call))) {
+        || !ReducedMachine.isReduced(before.machine().topology(), after.machine().topology())) {
       return Optional.empty();
     }
-    return old.nChannels() == now.nChannels()
-        ? ofRoutes(old, now)
-        : Optional.of(ofNumber(old, now));
+    return calls.stream().flatMap(call -> ofCall(before, after, call).stream()).findFirst();
   }
 
-  /** Whether a machine has more bandwidth or other settings, which explain that it is faster. */
-  private static boolean isMore(Machine before, Machine after) {
-    return !before.settings().equals(after.settings())
-        || linksGBps(after.topology()) > linksGBps(before.topology());
+  private static Optional<String> ofCall(
+      WhatIfOutcome before, WhatIfOutcome after, CollectiveCall call) {
+    Optional<Prediction> was = before.prediction(call);
+    Optional<Prediction> is = after.prediction(call);
+    if (was.isEmpty() || is.isEmpty() || !isFaster(was.get(), is.get())) {
+      return Optional.empty();
+    }
+    Connection old = before.result().connection();
+    Connection now = after.result().connection();
+    String name =
+        call.collective().label() + " " + QuantityFormat.size(call.sizeBytes()) + " is faster as ";
+    if (is.get().channels() > was.get().channels() && now.nChannels() > old.nChannels()) {
+      return Optional.of(name + moreChannels(old, now));
+    }
+    return is.get().channels() == was.get().channels()
+            && isOtherRoute(old, now, is.get().algorithm())
+        ? Optional.of(
+            name + "NCCL's search finds other rings or trees for the same number of channels")
+        : Optional.empty();
   }
 
-  private static double linksGBps(Topology topology) {
-    return IntStream.range(0, topology.size())
-        .mapToObj(topology::links)
-        .flatMap(List::stream)
-        .mapToDouble(Link::bwGBps)
-        .sum();
+  /** Times by different models are not compared. */
+  private static boolean isFaster(Prediction was, Prediction is) {
+    return was.algorithm() == is.algorithm()
+        && was.source().predictsTimes() == is.source().predictsTimes()
+        && is.busbwGBps() > GAIN * was.busbwGBps();
   }
 
-  private static String ofNumber(Connection old, Connection now) {
+  private static String moreChannels(Connection old, Connection now) {
+    String found =
+        old.searchedChannels() == now.searchedChannels()
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "it finds %s on a node instead of %d; ",
+                QuantityFormat.count(now.searchedChannels(), "ring"),
+                old.searchedChannels());
     return String.format(
         Locale.ROOT,
-        "calls are faster as NCCL uses %s instead of %d by rules of its own: it finds %s on a node instead of %d; %s",
+        "NCCL uses %s instead of %d by rules of its own: %s%s",
         QuantityFormat.count(now.nChannels(), "channel"),
         old.nChannels(),
-        QuantityFormat.count(now.searchedChannels(), "ring"),
-        old.searchedChannels(),
-        steps(now));
+        found,
+        now.channelSteps().stream()
+            .map(ChannelPlan.Step::reason)
+            .collect(Collectors.joining("; ")));
   }
 
-  private static Optional<String> ofRoutes(Connection old, Connection now) {
-    boolean isOther =
-        IntStream.range(0, now.nChannels())
-            .anyMatch(channel -> isOtherRing(old, now, channel) || isOtherTree(old, now, channel));
-    return isOther
-        ? Optional.of(
-            "calls are faster as NCCL's search finds other rings or trees on the same number of channels")
-        : Optional.empty();
+  private static boolean isOtherRoute(Connection old, Connection now, Algorithm algorithm) {
+    return IntStream.range(0, Math.min(old.nChannels(), now.nChannels()))
+        .anyMatch(
+            channel ->
+                switch (algorithm) {
+                  case RING -> isOtherRing(old, now, channel);
+                  case TREE -> isOtherTree(old, now, channel);
+                  default -> false;
+                });
   }
 
   private static boolean isOtherRing(Connection old, Connection now, int channel) {
@@ -90,19 +113,5 @@ public final class GainReason {
     return IntStream.range(0, now.nRanks())
         .anyMatch(
             rank -> !old.trees().links(channel, rank).equals(now.trees().links(channel, rank)));
-  }
-
-  private static boolean isFaster(WhatIfOutcome before, WhatIfOutcome after, CollectiveCall call) {
-    Optional<Double> was = before.prediction(call).map(Prediction::busbwGBps);
-    return after
-        .prediction(call)
-        .filter(is -> was.isPresent() && is.busbwGBps() > GAIN * was.get())
-        .isPresent();
-  }
-
-  private static String steps(Connection connection) {
-    return connection.channelSteps().stream()
-        .map(ChannelPlan.Step::reason)
-        .collect(Collectors.joining("; "));
   }
 }

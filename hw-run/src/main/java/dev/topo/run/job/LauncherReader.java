@@ -140,8 +140,8 @@ public final class LauncherReader {
     int port = number(environment, "MASTER_PORT");
     if (port < 1 || port >= LAST_PORT) {
       throw new SettingException(
-          "MASTER_PORT=%s: expected a port below %s, as the processes meet at the next one"
-              .formatted(port, LAST_PORT));
+          "MASTER_PORT=%s: expected a port from 1 to %s, as the processes meet at the next one"
+              .formatted(port, LAST_PORT - 1));
     }
     return Optional.of(host + ":" + (port + 1));
   }

@@ -238,8 +238,9 @@ public final class WhatIfText {
         after.result().predictor().obstacle(call).ifPresent(refusals::add);
       }
       if (isSame(was, is)) {
-        refused += is.isEmpty() ? 1 : 0;
-        same += is.isEmpty() ? 0 : 1;
+        boolean isRefused = is.isEmpty() && after.result().predictor().isRefused(call);
+        refused += isRefused ? 1 : 0;
+        same += isRefused ? 0 : 1;
         if (!verbose) {
           continue;
         }

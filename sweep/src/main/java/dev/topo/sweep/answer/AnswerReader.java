@@ -21,7 +21,9 @@ import java.util.function.ToDoubleFunction;
 
 /** Reads results and compares their designs. Holds one outcome for each row. Used once. */
 public final class AnswerReader {
-  private static final String MACHINE = "machine";
+  /** The axis of machines. */
+  static final String MACHINE = "machine";
+
   private static final String FABRIC = "fabric";
 
   private final SweepInfo info;

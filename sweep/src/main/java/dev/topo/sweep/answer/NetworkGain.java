@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A design that is faster than one with more or faster network ports and else the same, on another
- * number of channels: NCCL derives that from its search ({@code ncclTopoPostset}, {@code
- * nccl:src/graph/connect.cc}), and fewer ports may give it more.
+ * A design that is faster than one of the same machine with more or faster network ports and else
+ * the same, by the same algorithm on more channels: NCCL derives that from its search ({@code
+ * ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and fewer ports may give it more.
  *
  * @param less the design with less network
  * @param more the other design
@@ -28,6 +28,9 @@ record NetworkGain(
   static Optional<NetworkGain> of(SweepAnswer answer) {
     Optional<NetworkGain> largest = Optional.empty();
     for (String axis : answer.axes()) {
+      if (axis.equals(AnswerReader.MACHINE)) {
+        continue; // another machine may be faster for any reason
+      }
       for (List<ComparedDesign> group : alike(answer.ranked(), axis)) {
         for (int place = 0; place < answer.scenarios().size(); place++) {
           Optional<NetworkGain> gain = ofGroup(group, answer.scenarios().get(place), place);
@@ -63,7 +66,9 @@ record NetworkGain(
         double factor = slow.timeUs().orElse(0) / fast.timeUs().orElse(Double.POSITIVE_INFINITY);
         if (less.nicGbps() < more.nicGbps()
             && factor > most
-            && fast.channels() != slow.channels()) {
+            && fast.channels() > slow.channels()
+            && fast.algorithm().equals(slow.algorithm())
+            && fast.source().equals(slow.source())) {
           most = factor;
           largest = Optional.of(new NetworkGain(less, more, scenario, place, factor));
         }
@@ -75,7 +80,7 @@ record NetworkGain(
   String sentence(List<String> axes) {
     return String.format(
         Locale.ROOT,
-        "With less network, %s is %.2f times as fast as %s for %s: by rules of its own NCCL uses %d channels there and %d here (topo explain).",
+        "With less network, %s is %.2f times as fast as %s for %s: by rules of its own NCCL uses %d channels instead of %d (topo explain).",
         less.label(axes),
         factor,
         more.label(axes),

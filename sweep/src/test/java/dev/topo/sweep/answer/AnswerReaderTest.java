@@ -122,7 +122,7 @@ class AnswerReaderTest {
     assertTrue(
         Verdict.sentences(answer)
             .contains(
-                "With less network, nics 7 is 1.25 times as fast as nics 8 for all_gather 64 MiB on 4 nodes: by rules of its own NCCL uses 28 channels there and 16 here (topo explain)."),
+                "With less network, nics 7 is 1.25 times as fast as nics 8 for all_gather 64 MiB on 4 nodes: by rules of its own NCCL uses 28 channels instead of 16 (topo explain)."),
         Verdict.sentences(answer).toString());
     assertFalse(Verdict.sentences(base).toString().contains("With less network"));
   }
