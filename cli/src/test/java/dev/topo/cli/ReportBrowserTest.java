@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.fixture.Growth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,7 +113,11 @@ class ReportBrowserTest {
 
   @Test
   void equalTraysCostNoElements() {
-    Growth.assertConstant("elements of the page", 9, ReportBrowserTest::elementsOf);
+    int two = elementsOf(2);
+    int four = elementsOf(4);
+    // Texts on ranks and hosts differ a little; drawn one by one, twice the trays are 2.6 times as
+    // many.
+    assertTrue(four < 1.1 * two, two + " elements for 2 trays, " + four + " for 4");
   }
 
   /** 144 GPUs and 144 ports: equal trays are folded in the drawing and in the paths. */
