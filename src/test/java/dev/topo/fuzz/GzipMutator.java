@@ -1,10 +1,12 @@
 package dev.topo.fuzz;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -65,7 +67,8 @@ final class GzipMutator implements Mutator {
     }
   }
 
-  private static byte[] packed(byte[] content) {
+  /** Content as one member. */
+  static byte[] packed(byte[] content) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
       out.write(content);
@@ -73,5 +76,14 @@ final class GzipMutator implements Mutator {
       throw new UncheckedIOException(e);
     }
     return packed.toByteArray();
+  }
+
+  /** The content of any number of members. */
+  static byte[] unpacked(byte[] packed) {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

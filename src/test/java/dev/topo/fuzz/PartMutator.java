@@ -1,9 +1,7 @@
 package dev.topo.fuzz;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -18,8 +16,6 @@ import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Damages a part of the results of a sweep: its bytes, what is behind its end, or its rows, and
@@ -39,13 +35,14 @@ final class PartMutator implements Mutator {
     return switch (random.nextInt(10)) {
       case 0 -> bytes.mutate(seed, random);
       case 1 -> joined(seed, seed);
-      case 2 -> joined(seed, gzip(unpack(seed)));
-      case 3 -> joined(seed, gzip(new byte[0]));
+      case 2 -> joined(seed, GzipMutator.packed(GzipMutator.unpacked(seed)));
+      case 3 -> joined(seed, GzipMutator.packed(new byte[0]));
       case 4 -> joined(seed, "\n".repeat(random.nextInt(3)).getBytes(StandardCharsets.UTF_8));
-      case 5 -> gzip(unpack(seed));
+      case 5 -> GzipMutator.packed(GzipMutator.unpacked(seed));
       case 6 -> packed(many(random));
-      case 7 -> packed(text.mutate(unpack(seed), random));
-      default -> packed(rows(new String(unpack(seed), StandardCharsets.UTF_8), random));
+      case 7 -> packed(text.mutate(GzipMutator.unpacked(seed), random));
+      default ->
+          packed(rows(new String(GzipMutator.unpacked(seed), StandardCharsets.UTF_8), random));
     };
   }
 
@@ -79,25 +76,6 @@ final class PartMutator implements Mutator {
     byte[] joined = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, joined, first.length, second.length);
     return joined;
-  }
-
-  /** What a part says, of any number of members. */
-  static byte[] unpack(byte[] packed) {
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static byte[] gzip(byte[] text) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      out.write(text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return packed.toByteArray();
   }
 
   /** A text as topo sweep writes a part: with its checksum as the name in the header. */

@@ -167,7 +167,7 @@ class SweepFuzzTest {
   private static long unpackedLength(String name, byte[] damaged) {
     try {
       return name.endsWith(".gz")
-          ? damaged.length + PartMutator.unpack(damaged).length
+          ? damaged.length + GzipMutator.unpacked(damaged).length
           : damaged.length;
     } catch (UncheckedIOException e) {
       return damaged.length + (1 << 16);

@@ -1,17 +1,12 @@
 package dev.topo.fuzz;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Damages a compressed archive: the content of an entry, a header (its checksum is set again, else
@@ -55,18 +50,18 @@ final class TarMutator implements Mutator {
     if (kind == 0) {
       return scatter(seed, random);
     }
-    byte[] tar = unpack(seed);
+    byte[] tar = GzipMutator.unpacked(seed);
     if (kind == 1) {
-      return pack(scatter(tar, random));
+      return GzipMutator.packed(scatter(tar, random));
     }
     if (kind == 2) {
-      return pack(Arrays.copyOf(tar, random.nextInt(tar.length)));
+      return GzipMutator.packed(Arrays.copyOf(tar, random.nextInt(tar.length)));
     }
     List<Entry> entries = entries(tar);
     for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
       change(entries, kind, random);
     }
-    return pack(join(entries));
+    return GzipMutator.packed(join(entries));
   }
 
   private void change(List<Entry> entries, int kind, Random random) {
@@ -144,23 +139,5 @@ final class TarMutator implements Mutator {
     }
     tar.writeBytes(new byte[2 * BLOCK]);
     return tar.toByteArray();
-  }
-
-  private static byte[] unpack(byte[] bytes) {
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static byte[] pack(byte[] bytes) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return packed.toByteArray();
   }
 }
