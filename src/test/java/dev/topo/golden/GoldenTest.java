@@ -1,0 +1,171 @@
+package dev.topo.golden;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.topo.model.fixture.NotRun;
+import dev.topo.model.fixture.Thorough;
+import dev.topo.visualizer.png.NoFontException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The answers of all commands in all formats are those that are frozen. */
+class GoldenTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Path FROZEN = ROOT.resolve("src/test/resources/golden");
+  private static final Path DIFFERENT = ROOT.resolve("src/test/target/golden");
+  private static final boolean IS_UPDATE = Boolean.getBoolean("golden.update");
+  private static final String ACCEPT = "-Dgolden.update=true accepts it";
+
+  private static final Pattern COMMAND = Pattern.compile("(?m)^  ([a-z]+) ");
+  private static final Pattern FORMATS =
+      Pattern.compile("--format FORMAT\\s((?:(?!--)[^(])*?)((?:[a-z]+,\\s+)*[a-z]+)\\s+\\(default");
+
+  @TempDir private Path folder;
+
+  private static List<GoldenCase> cases(String file) throws IOException {
+    List<GoldenCase> cases = GoldenCase.read(FROZEN.resolve(file));
+    try {
+      NoFontException.check();
+      return cases;
+    } catch (NoFontException e) {
+      NotRun.print("frozen PNG: " + e.getMessage());
+      return cases.stream().filter(one -> !one.name().endsWith(".png")).toList();
+    }
+  }
+
+  private String answer(GoldenCase one) throws IOException {
+    return GoldenAnswer.of(one, Files.createDirectory(folder.resolve(one.name())));
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  /** Notes how an answer differs. */
+  private static void compare(Path frozen, String answer, List<String> differences)
+      throws IOException {
+    if (IS_UPDATE) {
+      write(frozen, answer);
+    }
+    String before = Files.exists(frozen) ? Files.readString(frozen) : "";
+    if (!before.equals(answer)) {
+      Path different = DIFFERENT.resolve(FROZEN.relativize(frozen));
+      write(different, answer);
+      differences.add("diff %s %s".formatted(ROOT.relativize(frozen), ROOT.relativize(different)));
+    }
+  }
+
+  private void check(String group, List<GoldenCase> cases) throws IOException {
+    List<String> differences = new ArrayList<>();
+    for (GoldenCase one : cases) {
+      compare(FROZEN.resolve(group).resolve(one.name() + ".txt"), answer(one), differences);
+    }
+    assertEquals(List.of(), differences, ACCEPT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dgx-h100", "l40s-4"})
+  void answersOnAMachineAreFrozen(String machine) throws IOException {
+    String file = "topologies/" + machine + ".xml";
+    check(machine, cases("machine.cases").stream().map(one -> one.on(file)).toList());
+  }
+
+  @Test
+  void answersOnFilesErrorsAndHelpAreFrozen() throws IOException {
+    check("other", cases("other.cases"));
+  }
+
+  @Test
+  void answersOfAReplayAreFrozen() throws IOException {
+    List<String> differences = new ArrayList<>();
+    for (Map.Entry<String, String> answer : ReplayedJob.answers().entrySet()) {
+      Path frozen = FROZEN.resolve("replay").resolve("run." + answer.getKey() + ".txt");
+      compare(frozen, answer.getValue(), differences);
+    }
+    assertEquals(List.of(), differences, ACCEPT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dgx-a100",
+        "dgx-1v",
+        "gb200-tray",
+        "hgx-h200-4nic",
+        "hgx-h100-sharp",
+        "v100-4-mesh"
+      })
+  void answersOnMoreMachinesAreFrozen(String machine) throws IOException {
+    if (!Thorough.isOn()) {
+      NotRun.because("frozen answers on " + machine + Thorough.HOW);
+    }
+    String file = "topologies/" + machine + ".xml";
+    StringBuilder hashes = new StringBuilder();
+    for (GoldenCase one : cases("machine.cases")) {
+      String answer = answer(one.on(file));
+      write(DIFFERENT.resolve(machine).resolve(one.name() + ".txt"), answer);
+      hashes.append(GoldenAnswer.sha256(answer)).append("  ").append(one.name()).append('\n');
+    }
+    List<String> differences = new ArrayList<>();
+    compare(FROZEN.resolve(machine + ".sha256"), hashes.toString(), differences);
+    assertEquals(List.of(), differences, ACCEPT);
+  }
+
+  /** The formats of each command, by its help. */
+  private Map<String, Set<String>> formats() throws IOException {
+    Map<String, Set<String>> byCommand = new TreeMap<>();
+    Matcher command = COMMAND.matcher(answer(new GoldenCase("help", "--help")));
+    while (command.find()) {
+      String name = command.group(1);
+      String help = answer(new GoldenCase("help-" + name, name + " --help-all"));
+      Matcher formats = FORMATS.matcher(help);
+      byCommand.put(
+          name,
+          formats.find() ? new TreeSet<>(List.of(formats.group(2).split(",\\s+"))) : Set.of());
+    }
+    return byCommand;
+  }
+
+  @Test
+  void eachCommandHasACaseInEachOfItsFormats() throws IOException {
+    Map<String, Set<String>> frozen = new HashMap<>();
+    for (String file : List.of("machine.cases", "other.cases")) {
+      for (GoldenCase one : cases(file)) {
+        String[] name = one.name().split("[.]", 2);
+        frozen.computeIfAbsent(name[0], added -> new TreeSet<>()).add(name[1]);
+      }
+    }
+    frozen.computeIfAbsent("run", added -> new TreeSet<>()).addAll(ReplayedJob.answers().keySet());
+    Set<String> lacking = new TreeSet<>();
+    Map<String, Set<String>> formats = formats();
+    formats.forEach(
+        (command, names) -> {
+          if (!frozen.containsKey(command)) {
+            lacking.add(command);
+          }
+          names.stream()
+              .filter(name -> !frozen.getOrDefault(command, Set.of()).contains(name))
+              .forEach(name -> lacking.add(command + " " + name));
+        });
+    assertEquals(Set.of(), lacking, "without a case in " + FROZEN);
+    if (formats.size() < 20 || formats.values().stream().mapToInt(Set::size).sum() < 60) {
+      fail("the help is not understood: " + formats);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.topo.golden;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.output.Answer;
+import dev.topo.output.JobSummary;
+import dev.topo.output.workload.ReplayData;
+import dev.topo.output.workload.ReplayText;
+import dev.topo.run.replay.ReplayedCall;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.verify.replay.PlannedReplay;
+import dev.topo.verify.replay.ReplayPlanner;
+import dev.topo.verify.replay.ReplayedWorkload;
+import dev.topo.workload.CallJoiner;
+import dev.topo.workload.CallTimeline;
+import dev.topo.workload.RankTrace;
+import dev.topo.workload.Workload;
+import dev.topo.workload.compare.WorkloadComparison;
+import dev.topo.workload.trace.TraceFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What {@code topo run --workload} says of a traced job. It needs GPUs: the times are made up, 100
+ * and 110 us for each call.
+ */
+final class ReplayedJob {
+  private static final Path MEASURED =
+      Path.of(System.getProperty("topo.root"), "src/test/resources/measured");
+  private static final JobSummary SUMMARY = new JobSummary("host", 1, 2);
+  private static final String NCCL = "2.30.7";
+
+  private ReplayedJob() {}
+
+  /** The answers by their formats. */
+  static Map<String, String> answers() throws IOException {
+    ReplayedWorkload replayed = replayed();
+    Map<String, String> answers = new TreeMap<>();
+    answers.put("text", text(ReplayText.of(SUMMARY, replayed, NCCL)));
+    answers.put("json", text(ReplayData.json(SUMMARY, replayed, NCCL)));
+    answers.put("csv", text(ReplayData.csv(replayed)));
+    return answers;
+  }
+
+  private static String text(Answer answer) throws IOException {
+    StringBuilder text = new StringBuilder();
+    answer.writeTo(text);
+    return text.toString();
+  }
+
+  private static ReplayedWorkload replayed() {
+    List<RankTrace> traces =
+        TraceFiles.read(
+            List.of(
+                MEASURED.resolve("h200-x2-workloads/fsdp.rank0.json.gz"),
+                MEASURED.resolve("h200-x2-workloads/fsdp.rank1.json.gz")),
+            () -> {});
+    CallTimeline timeline = new CallTimeline(traces);
+    Workload workload = CallJoiner.join(traces, TraceFiles.worldSize(traces), timeline);
+    PlannedReplay planned = new ReplayPlanner(workload, timeline).plan(false, 2);
+    Machine machine =
+        new Machine(
+            new TopologyReader(false, ReleaseRules.DEFAULT.profile())
+                .read(MEASURED.resolve("h200-x2.topo.xml"), GpuSelection.ALL, new Diagnostics()),
+            NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0")));
+    JobResult result =
+        new JobEvaluator(ReleaseRules.DEFAULT.profile())
+            .evaluate(JobRequest.of(Job.ofEqual(machine, 1), List.of()));
+    List<ReplayedCall> times =
+        IntStream.range(0, planned.plan().calls().size())
+            .mapToObj(i -> new ReplayedCall(i, List.of(100.0, 110.0), i == 1))
+            .toList();
+    return planned.with(WorkloadComparison.of(workload, group -> result), times);
+  }
+}
