@@ -1,3 +1,4 @@
+
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.GraphKind;

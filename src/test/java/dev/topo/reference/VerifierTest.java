@@ -28,6 +28,7 @@ import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
+import dev.topo.run.javacpp.WorkerMain;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.ReplayWorker;
 import dev.topo.run.worker.WorkerCommand;
@@ -90,7 +91,7 @@ class VerifierTest {
   }
 
   private static WorkerCommand command(Map<String, String> variables) {
-    WorkerCommand usual = WorkerCommand.ofThisProcess(variables, List.of());
+    WorkerCommand usual = WorkerCommand.ofThisProcess(WorkerMain.class, variables, List.of());
     return new WorkerCommand(
         usual.java(),
         List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),

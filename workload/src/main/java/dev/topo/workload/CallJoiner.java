@@ -2,9 +2,12 @@ package dev.topo.workload;
 
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.workload.CallSite.Basis;
-import dev.topo.workload.RankTrace.Times;
 import dev.topo.workload.Workload.LateRank;
 import dev.topo.workload.Workload.Step;
+import dev.topo.workload.trace.CallKind;
+import dev.topo.workload.trace.ProcessGroup;
+import dev.topo.workload.trace.RankTrace;
+import dev.topo.workload.trace.RankTrace.Times;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package dev.topo.workload;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.workload.trace.CallKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

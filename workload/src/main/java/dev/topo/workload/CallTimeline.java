@@ -1,6 +1,7 @@
 package dev.topo.workload;
 
-import dev.topo.workload.RankTrace.Times;
+import dev.topo.workload.trace.RankTrace;
+import dev.topo.workload.trace.RankTrace.Times;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

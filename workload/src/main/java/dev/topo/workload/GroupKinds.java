@@ -1,5 +1,7 @@
 package dev.topo.workload;
 
+import dev.topo.workload.trace.CallKind;
+import dev.topo.workload.trace.ProcessGroup;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.topo.workload;
 
+import dev.topo.workload.trace.ProcessGroup;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.topo.workload;
 
+import dev.topo.workload.trace.CallKind;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -10,16 +10,16 @@ import tools.jackson.databind.json.JsonMapper;
  * The protocol between the two processes, one message per line: an event after a mark, which
  * distinguishes it from output of libraries, and the request.
  */
-final class EventLine {
+public final class EventLine {
   private static final String MARK = "@topo ";
   private static final JsonMapper MAPPER = new JsonMapper();
 
   /** The first message to a worker. */
-  record Assignment(RunRequest request, ProcessPlacement placement) {}
+  public record Assignment(RunRequest request, ProcessPlacement placement) {}
 
   private EventLine() {}
 
-  static String write(RunEvent event) {
+  public static String write(RunEvent event) {
     return MARK + MAPPER.writerFor(RunEvent.class).writeValueAsString(event);
   }
 
@@ -35,11 +35,11 @@ final class EventLine {
     }
   }
 
-  static String write(Assignment assignment) {
+  public static String write(Assignment assignment) {
     return MAPPER.writeValueAsString(assignment);
   }
 
-  static Assignment readAssignment(String line) {
+  public static Assignment readAssignment(String line) {
     return MAPPER.readValue(line, Assignment.class);
   }
 }

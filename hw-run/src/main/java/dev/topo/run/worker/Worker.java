@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Runs an assignment and reports events. Used once. */
-final class Worker {
+public final class Worker {
   private static final long HEARTBEAT_MS = 500;
   private static final long ABORT_PATIENCE_MS = 3_000;
   private static final Path MAPS = Path.of("/proc/self/maps");
@@ -33,11 +33,11 @@ final class Worker {
   private volatile String step = "joining the other ranks";
 
   /** Opens the GPUs of a process. */
-  interface JobOpener {
+  public interface JobOpener {
     GpuJob open(RunRequest request, ProcessPlacement placement);
   }
 
-  Worker(
+  public Worker(
       EventLine.Assignment assignment, JobOpener opener, WorkerTime time, Consumer<RunEvent> out) {
     this.request = assignment.request();
     this.placement = assignment.placement();
@@ -46,7 +46,7 @@ final class Worker {
     this.out = out;
   }
 
-  int run() {
+  public int run() {
     Thread heart = new Thread(this::beat, "heartbeat");
     heart.setDaemon(true);
     heart.start();

@@ -25,10 +25,11 @@ public record WorkerCommand(
   /**
    * A worker with the JVM and the classes of this process.
    *
+   * @param main its main class
    * @param libraryFolders folders to search first for NCCL and CUDA's runtime
    */
   public static WorkerCommand ofThisProcess(
-      Map<String, String> environment, List<Path> libraryFolders) {
+      Class<?> main, Map<String, String> environment, List<Path> libraryFolders) {
     List<String> options =
         List.of(
             "-XX:+UseSerialGC",
@@ -50,7 +51,7 @@ public record WorkerCommand(
         Path.of(System.getProperty("java.home"), "bin", "java"),
         options,
         System.getProperty("java.class.path"),
-        WorkerMain.class.getName(),
+        main.getName(),
         variables);
   }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * The time in which a worker and its parent wait. Every wait ends early when what is waited for
  * happens.
  */
-interface WorkerTime {
+public interface WorkerTime {
   /** The time of the system. */
   WorkerTime SYSTEM =
       new WorkerTime() {

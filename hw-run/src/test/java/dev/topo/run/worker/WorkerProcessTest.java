@@ -9,6 +9,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.fixture.PretendWorker;
 import dev.topo.run.fixture.Requests;
+import dev.topo.run.javacpp.WorkerMain;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent.Failed;
@@ -31,7 +32,8 @@ class WorkerProcessTest {
   }
 
   private boolean run(String how, WorkerTime time) {
-    WorkerCommand usual = WorkerCommand.ofThisProcess(Map.of("PRETEND", how), List.of());
+    WorkerCommand usual =
+        WorkerCommand.ofThisProcess(WorkerMain.class, Map.of("PRETEND", how), List.of());
     WorkerCommand command =
         new WorkerCommand(
             usual.java(),

@@ -9,6 +9,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.fixture.PretendWorker;
 import dev.topo.run.fixture.Requests;
+import dev.topo.run.javacpp.WorkerMain;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.ProcessPlacement;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ class WorkerTeamTest {
   }
 
   private static WorkerProcess worker(int index, String how) {
-    WorkerCommand usual = WorkerCommand.ofThisProcess(Map.of("PRETEND", how), List.of());
+    WorkerCommand usual =
+        WorkerCommand.ofThisProcess(WorkerMain.class, Map.of("PRETEND", how), List.of());
     return new WorkerProcess(
         new WorkerCommand(
             usual.java(),

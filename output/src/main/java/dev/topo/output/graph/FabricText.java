@@ -1,9 +1,5 @@
 package dev.topo.output.graph;
 
-import dev.topo.inspect.fabric.FabricReport;
-import dev.topo.inspect.fabric.FabricReport.ChannelHops;
-import dev.topo.inspect.fabric.FabricReport.HopCount;
-import dev.topo.inspect.fabric.NodeOrder;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fabric.HostList;
 import dev.topo.model.fabric.SwitchMap;
@@ -13,6 +9,10 @@ import dev.topo.model.text.TextWriter;
 import dev.topo.output.Answer;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.fabric.FabricReport;
+import dev.topo.simulator.fabric.FabricReport.ChannelHops;
+import dev.topo.simulator.fabric.FabricReport.HopCount;
+import dev.topo.simulator.fabric.NodeOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,11 +3,11 @@ package dev.topo.output.workload;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
-import dev.topo.workload.CallKind;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.GroupSpread;
 import dev.topo.workload.SiteTitles;
 import dev.topo.workload.compare.WorkloadComparison;
+import dev.topo.workload.trace.CallKind;
 
 /** How the groups of one kind differ, as people read it. */
 final class GroupSpreadText {

@@ -7,11 +7,11 @@ import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
 import dev.topo.verify.replay.ReplayedSite;
 import dev.topo.verify.replay.ReplayedWorkload;
-import dev.topo.workload.CallKind;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.SiteTitles;
 import dev.topo.workload.Workload;
 import dev.topo.workload.compare.Expected;
+import dev.topo.workload.trace.CallKind;
 import java.util.OptionalDouble;
 
 /** A replayed job as people read it: each kind of calls as traced, replayed and expected. */

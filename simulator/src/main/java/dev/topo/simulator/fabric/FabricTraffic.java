@@ -1,7 +1,5 @@
 package dev.topo.simulator.fabric;
 
-import dev.topo.inspect.fabric.NetworkHops;
-import dev.topo.inspect.fabric.PortLeaves;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.node.NetNode;

@@ -3,7 +3,7 @@ package dev.topo.visualizer.workload;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.workload.CallKind;
+import dev.topo.workload.trace.CallKind;
 
 /** The colours of calls by operation: those of Okabe and Ito, without yellow and black. */
 enum CallColor {

@@ -2,12 +2,12 @@ package dev.topo.visualizer.workload;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.visualizer.html.Element;
-import dev.topo.workload.CallKind;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.CallSite.Basis;
-import dev.topo.workload.RankTrace;
 import dev.topo.workload.compare.Expected;
 import dev.topo.workload.compare.SiteComparison;
+import dev.topo.workload.trace.CallKind;
+import dev.topo.workload.trace.RankTrace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.workload;
 
 import dev.topo.workload.CallTimeline;
-import dev.topo.workload.RankTrace;
+import dev.topo.workload.trace.RankTrace;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package dev.topo.workload.compare;
 
 import dev.topo.workload.CallSite;
-import dev.topo.workload.ProcessGroup;
 import dev.topo.workload.Workload;
+import dev.topo.workload.trace.ProcessGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.topo.workload.compare;
 
-import dev.topo.workload.CallKind.LaunchSize;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.CallSite.Basis;
+import dev.topo.workload.trace.CallKind.LaunchSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

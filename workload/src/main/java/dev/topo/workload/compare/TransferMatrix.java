@@ -1,7 +1,7 @@
 package dev.topo.workload.compare;
 
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.workload.CallKind;
+import dev.topo.workload.trace.CallKind;
 import java.util.List;
 import java.util.Optional;
 

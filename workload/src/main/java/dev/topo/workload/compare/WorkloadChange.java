@@ -1,10 +1,10 @@
 package dev.topo.workload.compare;
 
 import dev.topo.model.operation.DataType;
-import dev.topo.workload.CallKind;
 import dev.topo.workload.CallSite;
 import dev.topo.workload.GroupKinds;
 import dev.topo.workload.Workload.Step;
+import dev.topo.workload.trace.CallKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,6 @@ package dev.topo.workload.trace;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.workload.KeptMemory;
-import dev.topo.workload.RankTrace;
 import java.io.InputStream;
 import java.util.List;
 import tools.jackson.core.JacksonException;

@@ -2,9 +2,6 @@ package dev.topo.workload.trace;
 
 import static dev.topo.workload.trace.TraceLimits.MOST_RANKS;
 
-import dev.topo.workload.KeptMemory;
-import dev.topo.workload.RankTrace;
-import dev.topo.workload.TracedGpu;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

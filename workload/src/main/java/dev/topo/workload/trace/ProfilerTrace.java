@@ -3,10 +3,7 @@ package dev.topo.workload.trace;
 import static dev.topo.workload.trace.TraceLimits.MOST_RANKS;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.workload.CallKind;
-import dev.topo.workload.KeptMemory;
-import dev.topo.workload.RankTrace;
-import dev.topo.workload.RankTrace.Times;
+import dev.topo.workload.trace.RankTrace.Times;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

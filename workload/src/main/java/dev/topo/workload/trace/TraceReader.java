@@ -4,7 +4,6 @@ import dev.topo.model.diagnostic.Gzip;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.workload.RankTrace;
 import dev.topo.workload.pickle.PickleReader;
 import java.io.IOException;
 import java.io.InputStream;

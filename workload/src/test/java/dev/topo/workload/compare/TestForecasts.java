@@ -1,7 +1,7 @@
 package dev.topo.workload.compare;
 
 import dev.topo.model.operation.Protocol;
-import dev.topo.workload.CallKind.LaunchSize;
+import dev.topo.workload.trace.CallKind.LaunchSize;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

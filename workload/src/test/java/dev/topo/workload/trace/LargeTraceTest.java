@@ -7,7 +7,6 @@ import dev.topo.model.fixture.Growth;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.workload.CallJoiner;
 import dev.topo.workload.CallSite;
-import dev.topo.workload.RankTrace;
 import dev.topo.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;

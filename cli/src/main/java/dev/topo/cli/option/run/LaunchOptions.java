@@ -11,6 +11,7 @@ import dev.topo.probe.library.LoadFinder;
 import dev.topo.probe.library.RuntimeChooser;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LibrarySearch.LoaderVariables;
+import dev.topo.run.javacpp.WorkerMain;
 import dev.topo.run.job.HostAddress;
 import dev.topo.run.job.LaunchedProcess;
 import dev.topo.run.job.LauncherReader;
@@ -140,7 +141,7 @@ public final class LaunchOptions {
     RuntimeChooser chooser =
         new RuntimeChooser(search, variables, System.getProperty("user.home", "/"));
     chooser.folders().forEach(folder -> folders.add(Path.of(folder)));
-    return WorkerCommand.ofThisProcess(variables, List.copyOf(folders));
+    return WorkerCommand.ofThisProcess(WorkerMain.class, variables, List.copyOf(folders));
   }
 
   /** The loader looks for the library by its name, so that it must be there under it. */

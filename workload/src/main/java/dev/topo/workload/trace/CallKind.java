@@ -1,4 +1,4 @@
-package dev.topo.workload;
+package dev.topo.workload.trace;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
@@ -66,12 +66,12 @@ public record CallKind(
   }
 
   /** Number of ranks that take part in a call. */
-  int nRanks() {
+  public int nRanks() {
     return isPair() ? 2 : group.size();
   }
 
   /** Whether it is made of parts for each rank. */
-  boolean isAlltoall() {
+  public boolean isAlltoall() {
     return operation.equals(Optional.of(PeerOperation.ALLTOALL))
         || operation.equals(Optional.of(PeerOperation.ALLTOALLV));
   }
@@ -80,7 +80,7 @@ public record CallKind(
    * Whether another rank's call can be the same one. Sizes differ where ranks have parts of
    * different sizes, which PyTorch allows for AllGather and ReduceScatter, too.
    */
-  boolean matches(CallKind other) {
+  public boolean matches(CallKind other) {
     boolean mayDiffer =
         isAlltoall()
             || operation.isEmpty()
@@ -92,18 +92,18 @@ public record CallKind(
   }
 
   /** What a rank sends to each, in bytes. */
-  List<Long> row() {
+  public List<Long> row() {
     return sent.isEmpty() ? Collections.nCopies(group.size(), bytes / group.size()) : sent;
   }
 
   /** The same of another group. */
-  CallKind in(ProcessGroup other) {
+  public CallKind in(ProcessGroup other) {
     return new CallKind(
         other, name, operation, bytes, dataType, operator, sent, peer, sends, shape);
   }
 
   /** The same as another operation. */
-  CallKind as(String newName, Optional<Operation> newOperation) {
+  public CallKind as(String newName, Optional<Operation> newOperation) {
     return new CallKind(
         group, newName, newOperation, bytes, dataType, operator, List.of(), peer, sends, shape);
   }

@@ -1,4 +1,4 @@
-package dev.topo.workload;
+package dev.topo.workload.trace;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.topo.workload;
+package dev.topo.workload.trace;
 
 /**
  * The GPU of a rank, as its trace names it.

@@ -1,4 +1,4 @@
-package dev.topo.inspect.fabric;
+package dev.topo.simulator.fabric;
 
 import dev.topo.model.fabric.SwitchMap;
 import java.util.ArrayList;

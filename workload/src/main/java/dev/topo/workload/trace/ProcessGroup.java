@@ -1,4 +1,4 @@
-package dev.topo.workload;
+package dev.topo.workload.trace;
 
 import dev.topo.model.QuantityFormat;
 import java.util.List;

@@ -1,6 +1,8 @@
-package dev.topo.run.worker;
+package dev.topo.run.javacpp;
 
-import dev.topo.run.javacpp.JavacppGpuJob;
+import dev.topo.run.worker.EventLine;
+import dev.topo.run.worker.Worker;
+import dev.topo.run.worker.WorkerTime;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

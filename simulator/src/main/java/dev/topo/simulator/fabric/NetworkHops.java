@@ -1,4 +1,4 @@
-package dev.topo.inspect.fabric;
+package dev.topo.simulator.fabric;
 
 import dev.topo.model.graph.Channel;
 import dev.topo.model.node.NodeId;

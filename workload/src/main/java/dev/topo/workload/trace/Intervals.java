@@ -1,4 +1,4 @@
-package dev.topo.workload;
+package dev.topo.workload.trace;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-package dev.topo.workload;
+package dev.topo.workload.trace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package dev.topo.workload;
+package dev.topo.workload.trace;
 
 /**
  * Counts the memory of what a reader keeps of a file, which is bounded whatever the file holds: a
