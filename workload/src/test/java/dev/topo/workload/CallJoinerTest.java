@@ -14,8 +14,11 @@ import dev.topo.workload.trace.CallKind;
 import dev.topo.workload.trace.ProcessGroup;
 import dev.topo.workload.trace.RankTrace;
 import dev.topo.workload.trace.RankTrace.Times;
+import dev.topo.workload.trace.TraceFiles;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -238,5 +241,29 @@ class CallJoinerTest {
     Workload workload = CallJoiner.join(List.of(calls(0, kind, 0, 30), calls(1, kind, 0, 30)), 2);
     assertEquals(2, workload.sites().get(0).count());
     assertEquals(Basis.WITH_WAITING, workload.sites().get(0).basis());
+  }
+
+  /** ChakraFileTest has the calls of these traces. */
+  @Test
+  void groupsOfChakraTracesHaveTheRanksWhoseTracesHaveTheirCalls() {
+    Path seeds = Path.of(System.getProperty("topo.root"), "src/test/resources/fuzz");
+    List<RankTrace> traces =
+        TraceFiles.read(List.of(seeds.resolve("step.0.et"), seeds.resolve("step.1.et")), () -> {});
+    Workload workload = CallJoiner.join(traces, TraceFiles.worldSize(traces));
+    assertEquals(2, workload.worldSize());
+    assertTrue(workload.notes().get(0).startsWith("Chakra traces do not list the ranks"));
+    CallSite reduce = site(workload, Collective.ALL_REDUCE);
+    assertEquals(List.of(0, 1), reduce.kind().group().ranks());
+    assertEquals(75, reduce.medianUs().orElseThrow(), 1e-3, "the rank that waits least");
+    assertEquals(
+        16 << 20, site(workload, Collective.ALL_GATHER).kind().bytes(), "8 MiB of each rank");
+    assertEquals(OptionalDouble.empty(), workload.step().orElseThrow().exposedUs());
+  }
+
+  private static CallSite site(Workload workload, Collective operation) {
+    return workload.sites().stream()
+        .filter(one -> one.kind().operation().equals(Optional.of(operation)))
+        .findFirst()
+        .orElseThrow();
   }
 }

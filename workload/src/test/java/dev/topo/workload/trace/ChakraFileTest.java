@@ -9,9 +9,6 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.workload.CallJoiner;
-import dev.topo.workload.CallSite;
-import dev.topo.workload.Workload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,7 +20,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,27 +53,6 @@ class ChakraFileTest {
     assertEquals(244, first.durationUs(0), 1e-3);
     assertEquals(Optional.of(PeerOperation.SENDRECV), first.kinds().get(1).operation());
     assertEquals(DataType.FLOAT32, first.kinds().get(1).dataType());
-  }
-
-  @Test
-  void groupsHaveTheRanksWhoseTracesHaveTheirCalls() {
-    List<RankTrace> traces = TraceFiles.read(STEP, () -> {});
-    Workload workload = CallJoiner.join(traces, TraceFiles.worldSize(traces));
-    assertEquals(2, workload.worldSize());
-    assertTrue(workload.notes().get(0).startsWith("Chakra traces do not list the ranks"));
-    CallSite reduce = site(workload, Collective.ALL_REDUCE);
-    assertEquals(List.of(0, 1), reduce.kind().group().ranks());
-    assertEquals(75, reduce.medianUs().orElseThrow(), 1e-3, "the rank that waits least");
-    assertEquals(
-        16 << 20, site(workload, Collective.ALL_GATHER).kind().bytes(), "8 MiB of each rank");
-    assertEquals(OptionalDouble.empty(), workload.step().orElseThrow().exposedUs());
-  }
-
-  private static CallSite site(Workload workload, Collective operation) {
-    return workload.sites().stream()
-        .filter(one -> one.kind().operation().equals(Optional.of(operation)))
-        .findFirst()
-        .orElseThrow();
   }
 
   /** A group of one known rank is no group of one rank. */

@@ -2,14 +2,16 @@ package dev.topo.workload.trace;
 
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * The trace of a rank of a job with tensor parallelism in groups of eight and data parallelism over
  * all ranks, made while it is read: of ten calls nine are of the first kind, and every second one
  * has computation beside it.
  */
-final class MadeUpTrace extends InputStream {
-  static final int GROUP = 8;
+public final class MadeUpTrace extends InputStream {
+  /** GPUs of a group of tensor parallelism. */
+  public static final int GROUP = 8;
 
   private final int rank;
   private final int nRanks;
@@ -22,6 +24,11 @@ final class MadeUpTrace extends InputStream {
     this.rank = rank;
     this.nRanks = nRanks;
     this.calls = calls;
+  }
+
+  /** What one rank recorded. */
+  public static List<RankTrace> read(int rank, int nRanks, int calls) {
+    return JsonTrace.read(new MadeUpTrace(rank, nRanks, calls), "r" + rank, rank);
   }
 
   @Override
