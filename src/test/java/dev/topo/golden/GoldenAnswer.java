@@ -93,8 +93,12 @@ final class GoldenAnswer {
 
   /** Without what differs between folders, hosts and builds. */
   private String masked(String text) {
-    String placed = text.replace(folder.toString(), OUT).replace(ROOT + "/", "");
-    return MASKED.matcher(placed).replaceAll("$1...");
+    return MASKED.matcher(inProject(text.replace(folder.toString(), OUT))).replaceAll("$1...");
+  }
+
+  /** With paths from the project's folder on. */
+  static String inProject(String text) {
+    return text.replace(ROOT + "/", "");
   }
 
   private void add(String what, byte[] content) {

@@ -1,12 +1,15 @@
 package dev.topo.golden;
 
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.Invocation;
+import dev.topo.model.diagnostic.OpenedFiles;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
+import dev.topo.output.Json;
 import dev.topo.output.workload.ReplayData;
 import dev.topo.output.workload.ReplayText;
 import dev.topo.run.replay.ReplayedCall;
@@ -45,6 +48,8 @@ final class ReplayedJob {
 
   /** The answers by their formats. */
   static Map<String, String> answers() throws IOException {
+    OpenedFiles.begin();
+    Invocation.begin("topo", Json.TOPO_VERSION, "run", "--workload");
     ReplayedWorkload replayed = replayed();
     Map<String, String> answers = new TreeMap<>();
     answers.put("text", text(ReplayText.of(SUMMARY, replayed, NCCL)));
@@ -56,7 +61,7 @@ final class ReplayedJob {
   private static String text(Answer answer) throws IOException {
     StringBuilder text = new StringBuilder();
     answer.writeTo(text);
-    return text.toString();
+    return GoldenAnswer.inProject(text.toString());
   }
 
   private static ReplayedWorkload replayed() {
