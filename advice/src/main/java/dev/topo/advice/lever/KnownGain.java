@@ -1,5 +1,6 @@
 package dev.topo.advice.lever;
 
+import dev.topo.model.diagnostic.ResourceTable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,9 @@ public record KnownGain(String basis, long fromBytes, double part, int ratios) {
 
   private static final String FILE = "gains.txt";
   private static final List<KnownGain> TABLE =
-      ResourceTable.rows(FILE).stream().map(KnownGain::parse).toList();
+      ResourceTable.lines(KnownGain.class, FILE).stream()
+          .map(row -> parse(row.split(" +")))
+          .toList();
 
   /** All of the table. */
   public static List<KnownGain> all() {

@@ -1,5 +1,6 @@
 package dev.topo.advice.lever;
 
+import dev.topo.model.diagnostic.ResourceTable;
 import java.util.List;
 
 /**
@@ -16,7 +17,9 @@ public record MeasuredSetting(
     String setting, double leastPercent, double mostPercent, double meanPercent, int calls) {
   private static final String FILE = "settings.txt";
   private static final List<MeasuredSetting> ALL =
-      ResourceTable.rows(FILE).stream().map(MeasuredSetting::parse).toList();
+      ResourceTable.lines(MeasuredSetting.class, FILE).stream()
+          .map(row -> parse(row.split(" +")))
+          .toList();
 
   /** All of them. */
   public static List<MeasuredSetting> all() {
