@@ -1,17 +1,17 @@
 
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.tuning.cost.CollectiveCall;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package dev.topo.bench;
 
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.topology.TopologyReader;

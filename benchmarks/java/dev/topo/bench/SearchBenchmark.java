@@ -1,12 +1,12 @@
 package dev.topo.bench;
 
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyReader;

@@ -1,21 +1,21 @@
 package dev.topo.accuracy;
 
-import dev.topo.measured.Measurement;
+import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.fixture.NotRun;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.accuracy.ChoiceRegret;
-import dev.topo.simulator.accuracy.Comparison;
-import dev.topo.simulator.accuracy.ErrorTable;
-import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.fit.CalibrationFit.FitResult;
-import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.verdict.CalibrationFit.FitResult;
+import dev.topo.simulator.verdict.ChoiceRegret;
+import dev.topo.simulator.verdict.ErrorTable;
+import dev.topo.simulator.verdict.ErrorTable.Errors;
+import dev.topo.simulator.verdict.MeasuredSet;
+import dev.topo.simulator.verdict.ModelError;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,8 +75,8 @@ class AccuracyDocumentTest {
     }
   }
 
-  private static List<Comparison> forced(MeasuredSet set, TimingModel model) {
-    return Comparison.of(set, model).stream()
+  private static List<ModelError> forced(MeasuredSet set, TimingModel model) {
+    return ModelError.of(set, model).stream()
         .filter(c -> c.measurement().forced().isPresent())
         .toList();
   }
@@ -167,20 +167,20 @@ class AccuracyDocumentTest {
   private static ErrorTable.Row row(String label, MeasuredSet set, Predicate<Measurement> which) {
     return ErrorTable.Row.of(
         label,
-        Comparison.of(set, MODEL).stream().filter(c -> which.test(c.measurement())).toList());
+        ModelError.of(set, MODEL).stream().filter(c -> which.test(c.measurement())).toList());
   }
 
   /** What registered buffers change, as measured and as predicted. */
   private static String registered() {
     StringBuilder text = new StringBuilder("| call by Simple | registered | predicted |");
     text.append(" NCCL_GRAPH_REGISTER=0 | predicted |\n|---|---:|---:|---:|---:|\n");
-    List<Comparison> with = forced(MeasuredSets.graphsX2(), MODEL);
-    for (Comparison without : forced(MeasuredSets.unregisteredX2(), MODEL)) {
+    List<ModelError> with = forced(MeasuredSets.graphsX2(), MODEL);
+    for (ModelError without : forced(MeasuredSets.unregisteredX2(), MODEL)) {
       Measurement off = without.measurement();
       if (off.sizeBytes() != 4 << 10 && off.sizeBytes() != 16 << 20) {
         continue;
       }
-      Comparison on =
+      ModelError on =
           with.stream()
               .filter(c -> c.measurement().collective() == off.collective())
               .filter(c -> c.measurement().forced().equals(off.forced()))
@@ -200,7 +200,7 @@ class AccuracyDocumentTest {
     return text.toString();
   }
 
-  private static String times(Comparison comparison) {
+  private static String times(ModelError comparison) {
     return String.format(
         Locale.ROOT,
         "%.1f us | %.1f us",
@@ -209,14 +209,14 @@ class AccuracyDocumentTest {
   }
 
   private static String channels(MeasuredSet set, long from) {
-    List<Comparison> large =
-        Comparison.of(set, MODEL).stream()
+    List<ModelError> large =
+        ModelError.of(set, MODEL).stream()
             .filter(c -> c.measurement().sizeBytes() >= from)
             .toList();
     StringBuilder text = new StringBuilder("| series | channels | error by size, from ");
     text.append(from >> 20).append(" MiB |\n|---|---:|---|\n");
     String last = "";
-    for (Comparison comparison : large) {
+    for (ModelError comparison : large) {
       int count = comparison.measurement().channels().orElseThrow();
       String label = ErrorTable.pair(comparison) + " | " + count;
       if (!label.equals(last)) {
@@ -235,8 +235,8 @@ class AccuracyDocumentTest {
         new StringBuilder("| declared as | measured busbw at 1 GiB | predicted | error |\n");
     text.append("|---|---:|---:|---:|\n");
     for (String what : List.of("chain", "nvs6-amd", "pairs2s")) {
-      List<Comparison> all = Comparison.of(MeasuredSets.declared(what), MODEL);
-      Comparison gib = all.get(all.size() - 1);
+      List<ModelError> all = ModelError.of(MeasuredSets.declared(what), MODEL);
+      ModelError gib = all.get(all.size() - 1);
       double measured = gib.measurement().busbwGBps();
       double predicted = measured / (1 + gib.error());
       text.append(
@@ -317,12 +317,12 @@ class AccuracyDocumentTest {
   private static String heldOut(String what, Predicate<Measurement> left) {
     FitResult fit = MeasuredSets.fit(left.negate());
     Errors without =
-        Comparison.errors(
+        ModelError.errors(
             forced(MeasuredSets.x4(), new TimingModel(fit.calibration())).stream()
                 .filter(c -> left.test(c.measurement()))
                 .toList());
     Errors with =
-        Comparison.errors(
+        ModelError.errors(
             forced(MeasuredSets.x4(), MODEL).stream()
                 .filter(c -> left.test(c.measurement()))
                 .toList());

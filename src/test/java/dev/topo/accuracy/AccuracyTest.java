@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.operation.Algorithm;
-import dev.topo.simulator.accuracy.ChoiceRegret;
-import dev.topo.simulator.accuracy.Comparison;
-import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.verdict.ChoiceRegret;
+import dev.topo.simulator.verdict.ErrorTable.Errors;
+import dev.topo.simulator.verdict.MeasuredSet;
+import dev.topo.simulator.verdict.ModelError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,23 +30,23 @@ class AccuracyTest {
 
   @Test
   void fourGpusEveryPairAndSize() {
-    List<Comparison> forced = forced(MeasuredSets.x4());
+    List<ModelError> forced = forced(MeasuredSets.x4());
     Errors errors = print("h200-x4, forced pairs, 8 B to 4 GiB", forced);
     assertEquals(522, errors.count());
     assertTrue(errors.median() <= 0.025, errors.toString());
     assertTrue(errors.percentile90() <= 0.08, errors.toString());
-    Errors nccl = Comparison.ncclErrors(forced);
+    Errors nccl = ModelError.ncclErrors(forced);
     assertEquals(0.14, nccl.median(), 0.005);
     assertEquals(0.55, nccl.percentile90(), 0.01);
   }
 
   @Test
   void twoGpusWithoutFittingAgain() {
-    List<Comparison> forced = forced(MeasuredSets.x2());
+    List<ModelError> forced = forced(MeasuredSets.x2());
     Errors errors = print("h200-x2, forced pairs, not fitted", forced);
     assertEquals(528, errors.count());
     assertTrue(errors.median() <= 0.06, errors.toString());
-    List<Comparison> others = new ArrayList<>(forced);
+    List<ModelError> others = new ArrayList<>(forced);
     others.removeIf(c -> MeasuredSets.isLaunchOnly(c.measurement()));
     Errors untouched = print("h200-x2, without the calls that tell launches apart", others);
     assertTrue(untouched.median() <= 0.06, untouched.toString());
@@ -57,18 +57,18 @@ class AccuracyTest {
   @Tag("slow")
   void fittedToTheSweepOfFourGpusAlone() {
     TimingModel alone = new TimingModel(MeasuredSets.fitToSweepAlone().calibration());
-    Predicate<Comparison> forced = c -> c.measurement().forced().isPresent();
+    Predicate<ModelError> forced = c -> c.measurement().forced().isPresent();
     Errors four =
-        Comparison.errors(Comparison.of(MeasuredSets.x4(), alone).stream().filter(forced).toList());
+        ModelError.errors(ModelError.of(MeasuredSets.x4(), alone).stream().filter(forced).toList());
     Errors two =
-        Comparison.errors(Comparison.of(MeasuredSets.x2(), alone).stream().filter(forced).toList());
+        ModelError.errors(ModelError.of(MeasuredSets.x2(), alone).stream().filter(forced).toList());
     assertTrue(four.median() <= 0.025 && four.percentile90() <= 0.08, four.toString());
     assertTrue(two.median() <= 0.06, two.toString());
   }
 
   @Test
   void ncclsOwnChoiceOnFourGpus() {
-    List<Comparison> chosen =
+    List<ModelError> chosen =
         comparisons(MeasuredSets.x4(), c -> c.measurement().forced().isEmpty());
     Errors errors = print("h200-x4, NCCL's choice", chosen);
     assertTrue(errors.median() <= 0.025, errors.toString());
@@ -80,10 +80,10 @@ class AccuracyTest {
   @ValueSource(strings = {"chain", "nvs6-amd", "pairs2s"})
   void declaredAsAnotherMachine(String what) {
     MeasuredSet set = MeasuredSets.declared(what);
-    List<Comparison> large =
+    List<ModelError> large =
         comparisons(set, c -> c.measurement().sizeBytes() >= MeasuredSets.LARGE);
     print(set.name() + ", 2 MiB and above", large);
-    Comparison gib = large.get(large.size() - 1);
+    ModelError gib = large.get(large.size() - 1);
     assertEquals(1L << 30, gib.measurement().sizeBytes());
     // busbw is size by time: the error of one is that of the other.
     assertTrue(Math.abs(gib.error()) <= 0.10, what + " " + gib.error());
@@ -92,9 +92,9 @@ class AccuracyTest {
   /** The rings of the chain lead over a GPU in between, its trees do not. */
   @Test
   void ringsOverAGpuInBetweenTakeLonger() {
-    List<Comparison> chain =
+    List<ModelError> chain =
         comparisons(MeasuredSets.declared("chain"), c -> c.measurement().sizeBytes() >= 1 << 20);
-    for (Comparison one : chain) {
+    for (ModelError one : chain) {
       boolean isRing = one.shape().algorithm() == Algorithm.RING;
       assertEquals(isRing, one.shape().route().together().throughGpu());
       assertEquals(isRing, MeasuredSets.isByRings(one.measurement()));
@@ -148,7 +148,7 @@ class AccuracyTest {
   /** In buffers that are larger than the L2 cache and in smaller ones. */
   @Test
   void forcedNumbersOfChannelsWithAThreadForEachOfFourGpus() {
-    List<Comparison> all = Comparison.of(MeasuredSets.channelsThreadsX4FromMemory(), MODEL);
+    List<ModelError> all = ModelError.of(MeasuredSets.channelsThreadsX4FromMemory(), MODEL);
     assertEquals(630, all.size());
     long within = all.stream().filter(c -> Math.abs(c.error()) <= 0.10).count();
     assertTrue(within >= 621, "within 10 %: " + within);
@@ -183,11 +183,11 @@ class AccuracyTest {
   @Test
   void forcedNumbersOfChannels() {
     MeasuredSet set = MeasuredSets.channels();
-    Predicate<Comparison> large = c -> c.measurement().sizeBytes() >= MeasuredSets.LARGE;
+    Predicate<ModelError> large = c -> c.measurement().sizeBytes() >= MeasuredSets.LARGE;
     print(
         "1, 4, 12 channels, 2 MiB and above, fitted",
         comparisons(set, large.and(c -> MeasuredSets.isFittedCount(c.measurement()))));
-    List<Comparison> held =
+    List<ModelError> held =
         comparisons(set, large.and(c -> !MeasuredSets.isFittedCount(c.measurement())));
     Errors errors = print("2, 8, 16, 24 channels, 2 MiB and above, not fitted", held);
     assertTrue(errors.percentile90() <= 0.10, errors.toString());
@@ -233,17 +233,17 @@ class AccuracyTest {
     }
   }
 
-  private static List<Comparison> forced(MeasuredSet set) {
+  private static List<ModelError> forced(MeasuredSet set) {
     return comparisons(set, c -> c.measurement().forced().isPresent());
   }
 
-  private static List<Comparison> comparisons(MeasuredSet set, Predicate<Comparison> which) {
-    return Comparison.of(set, MODEL).stream().filter(which).toList();
+  private static List<ModelError> comparisons(MeasuredSet set, Predicate<ModelError> which) {
+    return ModelError.of(set, MODEL).stream().filter(which).toList();
   }
 
-  private static Errors print(String what, List<Comparison> comparisons) {
-    Errors errors = Comparison.errors(comparisons);
-    Errors nccl = Comparison.ncclErrors(comparisons);
+  private static Errors print(String what, List<ModelError> comparisons) {
+    Errors errors = ModelError.errors(comparisons);
+    Errors nccl = ModelError.ncclErrors(comparisons);
     Thorough.print(
         String.format(
             Locale.ROOT,

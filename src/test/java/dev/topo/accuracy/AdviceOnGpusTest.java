@@ -4,17 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.LeverRuns.Run;
-import dev.topo.advice.Advice;
-import dev.topo.advice.Adviser;
-import dev.topo.advice.CallAdvice;
-import dev.topo.advice.lever.AskedCall;
-import dev.topo.advice.lever.Gain;
-import dev.topo.advice.lever.Permission;
-import dev.topo.advice.lever.Setup;
-import dev.topo.advice.lever.Variant;
-import dev.topo.measured.Measurement.Pair;
+import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fixture.Thorough;
+import dev.topo.simulator.advice.Advice;
+import dev.topo.simulator.advice.Adviser;
+import dev.topo.simulator.advice.Alternative;
+import dev.topo.simulator.advice.AskedCall;
+import dev.topo.simulator.advice.CallAdvice;
+import dev.topo.simulator.advice.Gain;
+import dev.topo.simulator.advice.Permission;
+import dev.topo.simulator.advice.Setup;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -95,7 +95,7 @@ class AdviceOnGpusTest {
 
   /** The measured run of what is advised; of more peer channels that of the campaign with them. */
   private static Run followed(Map<String, Run> runs, CallAdvice advice) {
-    Variant best = advice.best();
+    Alternative best = advice.best();
     int peerChannels = best.setup().settings().integer(Setup.PEER_CHANNELS, 0);
     if (peerChannels > 0 && !runs.containsKey("p2p" + peerChannels)) {
       return PEER_CHANNELS.getOrDefault(advice.call(), Map.of()).get("p2p" + peerChannels);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.fit.CalibrationFit.FitResult;
+import dev.topo.simulator.verdict.CalibrationFit.FitResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

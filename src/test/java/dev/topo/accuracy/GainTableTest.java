@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.LeverRuns.Run;
-import dev.topo.advice.lever.AskedCall;
-import dev.topo.advice.lever.Gain;
-import dev.topo.advice.lever.GainFinder;
-import dev.topo.advice.lever.Variant;
-import dev.topo.simulator.accuracy.ErrorTable.Errors;
+import dev.topo.simulator.advice.Alternative;
+import dev.topo.simulator.advice.AskedCall;
+import dev.topo.simulator.advice.Gain;
+import dev.topo.simulator.advice.GainFinder;
+import dev.topo.simulator.verdict.ErrorTable.Errors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class GainTableTest {
   private static final Path FILE =
       Path.of(System.getProperty("topo.root"))
-          .resolve("advice/src/main/resources/dev/topo/advice/lever/gains.txt");
+          .resolve("simulator/src/main/resources/dev/topo/simulator/advice/gains.txt");
 
   /** Fewer ratios say nothing of 90 of 100. */
   private static final int LEAST_RATIOS = 4;
@@ -62,8 +62,8 @@ class GainTableTest {
     if (run.named().isEmpty() || isFewer(run)) {
       return;
     }
-    Variant now = LeverRuns.now(run.call());
-    Optional<Variant> predicted = run.predicted();
+    Alternative now = LeverRuns.now(run.call());
+    Optional<Alternative> predicted = run.predicted();
     if (predicted.isEmpty() || predicted.get().basis().isEmpty()) {
       return;
     }

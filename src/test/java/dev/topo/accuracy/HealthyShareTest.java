@@ -3,13 +3,13 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.measured.Measurement;
+import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.accuracy.HealthyShare;
-import dev.topo.simulator.accuracy.LinkKind;
-import dev.topo.simulator.accuracy.LinkLimits;
-import dev.topo.simulator.fit.MeasuredSet;
+import dev.topo.simulator.verdict.HealthyShare;
+import dev.topo.simulator.verdict.LinkKind;
+import dev.topo.simulator.verdict.LinkLimits;
+import dev.topo.simulator.verdict.MeasuredSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

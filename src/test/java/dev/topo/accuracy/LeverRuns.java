@@ -1,20 +1,20 @@
 package dev.topo.accuracy;
 
-import dev.topo.advice.lever.AskedCall;
-import dev.topo.advice.lever.Setup;
-import dev.topo.advice.lever.SetupPredictor;
-import dev.topo.advice.lever.Variant;
-import dev.topo.measured.Measurement.Pair;
+import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.simulator.advice.Alternative;
+import dev.topo.simulator.advice.AskedCall;
+import dev.topo.simulator.advice.Setup;
+import dev.topo.simulator.advice.SetupPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.tuning.symmetric.Buffers;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -74,7 +74,7 @@ final class LeverRuns {
     }
 
     /** What is predicted for it; empty where NCCL refuses or ignores the pair. */
-    Optional<Variant> predicted() {
+    Optional<Alternative> predicted() {
       Named is = named.orElseThrow();
       SetupPredictor predictor = predictor(is.setup());
       return is.pair.isEmpty()
@@ -109,7 +109,7 @@ final class LeverRuns {
   }
 
   /** The call by default. */
-  static Variant now(AskedCall call) {
+  static Alternative now(AskedCall call) {
     return predictor(Setup.of(Buffers.PLAIN)).byChoice(call).orElseThrow();
   }
 

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Operation;
-import dev.topo.simulator.NetworkPredictor;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
+import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;

@@ -2,25 +2,25 @@ package dev.topo.accuracy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.tuning.transfer.PeerCall;
-import dev.topo.tuning.transfer.PeerKernel;
-import dev.topo.tuning.transfer.PeerPlanner;
-import dev.topo.tuning.transfer.PeerRound;
-import dev.topo.tuning.transfer.Traffic;
-import dev.topo.tuning.transfer.Transfer;
+import dev.topo.search.transfer.PeerKernel;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.search.transfer.PeerRound;
+import dev.topo.search.transfer.Traffic;
+import dev.topo.search.transfer.Transfer;
+import dev.topo.search.transfer.TransferPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -289,7 +289,7 @@ class PeersOnGpusTest {
         .formatted(direction, peer, bytes, protocol, channels, chunk);
   }
 
-  private static List<Launch> launches(PeerCall call) {
+  private static List<Launch> launches(TransferPlan call) {
     List<Launch> launches = new ArrayList<>();
     int first = 0;
     for (PeerKernel kernel : call.kernels()) {

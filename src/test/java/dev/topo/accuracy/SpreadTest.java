@@ -4,18 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.ProcessRuns.Run;
-import dev.topo.measured.Measurement;
-import dev.topo.measured.PeerMeasurement;
-import dev.topo.measured.RunReader;
-import dev.topo.measured.RunReader.RunHints;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.PeerMeasurement;
+import dev.topo.inspect.measured.RunReader;
+import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.simulator.NetworkPredictor;
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Prediction.Source;
-import dev.topo.simulator.accuracy.Comparison;
-import dev.topo.simulator.accuracy.ErrorTable.Errors;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.KnownSpread;
@@ -23,9 +18,14 @@ import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.fit.MeasuredSet;
-import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.simulator.evaluate.NetworkPredictor;
+import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.verdict.ErrorTable.Errors;
+import dev.topo.simulator.verdict.MeasuredSet;
+import dev.topo.simulator.verdict.ModelError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,7 +147,7 @@ class SpreadTest {
 
   private static void measured(MeasuredSet set, Launch launch, Predicate<Measurement> unseen) {
     TimingModel model = new TimingModel(CalibrationFile.shipped("h200-nvswitch").orElseThrow());
-    for (Comparison one : Comparison.of(set, model)) {
+    for (ModelError one : ModelError.of(set, model)) {
       long bytes = one.measurement().sizeBytes();
       if (unseen.test(one.measurement())) {
         add("h200-nvswitch", launch, bytes, one.error());

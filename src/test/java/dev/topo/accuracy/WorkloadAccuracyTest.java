@@ -2,13 +2,13 @@ package dev.topo.accuracy;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.inspect.trace.TraceFiles;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.workload.CallJoiner;
-import dev.topo.workload.compare.SiteComparison;
-import dev.topo.workload.compare.WorkloadComparison;
-import dev.topo.workload.trace.TraceFiles;
+import dev.topo.simulator.workload.CallJoiner;
+import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.WorkloadComparison;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -8,10 +8,11 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -21,7 +22,13 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.topo.search.rules.NcclProfile;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -29,25 +36,31 @@ import org.jspecify.annotations.NullMarked;
  */
 @AnalyzeClasses(packages = "dev.topo", importOptions = ArchitectureTest.MainClassesOnly.class)
 class ArchitectureTest {
-  private static final String[] MODULES = {
-    "model",
-    "search",
-    "tuning",
-    "inspect",
-    "measured",
-    "simulator",
-    "compare",
-    "advice",
-    "diagnose",
-    "workload",
-    "sweep",
-    "probe",
-    "run",
-    "verify",
-    "visualizer",
-    "output",
-    "cli"
-  };
+  /** The most packages of the product. */
+  private static final int MOST_ROOMS = 60;
+
+  /** Every package, in an order in which each knows earlier ones only. */
+  private static final List<String> ROOMS =
+      rooms(
+          "model: io, ., graph, job, operation, xml, nic",
+          "search: rules, topology, path, engine, connect, bound, transfer, tuning, kernel, explain",
+          "inspect: caveat, difference, edit, guest, lint, log, measured, trace",
+          "simulator: calibration, timing, network, evaluate, variant, packing, pair, verdict, diagnosis,"
+              + " forecast, advice, workload, sweep",
+          "hw: nvml, run, javacpp, sysfs, library, probe, capture, foreign, verify",
+          "visualizer: drawing, chart, image, view, structure, times, hardware, report, study",
+          "cli: help, terminal, option, .");
+
+  private static List<String> rooms(String... floors) {
+    List<String> rooms = new ArrayList<>();
+    for (String floor : floors) {
+      String[] parts = floor.split(": ");
+      for (String room : parts[1].split(", ")) {
+        rooms.add("dev.topo." + parts[0] + (room.equals(".") ? "" : "." + room));
+      }
+    }
+    return List.copyOf(rooms);
+  }
 
   /** Leaves out tests, also those that lie in the test-jar of a module. */
   static final class MainClassesOnly implements ImportOption {
@@ -58,217 +71,92 @@ class ArchitectureTest {
   }
 
   @ArchTest
-  static final ArchRule modelKnowsNoOtherModule = onlyKnown("dev.topo.model..", "dev.topo.model..");
+  static void aPackageKnowsThoseBeforeItOnly(JavaClasses classes) {
+    Set<String> wrong = new TreeSet<>();
+    for (JavaClass one : classes) {
+      int room = ROOMS.indexOf(one.getPackageName());
+      one.getDirectDependenciesFromSelf().stream()
+          .map(Dependency::getTargetClass)
+          .filter(target -> target.getPackageName().startsWith("dev.topo"))
+          .filter(target -> ROOMS.indexOf(target.getPackageName()) > room)
+          .forEach(target -> wrong.add(one.getName() + " knows " + target.getName()));
+    }
+    assertEquals(Set.of(), wrong);
+  }
 
   @ArchTest
-  static final ArchRule searchKnowsTheModelOnly =
-      onlyKnown("dev.topo.search..", "dev.topo.search..", "dev.topo.model..");
+  static void theListHasEveryPackage(JavaClasses classes) {
+    Set<String> packages =
+        classes.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+    assertEquals(new TreeSet<>(ROOMS), new TreeSet<>(packages));
+    assertTrue(ROOMS.size() <= MOST_ROOMS, ROOMS.size() + " packages");
+  }
 
   @ArchTest
-  static final ArchRule tuningKnowsModelAndSearchOnly =
-      onlyKnown("dev.topo.tuning..", "dev.topo.tuning..", "dev.topo.search..", "dev.topo.model..");
+  static void noPackageAndNoClassIsNamedLikeAnother(JavaClasses classes) {
+    assertNoneTwice(ROOMS.stream().map(room -> room.substring(room.lastIndexOf('.') + 1)));
+    assertNoneTwice(
+        classes.stream()
+            .filter(one -> one.getEnclosingClass().isEmpty())
+            .map(JavaClass::getSimpleName)
+            .filter(name -> !name.equals("package-info")));
+  }
 
-  @ArchTest
-  static final ArchRule inspectKnowsModelSearchAndTuningOnly =
-      onlyKnown(
-          "dev.topo.inspect..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
+  private static void assertNoneTwice(Stream<String> names) {
+    Set<String> seen = new HashSet<>();
+    Set<String> twice = new TreeSet<>();
+    names.filter(name -> !seen.add(name)).forEach(twice::add);
+    assertEquals(Set.of(), twice);
+  }
 
+  /** What reads a machine or runs NCCL on it knows no model of NCCL; verify compares both. */
   @ArchTest
-  static final ArchRule measurementsKnowModelSearchTuningAndInspectOnly =
-      onlyKnown(
-          "dev.topo.measured..",
-          "dev.topo.measured..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule theSimulatorKnowsMeasurementsAndWhatIsBelowThem =
-      onlyKnown(
-          "dev.topo.simulator..",
-          "dev.topo.simulator..",
-          "dev.topo.measured..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule comparisonsKnowTheSimulatorAndWhatIsBelowIt =
-      onlyKnown(
-          "dev.topo.compare..",
-          "dev.topo.compare..",
-          "dev.topo.simulator..",
-          "dev.topo.measured..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule adviceKnowsTheSimulatorAndWhatIsBelowIt =
-      onlyKnown(
-          "dev.topo.advice..",
-          "dev.topo.advice..",
-          "dev.topo.simulator..",
-          "dev.topo.measured..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule diagnosisKnowsAdviceTheSimulatorAndWhatIsBelowIt =
-      onlyKnown(
-          "dev.topo.diagnose..",
-          "dev.topo.diagnose..",
-          "dev.topo.advice..",
-          "dev.topo.simulator..",
-          "dev.topo.measured..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule aWorkloadKnowsAdviceTheSimulatorAndWhatIsBelowIt =
-      onlyKnown(
-          "dev.topo.workload..",
-          "dev.topo.workload..",
-          "dev.topo.advice..",
-          "dev.topo.simulator..",
-          "dev.topo.measured..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule aSweepKnowsTheWorkloadAndWhatIsBelowIt =
-      onlyKnown(
-          "dev.topo.sweep..",
-          "dev.topo.sweep..",
-          "dev.topo.workload..",
-          "dev.topo.simulator..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule verifyKnowsEverythingButTheProbePicturesAndTheCommand =
-      onlyKnown(
-          "dev.topo.verify..",
-          "dev.topo.verify..",
-          "dev.topo.run..",
-          "dev.topo.workload..",
-          "dev.topo.advice..",
-          "dev.topo.simulator..",
-          "dev.topo.measured..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule theVisualizerKnowsResultsOnly =
-      onlyKnown(
-          "dev.topo.visualizer..",
-          "dev.topo.visualizer..",
-          "dev.topo.sweep..",
-          "dev.topo.workload..",
-          "dev.topo.diagnose..",
-          "dev.topo.advice..",
-          "dev.topo.compare..",
-          "dev.topo.simulator..",
-          "dev.topo.measured..",
-          "dev.topo.inspect..",
-          "dev.topo.tuning..",
-          "dev.topo.search..",
-          "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule theOutputKnowsEverythingButPicturesAndTheCommand =
-      noClasses()
+  static final ArchRule theHardwareKnowsTheModelOnly =
+      classes()
           .that()
-          .resideInAPackage("dev.topo.output..")
+          .resideInAPackage("dev.topo.hw..")
+          .and()
+          .resideOutsideOfPackage("dev.topo.hw.verify")
           .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("dev.topo.visualizer..", "dev.topo.cli..");
+          .onlyDependOnClassesThat(
+              resideInAnyPackage("dev.topo.hw..", "dev.topo.model..")
+                  .or(DescribedPredicate.not(resideInAPackage("dev.topo.."))));
 
   /** A host without fonts can draw SVG, and drawing SVG does not wait for AWT to load. */
   @ArchTest
   static final ArchRule awtIsForPngAndChartsOnly =
       onlyUsedIn(
           new String[] {"java.awt..", "javax.imageio..", "javax.swing.."},
-          "dev.topo.visualizer.png..",
-          "dev.topo.visualizer.jfree..");
-
-  /** What writes a page knows of tables, not of machines. */
-  @ArchTest
-  static final ArchRule htmlKnowsPlainTextOnly =
-      onlyKnown(
-          "dev.topo.visualizer.html..",
-          "dev.topo.visualizer.html..",
-          "dev.topo.model.diagnostic..");
+          "dev.topo.visualizer.chart");
 
   @ArchTest
   static final ArchRule chartLibrariesStayInOnePackage =
       onlyUsedIn(
           new String[] {"org.jfree..", "org.apache.batik..", "org.apache.xmlgraphics.."},
-          "dev.topo.visualizer.jfree..");
-
-  @ArchTest
-  static final ArchRule theProbeKnowsTheModelOnly =
-      onlyKnown("dev.topo.probe..", "dev.topo.probe..", "dev.topo.model..");
-
-  @ArchTest
-  static final ArchRule runningKnowsTheModelOnly =
-      onlyKnown("dev.topo.run..", "dev.topo.run..", "dev.topo.model..");
+          "dev.topo.visualizer.chart");
 
   /** The worker is started as a process, so that nothing native is loaded into the command. */
   @ArchTest
   static final ArchRule nativeRunsStayInTheWorker =
       noClasses()
           .that()
-          .resideOutsideOfPackage("dev.topo.run.javacpp..")
+          .resideOutsideOfPackage("dev.topo.hw.javacpp")
           .should()
           .dependOnClassesThat(
-              resideInAPackage("dev.topo.run.javacpp..")
+              resideInAPackage("dev.topo.hw.javacpp")
                   .and(DescribedPredicate.not(simpleName("WorkerMain"))));
 
+  /** Only what asks for graphs knows the search: the tuner takes graphs as they are. */
   @ArchTest
-  static final ArchRule nothingKnowsTheCommand =
+  static final ArchRule theTunerDoesNotSearch =
       noClasses()
           .that()
-          .resideOutsideOfPackage("dev.topo.cli..")
+          .resideInAPackage("dev.topo.search.tuning")
+          .and()
+          .doNotHaveSimpleName("Communicator")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.topo.cli..");
-
-  @ArchTest
-  static final ArchRule theEngineIsUsedThroughTheSearchOnly =
-      noClasses()
-          .that()
-          .resideOutsideOfPackages("dev.topo.search.graph..", "dev.topo.search.engine..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("dev.topo.search.engine..");
-
-  @ArchTest
-  static final ArchRule theTunerKnowsNeitherEngineNorConnection =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.topo.tuning")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("dev.topo.search.engine..", "dev.topo.search.connect..")
-          .allowEmptyShould(true);
+          .resideInAPackage("dev.topo.search.engine");
 
   /**
    * Results of runs and traces of jobs are JSON that others write, topologies of other tools are
@@ -284,34 +172,33 @@ class ArchitectureTest {
             "org.codehaus.stax2..",
             "javax.xml.."
           },
-          "dev.topo.model.xml..",
-          "dev.topo.probe.foreign..",
-          "dev.topo.visualizer.jfree..",
-          "dev.topo.run.worker..",
-          "dev.topo.measured..",
-          "dev.topo.workload.trace..",
-          "dev.topo.sweep.yaml..",
-          "dev.topo.sweep.result..",
-          "dev.topo.output..");
+          "dev.topo.model.xml",
+          "dev.topo.hw.foreign",
+          "dev.topo.visualizer.chart",
+          "dev.topo.hw.run",
+          "dev.topo.inspect.measured",
+          "dev.topo.inspect.trace",
+          "dev.topo.simulator.sweep",
+          "dev.topo.visualizer..");
 
   @ArchTest
   static final ArchRule csvIsForOutputsAndMeasurements =
       onlyUsedIn(
           new String[] {"org.apache.commons.csv.."},
-          "dev.topo.output..",
-          "dev.topo.simulator.calibration..",
-          "dev.topo.workload.trace..",
-          "dev.topo.sweep.result..",
-          "dev.topo.measured..");
+          "dev.topo.visualizer..",
+          "dev.topo.simulator.calibration",
+          "dev.topo.simulator.sweep",
+          "dev.topo.inspect.trace",
+          "dev.topo.inspect.measured");
 
   /** The search works on arrays; where a user waits for a comparison or a reason, libraries do. */
   @ArchTest
   static final ArchRule jgraphtIsForViewsBoundsAndMatching =
       onlyUsedIn(
           new String[] {"org.jgrapht.."},
-          "dev.topo.tuning.bound..",
-          "dev.topo.inspect.matching..",
-          "dev.topo.diagnose.pair..");
+          "dev.topo.search.bound",
+          "dev.topo.inspect.difference",
+          "dev.topo.simulator.pair");
 
   /**
    * {@code topo search} does not load JGraphT, and no choice of NCCL follows from a bound: only
@@ -323,35 +210,30 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "dev.topo.tuning.bound..",
-              "dev.topo.tuning.explain..",
-              "dev.topo.simulator",
-              "dev.topo.simulator.bound..",
-              "dev.topo.advice..",
-              "dev.topo.diagnose..")
+              "dev.topo.search.bound",
+              "dev.topo.search.explain",
+              "dev.topo.simulator.evaluate",
+              "dev.topo.simulator.verdict",
+              "dev.topo.simulator.packing",
+              "dev.topo.simulator.advice",
+              "dev.topo.simulator.diagnosis")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.topo.tuning.bound", "dev.topo.tuning.bound.job..");
+          .resideInAPackage("dev.topo.search.bound");
 
   @ArchTest
   static final ArchRule nativeBindingsStayBehindTheirInterface =
-      onlyUsedIn(
-          new String[] {"org.bytedeco.."}, "dev.topo.probe.javacpp..", "dev.topo.run.javacpp..");
+      onlyUsedIn(new String[] {"org.bytedeco.."}, "dev.topo.hw.nvml", "dev.topo.hw.javacpp");
 
   /** What finds out what would be loaded must not load it. */
   @ArchTest
   static final ArchRule whatReadsLibrariesLoadsNone =
       noClasses()
           .that()
-          .resideInAnyPackage(
-              "dev.topo.probe.files..",
-              "dev.topo.probe.elf..",
-              "dev.topo.probe.loader..",
-              "dev.topo.probe.library..",
-              "dev.topo.probe.settings..")
+          .resideInAnyPackage("dev.topo.hw.library", "dev.topo.hw.sysfs")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.topo.probe.javacpp..", "dev.topo.probe", "dev.topo.cli..")
+          .resideInAnyPackage("dev.topo.hw.nvml", "dev.topo.hw.javacpp")
           .orShould()
           .callMethod(System.class, "load", String.class)
           .orShould()
@@ -359,11 +241,11 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule archivesAreForCaptures =
-      onlyUsedIn(new String[] {"org.apache.commons.compress.."}, "dev.topo.probe.capture..");
+      onlyUsedIn(new String[] {"org.apache.commons.compress.."}, "dev.topo.hw.capture");
 
   @ArchTest
   static final ArchRule protocolBuffersAreForTheirPackage =
-      onlyUsedIn(new String[] {"com.google.protobuf.."}, "dev.topo.workload.protobuf..");
+      onlyUsedIn(new String[] {"com.google.protobuf.."}, "dev.topo.inspect.trace");
 
   @ArchTest
   static final ArchRule picocliIsForTheCommand =
@@ -373,7 +255,7 @@ class ArchitectureTest {
   static final ArchRule onlyTheStreamsOfTheCommandWriteToTheStreamsOfTheProcess =
       noClasses()
           .that()
-          .resideOutsideOfPackage("dev.topo.cli.stream..")
+          .resideOutsideOfPackage("dev.topo.cli.terminal")
           .should()
           .accessField(System.class, "out")
           .orShould()
@@ -408,13 +290,13 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackages("dev.topo.cli..", "dev.topo.search..")
           .and()
-          .doNotHaveFullyQualifiedName("dev.topo.tuning.communicator.Communicator")
+          .doNotHaveFullyQualifiedName("dev.topo.search.tuning.Communicator")
           .and()
           .doNotHaveFullyQualifiedName("dev.topo.simulator.evaluate.JobEvaluator")
           .and()
           .doNotHaveFullyQualifiedName("dev.topo.inspect.lint.Linter")
           .and()
-          .doNotHaveFullyQualifiedName("dev.topo.inspect.lint.finding.RuleCatalogue")
+          .doNotHaveFullyQualifiedName("dev.topo.inspect.lint.RuleCatalogue")
           .should()
           .accessField(NcclProfile.class, "DEFAULT");
 
@@ -433,22 +315,6 @@ class ArchitectureTest {
           .haveSimpleNameEndingWith("Base")
           .orShould()
           .haveSimpleNameEndingWith("Impl");
-
-  @ArchTest
-  static void packagesOfAModuleHaveNoCycles(JavaClasses classes) {
-    for (String module : MODULES) {
-      slices()
-          .matching("dev.topo.(" + module + "..)")
-          .should()
-          .beFreeOfCycles()
-          .allowEmptyShould(true)
-          .check(classes);
-    }
-  }
-
-  @ArchTest
-  static final ArchRule modulesHaveNoCycles =
-      slices().matching("dev.topo.(*)..").should().beFreeOfCycles();
 
   @ArchTest
   static void everyPackageIsNullMarked(JavaClasses classes) {
@@ -471,8 +337,8 @@ class ArchitectureTest {
             "dev.topo.model.Topology",
             "dev.topo.search.engine.ChannelEngine",
             "dev.topo.simulator.timing.TimingModel",
-            "dev.topo.visualizer.layout.MachineLayout",
-            "dev.topo.cli.stream.Streams")) {
+            "dev.topo.visualizer.drawing.MachineLayout",
+            "dev.topo.cli.terminal.Streams")) {
       assertEquals(1, classes.stream().filter(c -> c.getName().equals(seen)).count(), seen);
     }
     assertEquals(
@@ -481,16 +347,6 @@ class ArchitectureTest {
             .map(JavaClass::getSimpleName)
             .filter(simpleName -> simpleName.endsWith("Test"))
             .toList());
-  }
-
-  /** Classes of a module depend on given packages of ours and on anything that is not ours. */
-  private static ArchRule onlyKnown(String module, String... known) {
-    DescribedPredicate<JavaClass> foreign = DescribedPredicate.not(resideInAPackage("dev.topo.."));
-    return classes()
-        .that()
-        .resideInAPackage(module)
-        .should()
-        .onlyDependOnClassesThat(resideInAnyPackage(known).or(foreign));
   }
 
   private static ArchRule onlyUsedIn(String[] library, String... users) {

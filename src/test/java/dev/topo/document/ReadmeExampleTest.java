@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Compiles and runs the Java examples of the documents. */
 class ReadmeExampleTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final List<String> MODULES = List.of("model", "search", "tuning", "simulator");
+  private static final List<String> MODULES = List.of("model", "search", "simulator");
   private static final Pattern EXAMPLE = Pattern.compile("(?s)```java\n(.*?)```");
 
   @TempDir private Path folder;

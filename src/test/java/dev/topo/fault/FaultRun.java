@@ -1,7 +1,7 @@
 package dev.topo.fault;
 
 import dev.topo.cli.TopoCommand;
-import dev.topo.cli.stream.Streams;
+import dev.topo.cli.terminal.Streams;
 import dev.topo.fault.Fault.Hit;
 import dev.topo.fault.Fault.Kind;
 import dev.topo.fault.Fault.Step;

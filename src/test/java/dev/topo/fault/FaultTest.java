@@ -3,9 +3,9 @@ package dev.topo.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.hw.capture.CaptureReader;
+import dev.topo.hw.capture.UnpackedCapture;
 import dev.topo.model.fixture.Thorough;
-import dev.topo.probe.capture.CaptureReader;
-import dev.topo.probe.capture.UnpackedCapture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.TopoCommand;
-import dev.topo.cli.stream.Streams;
-import dev.topo.model.diagnostic.WholeFile;
+import dev.topo.cli.terminal.Streams;
 import dev.topo.model.fixture.NotRun;
 import dev.topo.model.fixture.Thorough;
+import dev.topo.model.io.WholeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package dev.topo.fuzz;
 
 import dev.topo.cli.TopoCommand;
-import dev.topo.cli.stream.Streams;
+import dev.topo.cli.terminal.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.fuzz.Format.Reading;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.inspect.trace.TraceReader;
 import dev.topo.model.fixture.RandomCases;
-import dev.topo.workload.trace.TraceReader;
+import dev.topo.model.io.TopologyFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

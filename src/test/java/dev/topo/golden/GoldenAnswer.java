@@ -1,7 +1,7 @@
 package dev.topo.golden;
 
 import dev.topo.cli.TopoCommand;
-import dev.topo.cli.stream.Streams;
+import dev.topo.cli.terminal.Streams;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

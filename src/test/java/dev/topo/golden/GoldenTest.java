@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.topo.model.fixture.NotRun;
 import dev.topo.model.fixture.Thorough;
-import dev.topo.visualizer.png.NoFontException;
+import dev.topo.visualizer.chart.NoFontException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

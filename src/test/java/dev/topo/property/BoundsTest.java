@@ -1,10 +1,10 @@
 package dev.topo.property;
 
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.bound.BoundReport;
-import dev.topo.simulator.bound.BoundReporter;
+import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.verdict.BoundReport;
+import dev.topo.simulator.verdict.BoundReporter;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -1,20 +1,20 @@
 package dev.topo.property;
 
-import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.tuning.cost.CollectiveCall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

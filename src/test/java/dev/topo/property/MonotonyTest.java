@@ -2,11 +2,11 @@ package dev.topo.property;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.search.connect.Connection;
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Predictor;
+import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCall;
-import dev.topo.tuning.cost.CollectiveCall;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.calibration.Calibration;

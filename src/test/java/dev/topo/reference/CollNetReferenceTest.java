@@ -1,6 +1,6 @@
 package dev.topo.reference;
 
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

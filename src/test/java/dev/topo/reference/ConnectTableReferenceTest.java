@@ -2,11 +2,11 @@ package dev.topo.reference;
 
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.output.connect.ConnectPart;
-import dev.topo.output.connect.ConnectionTsv;
-import dev.topo.output.connect.Excerpt;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
+import dev.topo.visualizer.structure.ConnectPart;
+import dev.topo.visualizer.structure.ConnectionTsv;
+import dev.topo.visualizer.structure.Excerpt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

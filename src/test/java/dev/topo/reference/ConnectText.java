@@ -1,11 +1,11 @@
 package dev.topo.reference;
 
+import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Nvls;
+import dev.topo.search.connect.P2pChannels;
 import dev.topo.search.connect.Trees;
-import dev.topo.search.peer.BufferSizes;
-import dev.topo.search.peer.P2pChannels;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

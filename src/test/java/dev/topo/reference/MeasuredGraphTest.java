@@ -1,13 +1,13 @@
 package dev.topo.reference;
 
-import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
-import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyReader;

@@ -2,10 +2,10 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.measured.RunReader;
-import dev.topo.measured.RunReader.RunHints;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.settings.SettingException;
+import dev.topo.inspect.measured.RunReader;
+import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.SettingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,20 +1,20 @@
 package dev.topo.reference;
 
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.tuning.Tuner;
-import dev.topo.tuning.communicator.Communicator;
-import dev.topo.tuning.cost.CollectiveCall;
-import dev.topo.tuning.launch.Decision;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Tuner;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,9 +1,9 @@
 package dev.topo.reference;
 
 import dev.topo.search.connect.Connection;
-import dev.topo.search.peer.P2pChannels;
-import dev.topo.search.peer.P2pSchedule;
-import dev.topo.search.peer.PeerPort;
+import dev.topo.search.connect.P2pChannels;
+import dev.topo.search.connect.P2pSchedule;
+import dev.topo.search.connect.PeerPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,11 +1,11 @@
 package dev.topo.reference;
 
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;

@@ -1,16 +1,16 @@
 package dev.topo.reference;
 
+import dev.topo.model.CpuArch;
+import dev.topo.model.CpuNode;
+import dev.topo.model.CpuVendor;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.CpuArch;
-import dev.topo.model.node.CpuNode;
-import dev.topo.model.node.CpuVendor;
-import dev.topo.model.node.NodeType;
+import dev.topo.search.engine.Constraints;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NodePath;
-import dev.topo.search.request.Constraints;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

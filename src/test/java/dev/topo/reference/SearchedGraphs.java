@@ -1,10 +1,10 @@
 package dev.topo.reference;
 
+import dev.topo.model.GpuNode;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.GraphSource;
-import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import java.io.IOException;
 import java.io.UncheckedIOException;

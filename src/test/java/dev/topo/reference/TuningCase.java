@@ -1,16 +1,16 @@
 package dev.topo.reference;
 
-import dev.topo.model.node.CpuArch;
-import dev.topo.model.node.CpuVendor;
+import dev.topo.model.CpuArch;
+import dev.topo.model.CpuVendor;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.peer.BufferSizes;
-import dev.topo.search.peer.P2pChannels;
-import dev.topo.tuning.Estimate;
-import dev.topo.tuning.Tuner;
-import dev.topo.tuning.communicator.Communicator;
-import dev.topo.tuning.cost.CollectiveCall;
-import dev.topo.tuning.cost.CommFacts;
+import dev.topo.search.connect.P2pChannels;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Estimate;
+import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package dev.topo.reference;
 
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.tuning.communicator.Communicator;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.tuning.Communicator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.DomainFinder;
 import java.util.Arrays;

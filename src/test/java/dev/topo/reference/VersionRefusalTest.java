@@ -2,15 +2,15 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.fixture.Thorough;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.DomainFinder;
-import dev.topo.tuning.communicator.Communicator;
+import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

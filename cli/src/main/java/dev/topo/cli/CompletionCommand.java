@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.manual.Completion;
-import dev.topo.output.Answer;
+import dev.topo.cli.help.Completion;
+import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,39 +1,39 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
+import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.OptionValue;
-import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
-import dev.topo.output.Answer;
-import dev.topo.output.connect.Absence;
-import dev.topo.output.connect.ConnectPart;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.PortMatrix;
+import dev.topo.search.explain.CollNetAbsence;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
-import dev.topo.tuning.explain.CollNetAbsence;
-import dev.topo.visualizer.dot.DotWriter;
-import dev.topo.visualizer.host.ChannelOrder;
-import dev.topo.visualizer.host.HostFold;
-import dev.topo.visualizer.job.CollNetLayout;
-import dev.topo.visualizer.job.JobFlow;
-import dev.topo.visualizer.job.JobFlow.Shape;
-import dev.topo.visualizer.job.JobFlowFinder;
-import dev.topo.visualizer.job.JobLayout;
-import dev.topo.visualizer.job.PortLayout;
-import dev.topo.visualizer.layout.MachineDiagram;
-import dev.topo.visualizer.layout.MachineLayout;
-import dev.topo.visualizer.mermaid.MermaidWriter;
-import dev.topo.visualizer.png.PngWriter;
-import dev.topo.visualizer.route.ChannelRoute;
-import dev.topo.visualizer.route.RouteFinder;
-import dev.topo.visualizer.scene.Drawing;
-import dev.topo.visualizer.svg.SvgWriter;
+import dev.topo.visualizer.chart.PngWriter;
+import dev.topo.visualizer.drawing.ChannelRoute;
+import dev.topo.visualizer.drawing.CollNetLayout;
+import dev.topo.visualizer.drawing.Drawing;
+import dev.topo.visualizer.drawing.HostFold;
+import dev.topo.visualizer.drawing.JobFlow;
+import dev.topo.visualizer.drawing.JobFlow.Shape;
+import dev.topo.visualizer.drawing.JobFlowFinder;
+import dev.topo.visualizer.drawing.JobLayout;
+import dev.topo.visualizer.drawing.MachineDiagram;
+import dev.topo.visualizer.drawing.MachineLayout;
+import dev.topo.visualizer.drawing.PortLayout;
+import dev.topo.visualizer.drawing.RouteFinder;
+import dev.topo.visualizer.drawing.VisitOrder;
+import dev.topo.visualizer.image.DotWriter;
+import dev.topo.visualizer.image.MermaidWriter;
+import dev.topo.visualizer.image.SvgWriter;
+import dev.topo.visualizer.structure.Absence;
+import dev.topo.visualizer.structure.ConnectPart;
+import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,15 +158,14 @@ final class DrawCommand extends JobCommand {
   }
 
   /** The orders of the channels in an NVLink domain: of all, or of the one that the user names. */
-  private List<ChannelOrder> orders(
-      Topology topology, HostFold fold, Optional<ChannelRoute> route) {
+  private List<VisitOrder> orders(Topology topology, HostFold fold, Optional<ChannelRoute> route) {
     if (!fold.isDomain() || route.isEmpty()) {
       return List.of();
     }
     ChannelGraph graph = route.get().graph();
     return channel == null
-        ? ChannelOrder.all(topology, graph)
-        : List.of(ChannelOrder.of(topology, graph, channel));
+        ? VisitOrder.all(topology, graph)
+        : List.of(VisitOrder.of(topology, graph, channel));
   }
 
   private Answer betweenNodes(JobPart part) {

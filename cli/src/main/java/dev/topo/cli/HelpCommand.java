@@ -2,11 +2,11 @@ package dev.topo.cli;
 
 import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.help.HelpTopic;
-import dev.topo.cli.manual.ManPage;
+import dev.topo.cli.help.ManPage;
 import dev.topo.cli.option.Format;
-import dev.topo.cli.stream.OutputPlan;
-import dev.topo.output.Answer;
-import dev.topo.output.Json;
+import dev.topo.cli.terminal.OutputPlan;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

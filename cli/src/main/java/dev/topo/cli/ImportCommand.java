@@ -1,17 +1,17 @@
 package dev.topo.cli;
 
-import dev.topo.cli.stream.OutputPlan;
+import dev.topo.cli.terminal.OutputPlan;
+import dev.topo.hw.foreign.MachineImporter;
+import dev.topo.hw.foreign.MachineImporter.Imported;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
-import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.model.diagnostic.InputFile;
-import dev.topo.model.diagnostic.Severity;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.inspect.lint.SourceText;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Severity;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlWriter;
-import dev.topo.output.Answer;
-import dev.topo.probe.foreign.MachineImporter;
-import dev.topo.probe.foreign.MachineImporter.Imported;
+import dev.topo.visualizer.view.Answer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

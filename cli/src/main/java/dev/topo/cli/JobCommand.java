@@ -1,15 +1,15 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
-import dev.topo.cli.option.job.JobOptions;
-import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.measured.JobMeasurements;
-import dev.topo.measured.MeasuredRun;
+import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.inspect.measured.JobMeasurements;
+import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.stream.Streams;
+import dev.topo.cli.terminal.Streams;
 
 /** Starts the command. */
 public final class Main {

@@ -2,12 +2,12 @@ package dev.topo.cli;
 
 import dev.topo.model.Topology;
 import dev.topo.model.job.MachineName;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.output.Answer;
-import dev.topo.output.graph.PathsJson;
-import dev.topo.output.graph.PathsText;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.visualizer.structure.PathsJson;
+import dev.topo.visualizer.structure.PathsText;
+import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,17 +1,17 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
-import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
-import dev.topo.output.Answer;
-import dev.topo.output.graph.FoundGraphs;
-import dev.topo.output.graph.GraphsJson;
-import dev.topo.output.graph.GraphsText;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
+import dev.topo.visualizer.structure.FoundGraphs;
+import dev.topo.visualizer.structure.GraphsJson;
+import dev.topo.visualizer.structure.GraphsText;
+import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

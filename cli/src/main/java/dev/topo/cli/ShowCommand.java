@@ -2,10 +2,10 @@ package dev.topo.cli;
 
 import dev.topo.model.Topology;
 import dev.topo.model.job.MachineName;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.output.Answer;
-import dev.topo.output.graph.MachineJson;
-import dev.topo.output.graph.MachineText;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.visualizer.structure.MachineJson;
+import dev.topo.visualizer.structure.MachineText;
+import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,12 +1,12 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.HelpOptions;
-import dev.topo.cli.stream.OutputPlan;
-import dev.topo.cli.stream.Streams;
+import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.cli.terminal.Streams;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;

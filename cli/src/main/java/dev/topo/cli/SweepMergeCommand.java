@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.settings.SettingException;
-import dev.topo.sweep.shard.Merge;
+import dev.topo.model.job.SettingException;
+import dev.topo.simulator.sweep.Merge;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

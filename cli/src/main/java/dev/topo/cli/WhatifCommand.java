@@ -2,50 +2,50 @@ package dev.topo.cli;
 
 import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.CalibrationOptions;
+import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.PlacementOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VariantOptions;
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.cli.option.call.CallOptions;
-import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.option.job.JobOptions;
-import dev.topo.cli.option.job.PlacementOptions;
-import dev.topo.cli.option.job.VariantOptions;
-import dev.topo.cli.stream.OutputPlan;
+import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
-import dev.topo.compare.upgrade.UpgradeNotes;
-import dev.topo.compare.whatif.EditedJob;
-import dev.topo.compare.whatif.PlacementReport;
-import dev.topo.compare.whatif.Score;
-import dev.topo.compare.whatif.Score.RankedPlacement;
-import dev.topo.compare.whatif.WhatIfOutcome;
-import dev.topo.compare.whatif.WhatIfReport;
-import dev.topo.compare.whatif.WhatIfReport.VariantOutcome;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.EditedMachine;
-import dev.topo.inspect.edit.Variant;
-import dev.topo.inspect.placement.NicPlacement;
-import dev.topo.inspect.placement.NicPlacements;
-import dev.topo.inspect.placement.PlacementSelection;
+import dev.topo.inspect.edit.NicPlacement;
+import dev.topo.inspect.edit.NicPlacements;
+import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.model.Topology;
-import dev.topo.model.concurrent.OrderedWork;
+import dev.topo.model.io.OrderedWork;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.output.Answer;
-import dev.topo.output.CaveatMark;
-import dev.topo.output.change.PlacementsJson;
-import dev.topo.output.change.PlacementsText;
-import dev.topo.output.change.WhatIfJson;
-import dev.topo.output.change.WhatIfText;
-import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain;
-import dev.topo.tuning.cost.CollectiveCall;
-import dev.topo.tuning.cost.EnablingRules;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.EnablingRules;
+import dev.topo.simulator.variant.EditedJob;
+import dev.topo.simulator.variant.PlacementReport;
+import dev.topo.simulator.variant.Score;
+import dev.topo.simulator.variant.Score.RankedPlacement;
+import dev.topo.simulator.variant.UpgradeNotes;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
+import dev.topo.visualizer.study.PlacementsJson;
+import dev.topo.visualizer.study.PlacementsText;
+import dev.topo.visualizer.study.WhatIfJson;
+import dev.topo.visualizer.study.WhatIfText;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.CaveatMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -128,7 +128,7 @@ final class WhatifCommand extends Subcommand {
       throw new SettingException("--split: expected a whole job, for which variants are compared");
     }
     placements.check();
-    List<Variant> requested = variants.variants();
+    List<EditSet> requested = variants.variants();
     if (requested.isEmpty() && !placements.isWanted()) {
       throw new SettingException(
           "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
@@ -178,7 +178,7 @@ final class WhatifCommand extends Subcommand {
   }
 
   /** Ranks agree on settings, so that these are not tried on some of the nodes. */
-  private void noteSettings(List<Variant> requested) {
+  private void noteSettings(List<EditSet> requested) {
     boolean setsSome =
         hasEdit(
             requested,
@@ -189,13 +189,13 @@ final class WhatifCommand extends Subcommand {
   }
 
   /** What a comparison with another release does not show. */
-  private void noteReleases(List<Variant> requested) {
+  private void noteReleases(List<EditSet> requested) {
     if (hasEdit(requested, Edit.UseNccl.class::isInstance)) {
       UpgradeNotes.ALL.forEach(note -> message("note: " + note));
     }
   }
 
-  private static boolean hasEdit(List<Variant> requested, Predicate<Edit> wanted) {
+  private static boolean hasEdit(List<EditSet> requested, Predicate<Edit> wanted) {
     return requested.stream().flatMap(variant -> variant.edits().stream()).anyMatch(wanted);
   }
 
@@ -228,11 +228,11 @@ final class WhatifCommand extends Subcommand {
     return applier().apply(before, edits);
   }
 
-  private Answer comparison(List<Variant> requested, EditedMachine before, EditedJob editedJob) {
+  private Answer comparison(List<EditSet> requested, EditedMachine before, EditedJob editedJob) {
     WhatIfOutcome asItIs = editedJob.outcome("as it is", before);
     List<VariantOutcome> outcomes = new ArrayList<>();
     try (Progress.Task task = begin("variant", requested.size())) {
-      for (Variant variant : requested) {
+      for (EditSet variant : requested) {
         task.next();
         EditedMachine after = edited(before, variant.edits());
         SettingOptions.withoutInfluence(after.settings(), streams());
@@ -252,7 +252,7 @@ final class WhatifCommand extends Subcommand {
         : WhatIfJson.of(report);
   }
 
-  private static VariantOutcome outcome(Variant variant, EditedMachine after, EditedJob editedJob) {
+  private static VariantOutcome outcome(EditSet variant, EditedMachine after, EditedJob editedJob) {
     try {
       return new VariantOutcome(
           variant, Optional.of(editedJob.outcome(variant.name(), after)), Optional.empty());
@@ -261,7 +261,7 @@ final class WhatifCommand extends Subcommand {
     }
   }
 
-  private Answer placements(List<Variant> requested, EditedMachine before, EditedJob editedJob) {
+  private Answer placements(List<EditSet> requested, EditedMachine before, EditedJob editedJob) {
     if (requested.size() > 1) {
       throw new SettingException("--all-placements: expected EDITs or one variant, not several");
     }

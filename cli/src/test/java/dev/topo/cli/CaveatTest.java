@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.lint.Linter;
-import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.model.diagnostic.Severity;
+import dev.topo.inspect.lint.SourceText;
+import dev.topo.model.io.Severity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

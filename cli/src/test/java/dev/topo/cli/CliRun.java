@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.stream.Streams;
+import dev.topo.cli.terminal.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

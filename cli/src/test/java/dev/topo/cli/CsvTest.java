@@ -3,7 +3,7 @@ package dev.topo.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.output.Csv;
+import dev.topo.visualizer.view.Csv;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.probe.fixture.ElfFile;
-import dev.topo.probe.fixture.MachineFolder;
-import dev.topo.probe.fixture.MachineText;
+import dev.topo.hw.fixture.ElfFile;
+import dev.topo.hw.fixture.MachineFolder;
+import dev.topo.hw.fixture.MachineText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,7 +147,7 @@ class DoctorCommandTest {
     Path root = Path.of(System.getProperty("topo.root"));
     String document = Files.readString(root.resolve("docs/doctor.md"));
     Pattern code = Pattern.compile("^finding ([a-z-]+) ", Pattern.MULTILINE);
-    Path table = root.resolve("hw-probe/src/main/resources/dev/topo/probe/settings/findings.txt");
+    Path table = root.resolve("hw-probe/src/main/resources/dev/topo/hw/library/findings.txt");
     List<String> codes =
         code.matcher(Files.readString(table)).results().map(match -> match.group(1)).toList();
     List<String> missing = codes.stream().filter(one -> !document.contains(one)).toList();

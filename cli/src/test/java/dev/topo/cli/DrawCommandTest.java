@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.visualizer.layout.SvgPicture;
+import dev.topo.visualizer.drawing.SvgPicture;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.model.fixture.NotRun;
-import dev.topo.visualizer.png.NoFontException;
+import dev.topo.visualizer.chart.NoFontException;
 
 /** Whether the host can paint text, which PNG and charts need. */
 final class Fonts {

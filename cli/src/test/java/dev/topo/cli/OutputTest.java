@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
-import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyReader;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.measured.Measurement;
-import dev.topo.measured.MeasurementReader;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.MeasurementReader;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import java.io.IOException;

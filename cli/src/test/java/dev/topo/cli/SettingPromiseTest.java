@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.settings.NcclSetting;
-import dev.topo.model.settings.NcclSetting.Kind;
-import dev.topo.model.settings.SettingCatalog;
+import dev.topo.model.job.NcclSetting;
+import dev.topo.model.job.NcclSetting.Kind;
+import dev.topo.model.job.SettingCatalog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

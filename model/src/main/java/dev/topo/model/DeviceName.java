@@ -1,9 +1,5 @@
 package dev.topo.model;
 
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.Node;
-
 /**
  * What people call the devices of a machine: {@code GPU 1}, {@code mlx5_0}; in an NVLink domain of
  * several hosts with the number of the host first, {@code GPU 3-1}, {@code 3-mlx5_0}.

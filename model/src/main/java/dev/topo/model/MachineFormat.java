@@ -1,9 +1,5 @@
 package dev.topo.model;
 
-import dev.topo.model.node.CpuNode;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NodeType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

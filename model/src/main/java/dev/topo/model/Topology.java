@@ -1,12 +1,5 @@
 package dev.topo.model;
 
-import dev.topo.model.node.CpuNode;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NicMerging;
-import dev.topo.model.node.Node;
-import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NodeType;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,7 +1,5 @@
 package dev.topo.model;
 
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NodeType;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -4,12 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.model.node.BusId;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.Node;
-import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NvsNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

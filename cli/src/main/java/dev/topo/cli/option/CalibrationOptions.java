@@ -1,16 +1,16 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.stream.Streams;
+import dev.topo.cli.terminal.Streams;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.io.InputFile;
 import dev.topo.model.job.Job;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.fabric.Fabric;
+import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkFile;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.stream.Streams;
-import dev.topo.model.fabric.JobHosts;
-import dev.topo.model.fabric.SwitchMap;
-import dev.topo.model.fabric.SwitchMapReader;
+import dev.topo.cli.terminal.Streams;
 import dev.topo.model.job.Job;
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.nic.JobHosts;
+import dev.topo.model.nic.SwitchMap;
+import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.search.connect.Connection;
 import java.nio.file.Path;
 import java.util.List;

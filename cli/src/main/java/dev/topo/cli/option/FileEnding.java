@@ -1,6 +1,6 @@
 package dev.topo.cli.option;
 
-import dev.topo.model.diagnostic.OutputException;
+import dev.topo.model.io.OutputException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;

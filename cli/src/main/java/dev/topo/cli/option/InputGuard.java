@@ -1,7 +1,7 @@
 package dev.topo.cli.option;
 
-import dev.topo.model.diagnostic.OutputException;
-import dev.topo.model.diagnostic.WholeFile;
+import dev.topo.model.io.OutputException;
+import dev.topo.model.io.WholeFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.topo.cli.option;
 
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.job.SettingException;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.function.Supplier;

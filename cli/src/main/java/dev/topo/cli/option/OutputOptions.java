@@ -1,8 +1,8 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.stream.OutputPlan;
-import dev.topo.cli.stream.Streams;
-import dev.topo.model.diagnostic.OutputException;
+import dev.topo.cli.terminal.OutputPlan;
+import dev.topo.cli.terminal.Streams;
+import dev.topo.model.io.OutputException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

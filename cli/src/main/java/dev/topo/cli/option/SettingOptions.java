@@ -1,12 +1,12 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.stream.Streams;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingCatalog;
-import dev.topo.model.settings.SettingScope;
+import dev.topo.cli.terminal.Streams;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingCatalog;
+import dev.topo.model.job.SettingScope;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.rules.SettingVersions;
-import dev.topo.tuning.cost.EnablingRules;
+import dev.topo.search.tuning.EnablingRules;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.topo.cli.option;
 
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.rules.release.NcclRelease;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

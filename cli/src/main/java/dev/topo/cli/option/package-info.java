@@ -1,6 +1,7 @@
 /**
- * Options that commands share, as picocli mixins, and their values: here settings, calibration and
- * output, below by subject. Start with {@link dev.topo.cli.option.OutputOptions}. Knows no command.
+ * Options that commands share, as picocli mixins, with their values and what they read: the job,
+ * calls, settings, calibrations, real runs, output. Start with {@link
+ * dev.topo.cli.option.JobOptions} and {@link dev.topo.cli.option.OutputOptions}. Knows no command.
  */
 @NullMarked
 package dev.topo.cli.option;

@@ -1,6 +1,6 @@
 package dev.topo.cli.terminal;
 
-import dev.topo.compare.DiffJob.DiffMonitor;
+import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

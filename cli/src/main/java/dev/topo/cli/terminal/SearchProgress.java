@@ -2,10 +2,10 @@ package dev.topo.cli.terminal;
 
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.GraphSource;
-import dev.topo.search.graph.GraphSearch;
-import dev.topo.search.request.Constraints;
-import dev.topo.search.request.SearchMonitor;
-import dev.topo.search.request.SearchOutcome;
+import dev.topo.search.engine.Constraints;
+import dev.topo.search.engine.GraphSearch;
+import dev.topo.search.engine.SearchMonitor;
+import dev.topo.search.engine.SearchOutcome;
 import java.util.Locale;
 
 /** Says of a search which graph it looks for, at which bandwidth, and how many channels it has. */

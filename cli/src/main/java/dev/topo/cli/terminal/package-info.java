@@ -1,8 +1,8 @@
 /**
- * Output for terminals only: one line of progress on stderr, and whether to use colours. Start with
- * {@link dev.topo.cli.terminal.Progress}; {@link dev.topo.cli.terminal.Terminal} detects terminals.
- * Independent of commands and, except for the monitors of searches and comparisons, of the other
- * modules.
+ * Where the output of the command goes: stdout, stderr and files, each file whole or not at all,
+ * and one line of progress on terminals. Start with {@link dev.topo.cli.terminal.Streams}, {@link
+ * dev.topo.cli.terminal.OutputPlan} and {@link dev.topo.cli.terminal.Progress}. Only this package
+ * writes to stdout and stderr.
  */
 @NullMarked
 package dev.topo.cli.terminal;

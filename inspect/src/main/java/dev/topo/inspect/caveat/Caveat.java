@@ -1,6 +1,6 @@
 package dev.topo.inspect.caveat;
 
-import dev.topo.model.diagnostic.PlainText;
+import dev.topo.model.io.PlainText;
 
 /**
  * Something that an answer does not model although it matters for its job.

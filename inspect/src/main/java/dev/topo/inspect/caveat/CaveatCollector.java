@@ -1,11 +1,11 @@
 package dev.topo.inspect.caveat;
 
 import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.model.NicDistance;
 import dev.topo.model.Topology;
 import dev.topo.model.job.MachineName;
-import dev.topo.model.node.NicDistance;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingScope;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingScope;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.path.DomainFinder;

@@ -2,12 +2,12 @@ package dev.topo.inspect.caveat;
 
 import dev.topo.inspect.caveat.CaveatJob.Scope;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.model.CpuArch;
+import dev.topo.model.GpuNode;
+import dev.topo.model.NetNode;
 import dev.topo.model.Topology;
-import dev.topo.model.node.CpuArch;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingScope;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingScope;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.NcclProfile;

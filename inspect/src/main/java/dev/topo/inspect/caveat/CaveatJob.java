@@ -1,7 +1,7 @@
 package dev.topo.inspect.caveat;
 
 import dev.topo.model.Topology;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.ReleaseRules;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.topo.inspect.caveat;
 
 import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.model.NetNode;
+import dev.topo.model.NicMerging;
 import dev.topo.model.Topology;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NicMerging;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import java.util.HashMap;
 import java.util.HashSet;

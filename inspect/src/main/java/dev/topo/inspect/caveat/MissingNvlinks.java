@@ -1,9 +1,9 @@
 package dev.topo.inspect.caveat;
 
 import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.model.GpuNode;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.SwitchedGpu;
+import dev.topo.model.SwitchedGpu;
 import dev.topo.model.xml.XmlElement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

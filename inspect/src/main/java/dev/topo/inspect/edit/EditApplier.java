@@ -1,9 +1,9 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;

@@ -1,10 +1,10 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.node.CpuPreset;
+import dev.topo.model.CpuPreset;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.rules.release.NcclRelease;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class EditParser {
    * @throws TopologyFormatException at what cannot be read, with line, column and what was expected
    */
   public static List<Edit> parse(String text, String source) {
-    List<Variant> variants = parseVariants(text, source);
+    List<EditSet> variants = parseVariants(text, source);
     if (variants.size() > 1 || (variants.size() == 1 && !variants.get(0).name().isEmpty())) {
       throw new TopologyFormatException(
           SourceLocation.of(source), "has a [name] of a variant, expected edits only");
@@ -55,7 +55,7 @@ public final class EditParser {
    *
    * @throws TopologyFormatException as {@link #parse}
    */
-  public static List<Variant> parseVariants(String text, String source) {
+  public static List<EditSet> parseVariants(String text, String source) {
     Map<String, List<Edit>> variants = new LinkedHashMap<>();
     List<Edit> edits = new ArrayList<>();
     variants.put("", edits);
@@ -78,7 +78,7 @@ public final class EditParser {
       }
     }
     return variants.entrySet().stream()
-        .map(variant -> new Variant(variant.getKey(), variant.getValue()))
+        .map(variant -> new EditSet(variant.getKey(), variant.getValue()))
         .filter(variant -> !variant.name().isEmpty() || !variant.edits().isEmpty())
         .toList();
   }

@@ -1,6 +1,6 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.search.topology.NvlinkDomain;

@@ -1,7 +1,7 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.node.BusId;
+import dev.topo.model.BusId;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.List;

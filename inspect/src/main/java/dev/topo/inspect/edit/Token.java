@@ -1,7 +1,7 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.diagnostic.InputFile;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,8 +23,8 @@ public final class VariantReader {
    * @param file a file of edits, one in each line, with names of variants in brackets
    * @throws SettingException if a text is no edit, or two variants have one name
    */
-  public static List<Variant> read(List<String> edits, List<String> named, Optional<Path> file) {
-    List<Variant> variants = new ArrayList<>();
+  public static List<EditSet> read(List<String> edits, List<String> named, Optional<Path> file) {
+    List<EditSet> variants = new ArrayList<>();
     if (!edits.isEmpty()) {
       variants.add(unnamed(edits(edits, "edit ")));
     }
@@ -36,17 +36,17 @@ public final class VariantReader {
                 .formatted(text));
       }
       String name = text.substring(0, colon).strip();
-      variants.add(new Variant(name, parse(text.substring(colon + 2), "variant " + name)));
+      variants.add(new EditSet(name, parse(text.substring(colon + 2), "variant " + name)));
     }
-    for (Variant variant : file.map(VariantReader::listed).orElse(List.of())) {
+    for (EditSet variant : file.map(VariantReader::listed).orElse(List.of())) {
       variants.add(variant.name().isEmpty() ? unnamed(variant.edits()) : variant);
     }
     rejectEqualNames(variants);
     return variants;
   }
 
-  private static List<Variant> listed(Path file) {
-    List<Variant> listed = EditParser.parseVariants(InputFile.text(file, "edits"), file.toString());
+  private static List<EditSet> listed(Path file) {
+    List<EditSet> listed = EditParser.parseVariants(InputFile.text(file, "edits"), file.toString());
     if (listed.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(file.toString()), "has no edit, expected one as in remove net:mlx5_3");
@@ -75,13 +75,13 @@ public final class VariantReader {
     return parsed;
   }
 
-  private static Variant unnamed(List<Edit> edits) {
-    return new Variant(new Variant("", edits).text(), edits);
+  private static EditSet unnamed(List<Edit> edits) {
+    return new EditSet(new EditSet("", edits).text(), edits);
   }
 
-  private static void rejectEqualNames(List<Variant> variants) {
+  private static void rejectEqualNames(List<EditSet> variants) {
     Set<String> names = new HashSet<>();
-    for (Variant variant : variants) {
+    for (EditSet variant : variants) {
       if (!names.add(variant.name())) {
         throw new SettingException(
             "two variants are called '" + variant.name() + "', expected a name for each");

@@ -1,8 +1,10 @@
 /**
  * Changes of a machine, in a small language and as values: NICs, GPUs, switches and NVLinks added,
  * removed and moved, attributes and settings set. Start with {@link
- * dev.topo.inspect.edit.EditParser} and {@link dev.topo.inspect.edit.EditApplier}. An edited
- * machine is a document again, read like any other; what the edits mean for NCCL is not known here.
+ * dev.topo.inspect.edit.EditParser} and {@link dev.topo.inspect.edit.EditApplier}; {@link
+ * dev.topo.inspect.edit.NicPlacements} lists the placements of network cards over PCI switches, up
+ * to symmetry. An edited machine is a document again, read like any other; what the edits mean for
+ * NCCL is not known here.
  */
 @NullMarked
 package dev.topo.inspect.edit;

@@ -1,9 +1,9 @@
 package dev.topo.inspect.guest;
 
-import dev.topo.model.diagnostic.InputFile;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.node.BusId;
+import dev.topo.model.BusId;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;

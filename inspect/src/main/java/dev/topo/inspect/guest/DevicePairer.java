@@ -2,9 +2,9 @@ package dev.topo.inspect.guest;
 
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.inspect.guest.PciFunction.Kind;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.node.BusId;
+import dev.topo.model.BusId;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import java.util.ArrayList;
 import java.util.Comparator;

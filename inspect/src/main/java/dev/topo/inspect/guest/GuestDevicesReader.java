@@ -1,9 +1,9 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.inspect.guest.PciFunction.Kind;
-import dev.topo.model.diagnostic.InputFile;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.util.ArrayList;

@@ -1,9 +1,5 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.text.CNumber;
-import dev.topo.inspect.lint.text.LintElement;
-import dev.topo.inspect.lint.topology.TopologyIndex;
 import dev.topo.model.xml.PciClass;
 import java.util.List;
 import java.util.Locale;

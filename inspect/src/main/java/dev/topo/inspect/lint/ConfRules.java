@@ -1,13 +1,8 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.text.CNumber;
-import dev.topo.inspect.lint.text.Findings;
-import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.inspect.lint.topology.TopologyIndex;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingCatalog;
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingCatalog;
+import dev.topo.model.job.SettingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

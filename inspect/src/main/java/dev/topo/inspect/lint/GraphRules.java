@@ -1,9 +1,5 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.text.Findings;
-import dev.topo.inspect.lint.text.LintElement;
-import dev.topo.inspect.lint.topology.TopologyIndex;
 import dev.topo.model.graph.ChannelGraph;
 import java.math.BigInteger;
 import java.util.HashMap;

@@ -1,21 +1,8 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.inspect.lint.finding.LintFinding.Place;
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.text.Findings;
-import dev.topo.inspect.lint.text.LintElement;
-import dev.topo.inspect.lint.text.NcclXmlReader;
-import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
-import dev.topo.inspect.lint.text.NcclXmlReader.Reading;
-import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.inspect.lint.topology.CompletenessRules;
-import dev.topo.inspect.lint.topology.DeviceRules;
-import dev.topo.inspect.lint.topology.IdentityRules;
-import dev.topo.inspect.lint.topology.LinkRules;
-import dev.topo.inspect.lint.topology.MachineRules;
-import dev.topo.inspect.lint.topology.MachineShapeRules;
-import dev.topo.inspect.lint.topology.TopologyIndex;
+import dev.topo.inspect.lint.LintFinding.Place;
+import dev.topo.inspect.lint.NcclXmlReader.Limits;
+import dev.topo.inspect.lint.NcclXmlReader.Reading;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.search.rules.NcclProfile;
 import java.util.List;

@@ -1,12 +1,7 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.text.CNumber;
-import dev.topo.inspect.lint.text.CNumber.Form;
-import dev.topo.inspect.lint.text.Findings;
-import dev.topo.inspect.lint.text.LintAttribute;
-import dev.topo.inspect.lint.text.LintElement;
-import dev.topo.model.diagnostic.Severity;
+import dev.topo.inspect.lint.CNumber.Form;
+import dev.topo.model.io.Severity;
 import dev.topo.model.xml.Vocabulary;
 import java.util.Set;
 import java.util.regex.Pattern;

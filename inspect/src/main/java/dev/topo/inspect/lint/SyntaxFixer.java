@@ -1,14 +1,7 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.text.Findings;
-import dev.topo.inspect.lint.text.LintAttribute;
-import dev.topo.inspect.lint.text.LintElement;
-import dev.topo.inspect.lint.text.NcclXmlReader;
-import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
-import dev.topo.inspect.lint.text.NcclXmlReader.Reading;
-import dev.topo.inspect.lint.text.ParseFailure;
-import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.inspect.lint.NcclXmlReader.Limits;
+import dev.topo.inspect.lint.NcclXmlReader.Reading;
 import dev.topo.model.xml.Vocabulary;
 import java.util.Optional;
 

@@ -1,11 +1,5 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.finding.TextEdit;
-import dev.topo.inspect.lint.text.Findings;
-import dev.topo.inspect.lint.text.LintAttribute;
-import dev.topo.inspect.lint.text.LintElement;
-import dev.topo.inspect.lint.text.NcclXmlReader;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.XmlNames;

@@ -1,7 +1,5 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.Comparator;

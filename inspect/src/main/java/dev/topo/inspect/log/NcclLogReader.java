@@ -1,6 +1,6 @@
 package dev.topo.inspect.log;
 
-import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.io.InputFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +41,7 @@ public final class NcclLogReader {
   /**
    * Reads a file; bytes that are not UTF-8 become replacement characters.
    *
-   * @throws dev.topo.model.diagnostic.TopologyFormatException if it cannot be read
+   * @throws dev.topo.model.io.TopologyFormatException if it cannot be read
    */
   public static NcclLog read(Path file) {
     return parse(text(file));
@@ -50,7 +50,7 @@ public final class NcclLogReader {
   /**
    * Reads the files of several processes of one job, as NCCL_DEBUG_FILE writes them, as one log.
    *
-   * @throws dev.topo.model.diagnostic.TopologyFormatException if one cannot be read
+   * @throws dev.topo.model.io.TopologyFormatException if one cannot be read
    */
   public static NcclLog read(List<Path> files) {
     return parse(files.stream().map(NcclLogReader::text).collect(Collectors.joining("\n")));

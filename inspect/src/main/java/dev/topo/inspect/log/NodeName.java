@@ -1,7 +1,7 @@
 package dev.topo.inspect.log;
 
-import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NodeType;
+import dev.topo.model.NodeId;
+import dev.topo.model.NodeType;
 import java.util.regex.MatchResult;
 
 /**

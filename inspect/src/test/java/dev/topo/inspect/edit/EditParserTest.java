@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.TopologyFormatException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,9 +44,9 @@ class EditParserTest {
 
   @Test
   void sectionsAreVariants() {
-    List<Variant> variants =
+    List<EditSet> variants =
         EditParser.parseVariants("remove gpu:0\n[one nic]\nremove net:1\n[as is]\n", "edits");
-    assertEquals(List.of("", "one nic", "as is"), variants.stream().map(Variant::name).toList());
+    assertEquals(List.of("", "one nic", "as is"), variants.stream().map(EditSet::name).toList());
     assertEquals("remove net:1", variants.get(1).text());
     assertEquals("", variants.get(2).text());
   }

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.GpuNode;
+import dev.topo.model.NetNode;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.topology.HostTopologies;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.guest.PciFunction.Kind;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.TopologyFormatException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

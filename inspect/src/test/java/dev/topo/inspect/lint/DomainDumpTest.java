@@ -3,9 +3,7 @@ package dev.topo.inspect.lint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.io.Severity;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;

@@ -2,8 +2,6 @@ package dev.topo.inspect.lint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.fixture.SharedFolder;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,14 +3,11 @@ package dev.topo.inspect.lint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.inspect.lint.text.NcclXmlReader;
-import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
-import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.Severity;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.inspect.lint.NcclXmlReader.Limits;
 import dev.topo.model.fixture.RandomCases;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Severity;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlReader;

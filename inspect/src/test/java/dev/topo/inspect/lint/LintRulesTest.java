@@ -4,11 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.finding.TextEdit;
-import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.io.Severity;
 import dev.topo.search.rules.NcclProfile;
 import java.io.IOException;
 import java.nio.file.Files;

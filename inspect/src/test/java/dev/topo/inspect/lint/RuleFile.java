@@ -1,9 +1,5 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.finding.Subject;
-import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.search.rules.NcclProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,9 +2,6 @@ package dev.topo.inspect.lint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.search.rules.NcclProfile;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.topo.model.graph;
 
-import dev.topo.model.node.NodeId;
+import dev.topo.model.NodeId;
 import java.util.List;
 import java.util.Optional;
 

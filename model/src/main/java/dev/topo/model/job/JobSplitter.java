@@ -1,7 +1,7 @@
 package dev.topo.model.job;
 
+import dev.topo.model.GpuNode;
 import dev.topo.model.Topology;
-import dev.topo.model.node.GpuNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

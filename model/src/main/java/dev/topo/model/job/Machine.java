@@ -1,8 +1,7 @@
 package dev.topo.model.job;
 
+import dev.topo.model.GpuNode;
 import dev.topo.model.Topology;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.settings.NcclSettings;
 import java.util.BitSet;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.topo.model.job;
 
-import dev.topo.model.diagnostic.InputFile;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.topo.model.nic;
 
-import dev.topo.model.node.NicDistance;
+import dev.topo.model.NicDistance;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,8 +1,8 @@
 package dev.topo.model.nic;
 
+import dev.topo.model.NicDistance;
+import dev.topo.model.NicMerging;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.node.NicDistance;
-import dev.topo.model.node.NicMerging;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,8 @@
 /**
- * How NCCL merges network ports to virtual devices ({@code nccl:src/graph/topo.cc}). Start with
- * {@link dev.topo.model.nic.NicMerger}. Knows the tree of a topology file, neither settings nor a
- * real machine.
+ * Network ports of a machine and the switches that they lead to. Start with {@link
+ * dev.topo.model.nic.NicMerger}, which merges ports to virtual devices as {@code
+ * nccl:src/graph/topo.cc} does, and with {@link dev.topo.model.nic.SwitchMapReader} for the switch
+ * of each port of each node, which NCCL does not see.
  */
 @NullMarked
 package dev.topo.model.nic;

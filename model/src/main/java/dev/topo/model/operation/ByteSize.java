@@ -1,6 +1,6 @@
 package dev.topo.model.operation;
 
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.job.SettingException;
 import java.math.BigDecimal;
 import java.util.Locale;
 

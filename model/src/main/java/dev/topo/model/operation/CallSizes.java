@@ -1,6 +1,6 @@
 package dev.topo.model.operation;
 
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.job.SettingException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;

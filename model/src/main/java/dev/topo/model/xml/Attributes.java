@@ -1,9 +1,9 @@
 package dev.topo.model.xml;
 
-import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.node.BusId;
+import dev.topo.model.BusId;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import java.util.function.Function;
 
 /**

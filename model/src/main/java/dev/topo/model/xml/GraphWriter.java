@@ -1,14 +1,14 @@
 package dev.topo.model.xml;
 
+import dev.topo.model.GpuNode;
+import dev.topo.model.NodeId;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NodeId;
+import dev.topo.model.io.SourceLocation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.topo.model.xml;
 
-import dev.topo.model.diagnostic.ResourceTable;
+import dev.topo.model.io.ResourceTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.topo.model.xml;
 
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

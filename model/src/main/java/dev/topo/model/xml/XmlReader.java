@@ -2,11 +2,11 @@ package dev.topo.model.xml;
 
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
-import dev.topo.model.diagnostic.FileFault;
-import dev.topo.model.diagnostic.Gzip;
-import dev.topo.model.diagnostic.InputFile;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.FileFault;
+import dev.topo.model.io.Gzip;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

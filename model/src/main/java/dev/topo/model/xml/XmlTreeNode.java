@@ -1,6 +1,6 @@
 package dev.topo.model.xml;
 
-import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.io.SourceLocation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.topo.model.xml;
 
-import dev.topo.model.diagnostic.PlainText;
+import dev.topo.model.io.PlainText;
 import java.util.Map;
 
 /**

@@ -2,7 +2,7 @@ package dev.topo.model.nic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.node.NicDistance;
+import dev.topo.model.NicDistance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

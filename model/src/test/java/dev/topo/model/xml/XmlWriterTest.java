@@ -3,7 +3,7 @@ package dev.topo.model.xml;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.io.SourceLocation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.topo.search.connect;
 
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;
 
 /** Supplies the graphs of a node, usually by a search. Called once for equal nodes. */

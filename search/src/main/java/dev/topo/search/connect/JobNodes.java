@@ -1,13 +1,12 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.GpuNode;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.node.GpuNode;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.Paths;
-import dev.topo.search.peer.GpuPorts;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.Arrays;

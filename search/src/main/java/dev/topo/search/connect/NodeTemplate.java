@@ -1,12 +1,12 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.GpuNode;
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.topo.search.connect;
 
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.search.channel.ChannelLimits;
-import dev.topo.search.channel.GraphAgreement;
+import dev.topo.search.engine.ChannelLimits;
+import dev.topo.search.engine.GraphAgreement;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;

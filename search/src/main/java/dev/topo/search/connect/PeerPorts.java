@@ -1,8 +1,7 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;
-import dev.topo.search.peer.PeerPort;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,9 +1,8 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
+import dev.topo.model.GpuNode;
+import dev.topo.model.NetNode;
 import dev.topo.search.path.Domain;
-import dev.topo.search.peer.PeerPort;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

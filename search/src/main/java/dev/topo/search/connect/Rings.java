@@ -2,7 +2,7 @@ package dev.topo.search.connect;
 
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.channel.ChannelPlan;
+import dev.topo.search.engine.ChannelPlan;
 import dev.topo.search.rules.ConnectRules.RingAlternation;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -1,8 +1,8 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.NodeId;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.node.NodeId;
-import dev.topo.search.channel.ChannelPlan;
+import dev.topo.search.engine.ChannelPlan;
 import java.util.Optional;
 
 /**

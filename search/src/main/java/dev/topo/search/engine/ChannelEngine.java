@@ -1,17 +1,14 @@
 package dev.topo.search.engine;
 
+import dev.topo.model.NetNode;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.engine.FruitlessAttempts.State;
 import dev.topo.search.engine.GpuOrder.NetPreference;
 import dev.topo.search.path.Domain;
-import dev.topo.search.request.Constraints;
-import dev.topo.search.request.SearchMonitor;
-import dev.topo.search.request.StepBudget;
 import dev.topo.search.rules.SearchRules.FirstGpus;
 import dev.topo.search.rules.SearchRules.Heads;
 import java.util.OptionalInt;

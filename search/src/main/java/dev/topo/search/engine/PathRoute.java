@@ -1,13 +1,13 @@
 package dev.topo.search.engine;
 
+import dev.topo.model.CpuArch;
+import dev.topo.model.CpuNode;
+import dev.topo.model.CpuVendor;
+import dev.topo.model.GpuNode;
 import dev.topo.model.LinkType;
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.CpuArch;
-import dev.topo.model.node.CpuNode;
-import dev.topo.model.node.CpuVendor;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NodeType;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.Paths;
 import dev.topo.search.rules.SearchRules;

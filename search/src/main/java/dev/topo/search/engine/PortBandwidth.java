@@ -1,6 +1,6 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.node.NetNode;
+import dev.topo.model.NetNode;
 import java.util.List;
 
 /**

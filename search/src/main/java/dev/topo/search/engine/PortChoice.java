@@ -1,7 +1,7 @@
 package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
-import dev.topo.model.settings.NetDevsPolicy;
+import dev.topo.model.job.NetDevsPolicy;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.topo.search.engine;
 
 import dev.topo.model.LinkType;
+import dev.topo.model.NetNode;
+import dev.topo.model.NicNode;
+import dev.topo.model.Node;
+import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NicNode;
-import dev.topo.model.node.Node;
-import dev.topo.model.node.NodeType;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;

@@ -2,8 +2,6 @@ package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.request.Constraints;
-import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.rules.PathRules;
 
 /**

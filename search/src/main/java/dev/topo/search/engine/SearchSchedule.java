@@ -2,8 +2,6 @@ package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Pattern;
-import dev.topo.search.request.Constraints;
-import dev.topo.search.request.StepBudget;
 import dev.topo.search.rules.PathRules;
 import dev.topo.search.rules.SearchRules;
 

@@ -1,11 +1,11 @@
 package dev.topo.search.engine;
 
+import dev.topo.model.GpuNode;
 import dev.topo.model.LinkType;
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NodeType;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.LocalDevices;

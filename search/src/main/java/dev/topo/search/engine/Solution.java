@@ -1,13 +1,12 @@
 package dev.topo.search.engine;
 
+import dev.topo.model.GpuNode;
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeId;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NodeId;
-import dev.topo.search.request.Constraints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

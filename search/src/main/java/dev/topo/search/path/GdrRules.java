@@ -1,12 +1,12 @@
 package dev.topo.search.path;
 
+import dev.topo.model.GpuNode;
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NodeType;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.PathRules;
 import java.util.Arrays;
 

@@ -1,10 +1,10 @@
 package dev.topo.search.path;
 
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
+import dev.topo.model.job.NetDevsPolicy;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.node.NodeType;
-import dev.topo.model.settings.NetDevsPolicy;
 import dev.topo.search.rules.NcclProfile;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.topo.search.path;
 
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.NodeType;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.NicAccess.PxnDecision;
 import dev.topo.search.rules.PathRules;
 import java.util.Arrays;

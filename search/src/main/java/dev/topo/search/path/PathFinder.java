@@ -1,13 +1,13 @@
 package dev.topo.search.path;
 
+import dev.topo.model.CpuNode;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.node.CpuNode;
-import dev.topo.model.node.NodeType;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
 import dev.topo.search.rules.PathRules.P2cPorts;

@@ -1,8 +1,8 @@
 package dev.topo.search.path;
 
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.NodeType;
 import dev.topo.search.rules.NcclProfile;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.topo.search.path;
 
 import dev.topo.model.Link;
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.NodeType;
 import dev.topo.search.rules.LinkBandwidths;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;

@@ -1,8 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.search.rules.table.BySm;
-import dev.topo.search.rules.table.RuleTable;
-
 /**
  * Sizes in bytes of the buffers between two ranks ({@code computeBuffSizes}, {@code
  * nccl:src/init.cc}).

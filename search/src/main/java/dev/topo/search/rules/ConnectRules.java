@@ -1,8 +1,6 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
-import dev.topo.search.rules.table.BySm;
-import dev.topo.search.rules.table.RuleTable;
 import java.util.Arrays;
 
 /**

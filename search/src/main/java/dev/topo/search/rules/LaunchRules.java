@@ -1,6 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.search.rules.table.RuleTable;
 import java.util.Arrays;
 
 /** Numbers by which NCCL chooses threads and channels of a call ({@code nccl:src/enqueue.cc}). */

@@ -1,9 +1,7 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.node.CpuModel;
-import dev.topo.model.node.CpuNode;
-import dev.topo.search.rules.table.BySm;
-import dev.topo.search.rules.table.RuleTable;
+import dev.topo.model.CpuModel;
+import dev.topo.model.CpuNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,6 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.rules.release.CoveredReleases;
-import dev.topo.search.rules.table.RuleTable;
+import dev.topo.model.job.NcclSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -102,7 +100,7 @@ public record NcclProfile(
    * Settings of the user, completed by the defaults of this version. Those that it does not have
    * are ignored.
    *
-   * @throws dev.topo.model.settings.SettingException for a value with which NCCL fails or its code
+   * @throws dev.topo.model.job.SettingException for a value with which NCCL fails or its code
    *     leaves undefined what it does
    */
   public NcclSettings complete(NcclSettings settings) {

@@ -1,8 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.search.rules.table.BySm;
-import dev.topo.search.rules.table.RuleTable;
-
 /** How NCCL derives the bandwidth of NVLS ({@code ncclTopoTuneModel}). */
 public sealed interface NvlsRules {
   /** The rules of a version: its keys say which. */

@@ -1,7 +1,6 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
-import dev.topo.search.rules.table.RuleTable;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,8 +1,6 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.search.rules.table.BySm;
-import dev.topo.search.rules.table.RuleTable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.search.rules.release.CoveredReleases;
-import dev.topo.search.rules.release.NcclRelease;
 import java.util.Comparator;
 import java.util.List;
 

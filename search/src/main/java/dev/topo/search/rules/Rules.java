@@ -1,7 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.search.rules.table.RuleTable;
-
 /** A subject of the rules of a version, whose fields are read from the table when it is made. */
 abstract class Rules {
   final RuleTable table;

@@ -2,8 +2,6 @@ package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
 import dev.topo.model.xml.GraphFormat;
-import dev.topo.search.rules.table.BySm;
-import dev.topo.search.rules.table.RuleTable;
 import java.util.List;
 import java.util.Optional;
 

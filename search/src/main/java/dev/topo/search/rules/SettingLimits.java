@@ -1,9 +1,9 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.settings.NcclSetting.Kind;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingCatalog;
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.job.NcclSetting.Kind;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingCatalog;
+import dev.topo.model.job.SettingException;
 import java.util.List;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.diagnostic.ResourceTable;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.io.ResourceTable;
+import dev.topo.model.job.NcclSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -4,8 +4,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.SymmetricKernel;
-import dev.topo.search.rules.table.BySm;
-import dev.topo.search.rules.table.RuleTable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;

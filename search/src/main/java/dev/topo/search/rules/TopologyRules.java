@@ -1,9 +1,8 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.node.CpuModel;
-import dev.topo.model.node.CpuNode;
-import dev.topo.model.node.Node;
-import dev.topo.search.rules.table.RuleTable;
+import dev.topo.model.CpuModel;
+import dev.topo.model.CpuNode;
+import dev.topo.model.Node;
 import java.util.List;
 
 /** How NCCL builds a topology from a file ({@code nccl:src/graph/topo.cc}). */

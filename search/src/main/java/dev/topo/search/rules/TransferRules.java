@@ -1,7 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.search.rules.table.RuleTable;
-
 /** Numbers and rules of a send or receive ({@code addP2pToPlan}, {@code nccl:src/enqueue.cc}). */
 public final class TransferRules extends Rules {
   /** How NCCL divides a transfer over channels. */

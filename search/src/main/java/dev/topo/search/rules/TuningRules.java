@@ -3,8 +3,6 @@ package dev.topo.search.rules;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.rules.table.BySm;
-import dev.topo.search.rules.table.RuleTable;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.diagnostic.ResourceTable;
+import dev.topo.model.io.ResourceTable;
 import dev.topo.model.xml.Vocabulary;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.search.rules.table.RuleTable;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,14 +1,14 @@
 package dev.topo.search.topology;
 
+import dev.topo.model.BusId;
+import dev.topo.model.GpuNode;
 import dev.topo.model.LinkType;
+import dev.topo.model.NodeId;
+import dev.topo.model.NodeType;
+import dev.topo.model.NvsNode;
 import dev.topo.model.PathType;
-import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.node.BusId;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NodeType;
-import dev.topo.model.node.NvsNode;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlElement;

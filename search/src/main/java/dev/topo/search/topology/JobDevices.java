@@ -1,6 +1,6 @@
 package dev.topo.search.topology;
 
-import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.io.SourceLocation;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.Vocabulary;

@@ -1,7 +1,7 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.NcclProfile;
@@ -40,7 +40,7 @@ public final class MachineFile {
    * The topology for a job on some GPUs, under the rules of a version.
    *
    * @param diagnostics collects warnings about the file at the first request for a selection
-   * @throws dev.topo.model.diagnostic.TopologyFormatException if the file cannot be used
+   * @throws dev.topo.model.io.TopologyFormatException if the file cannot be used
    */
   public Topology topology(GpuSelection selection, NcclProfile profile, Diagnostics diagnostics) {
     return topologies

@@ -1,11 +1,11 @@
 package dev.topo.search.topology;
 
+import dev.topo.model.NicMerging;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.NicMerger;
 import dev.topo.model.nic.PhysicalPort;
 import dev.topo.model.nic.VirtualNicPlacer;
-import dev.topo.model.node.NicMerging;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlTreeNode;

@@ -1,14 +1,14 @@
 package dev.topo.search.topology;
 
+import dev.topo.model.CpuNode;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
+import dev.topo.model.Node;
+import dev.topo.model.NodeId;
+import dev.topo.model.NodeType;
+import dev.topo.model.PciNode;
 import dev.topo.model.Topology;
 import dev.topo.model.TopologyCheck;
-import dev.topo.model.node.CpuNode;
-import dev.topo.model.node.Node;
-import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NodeType;
-import dev.topo.model.node.PciNode;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.TopologyRules;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.Attributes;

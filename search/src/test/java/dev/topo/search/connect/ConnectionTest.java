@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import org.junit.jupiter.api.Test;

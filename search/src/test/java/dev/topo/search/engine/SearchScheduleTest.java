@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Pattern;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.ScheduleFacts.TypeRange;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.SystemBandwidth;
-import dev.topo.search.request.Constraints;
-import dev.topo.search.request.StepBudget;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.ArrayList;

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.search.rules.ReleaseRules.Fit;
-import dev.topo.search.rules.release.CoveredReleases;
-import dev.topo.search.rules.release.NcclRelease;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package dev.topo.search.rules;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.diagnostic.ResourceTable;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingCatalog;
+import dev.topo.model.io.ResourceTable;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingCatalog;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

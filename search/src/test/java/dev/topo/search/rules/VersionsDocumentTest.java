@@ -2,9 +2,8 @@ package dev.topo.search.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.fixture.DocumentTables;
-import dev.topo.search.rules.release.CoveredReleases;
+import dev.topo.model.io.ResourceTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.DeviceName;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.fixture.ShippedMachines;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;

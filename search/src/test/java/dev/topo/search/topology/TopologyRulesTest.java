@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.CpuModel;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
+import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
-import dev.topo.model.node.CpuModel;
-import dev.topo.model.node.NodeType;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import java.nio.charset.StandardCharsets;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.topo.model.LinkType;
+import dev.topo.model.NetNode;
+import dev.topo.model.NicNode;
+import dev.topo.model.NodeId;
+import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NicNode;
-import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NodeType;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;

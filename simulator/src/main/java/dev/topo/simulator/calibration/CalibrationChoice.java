@@ -1,9 +1,9 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.model.GpuNode;
 import dev.topo.model.LinkType;
+import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NodeType;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.model.settings.SettingException;
+import dev.topo.model.job.SettingException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;

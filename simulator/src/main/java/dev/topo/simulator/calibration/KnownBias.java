@@ -1,6 +1,6 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.model.diagnostic.ResourceTable;
+import dev.topo.model.io.ResourceTable;
 import dev.topo.model.operation.Protocol;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.model.diagnostic.ResourceTable;
+import dev.topo.model.io.ResourceTable;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;

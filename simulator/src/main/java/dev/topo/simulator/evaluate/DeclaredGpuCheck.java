@@ -1,8 +1,8 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 
 /**
  * Checks the declared GPUs against the actual ones. If their numbers differ it is unknown which

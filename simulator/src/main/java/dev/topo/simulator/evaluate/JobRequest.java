@@ -3,13 +3,12 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.simulator.CallContext;
+import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
-import dev.topo.simulator.fabric.Fabric;
 import dev.topo.simulator.network.ConcurrentGroups;
+import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,8 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.search.connect.Connection;
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Predictor;
-import dev.topo.tuning.communicator.Communicator;
-import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

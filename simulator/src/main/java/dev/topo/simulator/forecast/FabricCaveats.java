@@ -1,7 +1,7 @@
 package dev.topo.simulator.forecast;
 
-import dev.topo.model.fabric.HostList;
-import dev.topo.simulator.fabric.FabricTraffic;
+import dev.topo.model.nic.HostList;
+import dev.topo.simulator.network.FabricTraffic;
 import java.util.ArrayList;
 import java.util.List;
 

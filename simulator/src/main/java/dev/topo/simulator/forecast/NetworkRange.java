@@ -2,13 +2,13 @@ package dev.topo.simulator.forecast;
 
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.simulator.NetworkPredictor;
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.evaluate.NetworkPredictor;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.PublishedOperations;
-import dev.topo.simulator.peer.PeerPrediction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package dev.topo.simulator.forecast;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Predictor;
-import dev.topo.tuning.Estimate;
-import dev.topo.tuning.communicator.Communicator;
-import dev.topo.tuning.cost.CollectiveCall;
-import dev.topo.tuning.explain.ChoiceExplainer;
+import dev.topo.search.explain.ChoiceExplainer;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Estimate;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;

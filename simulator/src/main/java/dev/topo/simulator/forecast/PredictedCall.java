@@ -1,9 +1,9 @@
 package dev.topo.simulator.forecast;
 
-import dev.topo.simulator.ChoiceComparison;
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Predictor;
-import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.ChoiceComparison;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,7 +2,6 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.fabric.UplinkLoad;
 import dev.topo.simulator.timing.NodeTime;
 
 /**

@@ -1,7 +1,7 @@
 package dev.topo.simulator.network;
 
-import dev.topo.model.node.NetNode;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.NetNode;
+import dev.topo.model.job.NcclSettings;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,7 +1,7 @@
 package dev.topo.simulator.network;
 
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.NamedValue;
 import dev.topo.simulator.network.NetworkSpread.Extent;

@@ -2,7 +2,6 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.fabric.UplinkLoad;
 import dev.topo.simulator.network.NetworkTime.Limit;
 
 /**
@@ -67,7 +66,7 @@ public final class NetworkModel {
   }
 
   /** The same for sends and receives. */
-  public double kernelUs(PeerCall call, double part) {
+  public double kernelUs(NetworkTransfers call, double part) {
     return time(call.with(call.uplink().at(part))).kernelUs();
   }
 
@@ -171,7 +170,7 @@ public final class NetworkModel {
   }
 
   /** How long the kernels of sends and receives take. */
-  public NetworkTime time(PeerCall call) {
+  public NetworkTime time(NetworkTransfers call) {
     NetworkConstant share = NetworkConstant.SHARE_PEERS;
     double portPs = portPsPerByte(call.port(), share, Protocol.SIMPLE);
     double networkPs = psPerByte(portPs, call.uplink(), share);

@@ -1,15 +1,12 @@
 package dev.topo.simulator.network;
 
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.peer.P2pChannels;
-import dev.topo.simulator.fabric.Fabric;
-import dev.topo.simulator.fabric.FabricTraffic;
-import dev.topo.simulator.fabric.UplinkLoad;
+import dev.topo.search.connect.P2pChannels;
 import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.NodeTime;
@@ -234,7 +231,7 @@ public final class NetworkPlanner {
    * @param bytes size as nccl-tests counts it: of alltoall what a rank sends to all, of gather and
    *     scatter what the root has
    */
-  public Optional<PeerCall> call(PeerOperation operation, long bytes) {
+  public Optional<NetworkTransfers> call(PeerOperation operation, long bytes) {
     return switch (operation) {
       case ALLTOALL, GATHER, SCATTER -> {
         double part = (double) bytes / connection.nRanks();
@@ -242,7 +239,7 @@ public final class NetworkPlanner {
       }
       case SENDRECV ->
           Optional.of(
-              new PeerCall(
+              new NetworkTransfers(
                   bytes,
                   1,
                   connection(bytes, bytes),
@@ -260,7 +257,7 @@ public final class NetworkPlanner {
    * @param part what each rank sends to each but rank 0
    * @param factor how many times as much each sends to rank 0
    */
-  public PeerCall skewed(double part, double factor) {
+  public NetworkTransfers skewed(double part, double factor) {
     return factor == 1
         ? ofAll(part, part, peerPort(PeerOperation.ALLTOALL), peerUplink(PeerOperation.ALLTOALL))
         : ofAll(
@@ -273,11 +270,11 @@ public final class NetworkPlanner {
   }
 
   /** Every rank exchanges data with all; the busiest has {@code most} for each. */
-  private PeerCall ofAll(double part, double most, PortLoad port, UplinkLoad uplink) {
+  private NetworkTransfers ofAll(double part, double most, PortLoad port, UplinkLoad uplink) {
     int ranks = connection.nRanks();
     int remote = ranks - connection.localRanks(0);
     double channelBytes = most * (ranks - 1 + OWN_COPY) / channels();
-    return new PeerCall(
+    return new NetworkTransfers(
         part, remote, channelBytes, connection(most, remote * most), port, uplink, 0);
   }
 
@@ -308,7 +305,7 @@ public final class NetworkPlanner {
    * @param traffic what each rank sends to each, itself included, in bytes
    * @param linksUs what the busiest link inside a node needs
    */
-  public PeerCall matrix(FabricTraffic.Traffic traffic, double linksUs) {
+  public NetworkTransfers matrix(FabricTraffic.Traffic traffic, double linksUs) {
     int ranks = connection.nRanks();
     int perPeer = connection.p2pChannels(0).nChannelsPerPeer();
     double channelBytes = 0;
@@ -342,7 +339,7 @@ public final class NetworkPlanner {
       connectionBytes = Math.max(connectionBytes, connection(mostAway, away));
       peers = Math.max(peers, remote);
     }
-    return new PeerCall(
+    return new NetworkTransfers(
         1,
         peers,
         channelBytes,

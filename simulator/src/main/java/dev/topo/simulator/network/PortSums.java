@@ -1,14 +1,14 @@
 package dev.topo.simulator.network;
 
+import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeId;
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NodeType;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccessFinder;

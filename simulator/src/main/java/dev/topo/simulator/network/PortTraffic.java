@@ -1,14 +1,12 @@
 package dev.topo.simulator.network;
 
+import dev.topo.model.NetNode;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import dev.topo.search.path.Domain;
-import dev.topo.simulator.fabric.FabricTraffic;
-import dev.topo.simulator.fabric.PeerHops;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.topo.simulator.timing;
 
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.peer.BufferSizes;
+import dev.topo.search.connect.BufferSizes;
 
 /**
  * How much a channel moves in one step ({@code calcCollChunking}, {@code nccl:src/enqueue.cc}), for

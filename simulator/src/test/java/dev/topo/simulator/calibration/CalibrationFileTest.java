@@ -3,7 +3,7 @@ package dev.topo.simulator.calibration;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

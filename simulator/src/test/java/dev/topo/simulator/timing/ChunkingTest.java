@@ -2,7 +2,7 @@ package dev.topo.simulator.timing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.measured.Measurement;
+import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.operation.Collective;
-import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;

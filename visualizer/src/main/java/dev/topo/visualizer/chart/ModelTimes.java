@@ -1,8 +1,8 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Predictor;
-import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
 import java.util.Optional;
 
 /**

@@ -1,10 +1,10 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.measured.PeerMeasurement;
+import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.simulator.Predictor;
-import dev.topo.simulator.peer.PeerPrediction;
-import dev.topo.simulator.peer.PeerPredictor;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Chart.Shaded;
 import dev.topo.visualizer.chart.Curve.Look;

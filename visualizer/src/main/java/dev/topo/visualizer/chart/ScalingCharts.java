@@ -1,6 +1,6 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.measured.PredictedTable.Prediction;
+import dev.topo.inspect.measured.PredictedTable.Prediction;
 import dev.topo.model.QuantityFormat;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Chart.Shaded;

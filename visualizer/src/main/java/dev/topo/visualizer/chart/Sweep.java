@@ -1,8 +1,8 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.measured.Measurement;
-import dev.topo.measured.PeerMeasurement;
-import dev.topo.simulator.Predictor;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.PeerMeasurement;
+import dev.topo.simulator.evaluate.Predictor;
 import java.util.List;
 import java.util.Optional;
 

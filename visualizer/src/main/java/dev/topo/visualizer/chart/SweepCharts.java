@@ -1,10 +1,10 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.measured.Measurement;
-import dev.topo.measured.Measurement.Pair;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.Predictor;
-import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;

@@ -2,13 +2,10 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.ChoiceComparison;
-import dev.topo.simulator.Prediction;
-import dev.topo.tuning.cost.CollectiveCall;
-import dev.topo.tuning.launch.SizeRange;
-import dev.topo.visualizer.report.subject.DeviceFormat;
-import dev.topo.visualizer.report.subject.ReportPart;
-import dev.topo.visualizer.report.subject.ReportSubject;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.SizeRange;
+import dev.topo.simulator.evaluate.ChoiceComparison;
+import dev.topo.simulator.evaluate.Prediction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,14 +2,13 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.tuning.SwitchPoints;
-import dev.topo.tuning.cost.CollectiveCall;
-import dev.topo.tuning.cost.CommFacts;
-import dev.topo.tuning.launch.Decision;
-import dev.topo.tuning.launch.SizeRange;
-import dev.topo.visualizer.html.DataTable;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.report.subject.ReportSubject;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.SizeRange;
+import dev.topo.search.tuning.SwitchPoints;
+import dev.topo.visualizer.view.DataTable;
+import dev.topo.visualizer.view.Element;
 import java.util.List;
 
 /** The algorithm and protocol that NCCL chooses, by size. */

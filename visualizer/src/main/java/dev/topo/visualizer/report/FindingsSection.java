@@ -1,10 +1,9 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.html.Markup;
-import dev.topo.visualizer.report.subject.ReportSubject;
-import dev.topo.visualizer.report.subject.ReportSubject.FileFindings;
+import dev.topo.inspect.lint.LintFinding;
+import dev.topo.visualizer.report.ReportSubject.FileFindings;
+import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.List;
 

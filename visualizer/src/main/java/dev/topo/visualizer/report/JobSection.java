@@ -1,14 +1,13 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.search.connect.Connection;
-import dev.topo.visualizer.html.DataTable;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.job.JobFlow;
-import dev.topo.visualizer.job.JobFlow.Shape;
-import dev.topo.visualizer.job.JobFlowFinder;
-import dev.topo.visualizer.job.JobLayout;
-import dev.topo.visualizer.report.subject.ReportSubject;
-import dev.topo.visualizer.scene.SteppedDrawing;
+import dev.topo.visualizer.drawing.JobFlow;
+import dev.topo.visualizer.drawing.JobFlow.Shape;
+import dev.topo.visualizer.drawing.JobFlowFinder;
+import dev.topo.visualizer.drawing.JobLayout;
+import dev.topo.visualizer.drawing.SteppedDrawing;
+import dev.topo.visualizer.view.DataTable;
+import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
 

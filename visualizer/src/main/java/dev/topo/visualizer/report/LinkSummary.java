@@ -1,11 +1,9 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Paths;
-import dev.topo.visualizer.report.subject.DeviceFormat;
-import dev.topo.visualizer.report.subject.ReportPart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

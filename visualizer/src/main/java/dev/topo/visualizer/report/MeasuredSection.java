@@ -1,12 +1,11 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.measured.Measurement;
+import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.accuracy.MeasurementVerdict;
-import dev.topo.tuning.cost.CollectiveCall;
-import dev.topo.visualizer.html.DataTable;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.report.subject.ReportSubject;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.verdict.MeasurementVerdict;
+import dev.topo.visualizer.view.DataTable;
+import dev.topo.visualizer.view.Element;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -1,10 +1,10 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.diagnostic.Invocation;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.html.HtmlWriter;
-import dev.topo.visualizer.html.Markup;
-import dev.topo.visualizer.svg.SvgWriter;
+import dev.topo.model.io.Invocation;
+import dev.topo.visualizer.image.SvgWriter;
+import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.HtmlWriter;
+import dev.topo.visualizer.view.Markup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,15 +1,13 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Paths;
-import dev.topo.visualizer.host.PathHosts;
-import dev.topo.visualizer.html.DataTable;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.html.Markup;
-import dev.topo.visualizer.report.subject.DeviceFormat;
-import dev.topo.visualizer.report.subject.ReportPart;
+import dev.topo.visualizer.drawing.PathHosts;
+import dev.topo.visualizer.view.DataTable;
+import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -1,19 +1,17 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.P2pChannels;
 import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.connect.PortMatrix.Cell;
-import dev.topo.search.peer.P2pChannels;
-import dev.topo.tuning.explain.CollNetAbsence;
-import dev.topo.tuning.explain.NvlsAbsence;
-import dev.topo.visualizer.html.DataTable;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.html.Markup;
-import dev.topo.visualizer.report.subject.ReportPart;
-import dev.topo.visualizer.report.subject.ReportSubject;
+import dev.topo.search.explain.CollNetAbsence;
+import dev.topo.search.explain.NvlsAbsence;
+import dev.topo.visualizer.view.DataTable;
+import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

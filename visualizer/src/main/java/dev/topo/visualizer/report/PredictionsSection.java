@@ -1,23 +1,21 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.measured.MeasuredRun;
-import dev.topo.measured.Measurement;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Predictor;
-import dev.topo.tuning.cost.CollectiveCall;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.ChartSheet;
 import dev.topo.visualizer.chart.Curve;
 import dev.topo.visualizer.chart.ForecastChart;
 import dev.topo.visualizer.chart.ModelTimes;
-import dev.topo.visualizer.html.DataTable;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.html.Markup;
-import dev.topo.visualizer.jfree.ChartSheet;
-import dev.topo.visualizer.png.NoFontException;
-import dev.topo.visualizer.report.subject.DeviceFormat;
-import dev.topo.visualizer.report.subject.ReportSubject;
+import dev.topo.visualizer.chart.NoFontException;
+import dev.topo.visualizer.view.DataTable;
+import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.List;
 

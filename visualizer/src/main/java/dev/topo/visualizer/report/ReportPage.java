@@ -1,9 +1,7 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.simulator.accuracy.MeasurementVerdict;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.report.subject.ReportPart;
-import dev.topo.visualizer.report.subject.ReportSubject;
+import dev.topo.simulator.verdict.MeasurementVerdict;
+import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
 

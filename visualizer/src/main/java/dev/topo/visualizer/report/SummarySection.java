@@ -1,17 +1,14 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.inspect.caveat.Caveat;
-import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.LintFinding;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.simulator.Prediction;
-import dev.topo.simulator.accuracy.MeasurementVerdict;
-import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.report.subject.DeviceFormat;
-import dev.topo.visualizer.report.subject.ReportPart;
-import dev.topo.visualizer.report.subject.ReportSubject;
+import dev.topo.model.io.Severity;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.verdict.MeasurementVerdict;
+import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,9 @@
 /**
- * A machine or job on one page: summary, drawings with their channels, paths, graphs, choices,
- * predictions and measurements, and the findings in its files. Start with {@link
- * dev.topo.visualizer.report.ReportPage}. The page is self-contained: style and script are
- * resources of this package and are written into it.
+ * Self-contained pages: a machine or job ({@link dev.topo.visualizer.report.ReportPage}), the
+ * results of a sweep ({@link dev.topo.visualizer.report.SweepPage}), a job's communication ({@link
+ * dev.topo.visualizer.report.WorkloadPage}), another release for a fleet ({@link
+ * dev.topo.visualizer.report.UpgradePage}). Style and script are resources of this package and are
+ * written into the page.
  */
 @NullMarked
 package dev.topo.visualizer.report;

@@ -1,9 +1,0 @@
-/**
- * Packs channels into a node so that they use its links best. Start with {@link
- * dev.topo.advice.packing.ChannelSpace}, the link model of the channels, and {@link
- * dev.topo.advice.packing.KindPacker}. Knows no calls and no times.
- */
-@NullMarked
-package dev.topo.advice.packing;
-
-import org.jspecify.annotations.NullMarked;

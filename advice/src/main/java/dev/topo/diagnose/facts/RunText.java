@@ -1,9 +1,0 @@
-package dev.topo.diagnose.facts;
-
-/**
- * A file with lines of a run.
- *
- * @param name as the user gave it
- * @param text its contents
- */
-public record RunText(String name, String text) {}

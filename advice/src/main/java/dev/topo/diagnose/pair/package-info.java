@@ -1,9 +1,0 @@
-/**
- * Which hosts, network ports, rails and switches explain the slow runs of a matrix of pairs. Start
- * with {@link dev.topo.diagnose.pair.PairDiagnosis}. Knows measurements and the map of switches, no
- * model of NCCL.
- */
-@NullMarked
-package dev.topo.diagnose.pair;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package dev.topo.cli.help;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/**
+ * An option or a positional parameter, as man pages and completions show it.
+ *
+ * @param names of the option, shortest first; empty for a positional parameter
+ * @param value name of its value, as in {@code FILE}; empty if it takes none
+ * @param isFile whether the value is, or may be, a file or a folder
+ * @param words the values to choose from; empty if it takes others
+ * @param isRepeatable whether it may be given several times
+ * @param description one paragraph an entry
+ */
+record Argument(
+    List<String> names,
+    String value,
+    boolean isFile,
+    List<String> words,
+    boolean isRepeatable,
+    List<String> description) {
+
+  Argument {
+    names = List.copyOf(names);
+    words = List.copyOf(words);
+    description = List.copyOf(description);
+  }
+
+  /** The options of a command, sorted by their longest name. */
+  static List<Argument> options(CommandSpec command) {
+    return command.options().stream()
+        .sorted(Comparator.comparing(option -> option.longestName().replaceFirst("^-+", "")))
+        .map(Argument::of)
+        .filter(option -> !option.description().isEmpty())
+        .toList();
+  }
+
+  /** The positional parameters of a command. */
+  static List<Argument> parameters(CommandSpec command) {
+    return command.positionalParameters().stream().map(Argument::of).toList();
+  }
+
+  private static Argument of(OptionSpec option) {
+    List<String> names =
+        Arrays.stream(option.names())
+            .sorted(Comparator.comparing(String::length).thenComparing(String::compareTo))
+            .toList();
+    boolean takesValue = option.arity().max() > 0;
+    return new Argument(
+        names,
+        takesValue ? plain(option.paramLabel()) : "",
+        takesValue && isFile(option),
+        takesValue ? words(option) : List.of(),
+        option.isMultiValue(),
+        description(option));
+  }
+
+  private static Argument of(PositionalParamSpec parameter) {
+    return new Argument(
+        List.of(),
+        plain(parameter.paramLabel()),
+        isFile(parameter),
+        words(parameter),
+        parameter.isMultiValue(),
+        description(parameter));
+  }
+
+  /** The longest name, or the name of the value. */
+  String title() {
+    return names.isEmpty() ? value : names.get(names.size() - 1);
+  }
+
+  /** The first sentence of the description, without its full stop and the default. */
+  String summary() {
+    return firstSentence(String.join(" ", description).replaceFirst(" \\(default: .*", ""));
+  }
+
+  /** The first sentence of a text, without its full stop. */
+  static String firstSentence(String text) {
+    return text.strip().replaceFirst("(?s)(?<=[^.])[.:;] .*|[.:]$", "");
+  }
+
+  private static List<String> words(ArgSpec argument) {
+    List<String> words = new ArrayList<>();
+    if (argument.completionCandidates() != null) {
+      argument.completionCandidates().forEach(words::add);
+    }
+    return words;
+  }
+
+  private static boolean isFile(ArgSpec argument) {
+    return Stream.concat(Stream.of(argument.type()), Arrays.stream(argument.auxiliaryTypes()))
+            .anyMatch(type -> type == Path.class)
+        || argument.paramLabel().matches(".*\\b(FILE|DIR|PATH|TRACE|MEASURED)\\b.*");
+  }
+
+  private static List<String> description(ArgSpec argument) {
+    String values = String.join(", ", words(argument));
+    String standard = String.valueOf(argument.defaultValueString(true));
+    return Arrays.stream(argument.description())
+        .map(line -> line.replace("${COMPLETION-CANDIDATES}", values))
+        .map(line -> line.replace("${DEFAULT-VALUE}", standard))
+        .map(Argument::plain)
+        .toList();
+  }
+
+  /** A text of picocli without its markup and escapes. */
+  static String plain(String text) {
+    return Ansi.OFF.string(text.replace("%%", "%").replace("%n", "\n"));
+  }
+}

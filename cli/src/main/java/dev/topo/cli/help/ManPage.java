@@ -1,0 +1,276 @@
+package dev.topo.cli.help;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The man page of a command, in roff with the macros of man(7): the text of {@code --help}, and
+ * what all commands share: exit status, variables, schemas of JSON. The same command gives the same
+ * bytes.
+ */
+public final class ManPage {
+  private static final String EXAMPLE = "Example: ";
+
+  /** Schemas of docs/schema by the command that writes them; those of topo itself under "topo". */
+  private static final Map<String, List<String>> SCHEMAS =
+      schemas(
+          "advise calibrate calibrate-network connect diagnose diagnose-pairs diff diff-fleet doctor explain"
+              + " guest lint lint-rules paths predict predict-against predict-scaling search show"
+              + " sweep sweep-diff sweep-folder sweep-plan sweep-spec tune upgrade upgrade-fleet verify whatif whatif-placements workload");
+
+  /** Exit statuses with their meaning; scripts depend on them. */
+  private static final List<String> STATUSES =
+      List.of(
+          "0 Done.",
+          "1 A check failed, differences were found, or nothing was found.",
+          "2 Usage: an option or a value is wrong, or an output file cannot be written.",
+          "3 Bad input. The message names file, line, column, element, value and what was expected.",
+          "4 Hardware, a library or memory is missing.",
+          "70 A bug in topo.");
+
+  private static final List<String> VARIABLES =
+      List.of(
+          "TOPO_JAVA_OPTS Options for the Java virtual machine, separated by blanks, such as -Xmx8g.",
+          "NO_COLOR If it is not empty, nothing is coloured. Colours are used on terminals only.");
+
+  private final CommandSpec command;
+  private final String version;
+  private final StringBuilder page = new StringBuilder();
+
+  private ManPage(CommandSpec command, String version) {
+    this.command = command;
+    this.version = version;
+  }
+
+  /** The schemas that are known here, sorted. */
+  static List<String> schemas() {
+    return SCHEMAS.values().stream().flatMap(List::stream).sorted().toList();
+  }
+
+  private static Map<String, List<String>> schemas(String names) {
+    Map<String, List<String>> byCommand =
+        new TreeMap<>(Map.of("topo", List.of("versions"), "run", List.of("replay")));
+    for (String name : names.split(" ")) {
+      byCommand.computeIfAbsent(name.split("-")[0], key -> new ArrayList<>()).add(name);
+    }
+    return byCommand;
+  }
+
+  /**
+   * The page of a command.
+   *
+   * @param version of topo
+   */
+  public static String of(CommandLine command, String version) {
+    return new ManPage(command.getCommandSpec(), version).write();
+  }
+
+  /** The name of the page: {@code topo-predict} for {@code topo predict}. */
+  public static String name(CommandLine command) {
+    return command.getCommandSpec().qualifiedName("-");
+  }
+
+  private String write() {
+    String name = command.qualifiedName("-");
+    line(
+        ".TH \"%s\" \"1\" \"\" \"topo %s\" \"topo\"", text(name.toUpperCase(Locale.ROOT)), version);
+    line(".nh");
+    line(".ad l");
+    section("NAME");
+    String description = join(command.usageMessage().description());
+    line("%s \\- %s", text(name), text(decapitalized(Argument.firstSentence(description))));
+    section("SYNOPSIS");
+    synopsis();
+    section("DESCRIPTION");
+    paragraph(description);
+    notes().forEach(this::paragraph);
+    arguments("ARGUMENTS", Argument.parameters(command));
+    arguments("OPTIONS", Argument.options(command));
+    commands();
+    entries("EXIT STATUS", STATUSES);
+    json();
+    environment();
+    examples();
+    seeAlso();
+    return page.toString();
+  }
+
+  private void synopsis() {
+    StringBuilder words = new StringBuilder("\\fB" + text(command.qualifiedName()) + "\\fR");
+    words.append(" [\\fIOPTION\\fR]...");
+    for (Argument parameter : Argument.parameters(command)) {
+      words.append(" [\\fI").append(text(parameter.value())).append("\\fR]");
+      words.append(parameter.isRepeatable() ? "..." : "");
+    }
+    line(
+        "%s%s",
+        words, command.subcommands().isEmpty() ? "" : " \\fICOMMAND\\fR [\\fIARGUMENT\\fR]...");
+  }
+
+  /** Paragraphs of the footer that are no examples; the exit status has a section of its own. */
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    StringBuilder open = new StringBuilder();
+    for (String footer : command.usageMessage().footer()) {
+      String words = Argument.plain(footer).strip();
+      boolean isNote = !words.isEmpty() && !words.startsWith(EXAMPLE);
+      if (isNote && !words.startsWith("Exit status: ")) {
+        open.append(open.isEmpty() ? "" : " ").append(words);
+      } else if (!open.isEmpty()) {
+        notes.add(open.toString());
+        open.setLength(0);
+      }
+    }
+    if (!open.isEmpty()) {
+      notes.add(open.toString());
+    }
+    return notes;
+  }
+
+  private void arguments(String title, List<Argument> arguments) {
+    if (arguments.isEmpty()) {
+      return;
+    }
+    section(title);
+    for (Argument argument : arguments) {
+      line(".TP");
+      line("%s", head(argument));
+      boolean isFirst = true;
+      for (String words : argument.description()) {
+        if (!isFirst) {
+          line(".br");
+        }
+        line("%s", text(words));
+        isFirst = false;
+      }
+    }
+  }
+
+  private static String head(Argument argument) {
+    String value = "\\fI" + text(argument.value()) + "\\fR";
+    if (argument.names().isEmpty()) {
+      return value;
+    }
+    List<String> names =
+        argument.names().stream().map(name -> "\\fB" + text(name) + "\\fR").toList();
+    return String.join(", ", names) + (argument.value().isEmpty() ? "" : "=" + value);
+  }
+
+  private void commands() {
+    if (command.subcommands().isEmpty()) {
+      return;
+    }
+    section("COMMANDS");
+    command
+        .subcommands()
+        .forEach(
+            (name, line) -> {
+              line(".TP");
+              line("\\fBtopo\\-%s\\fR(1)", text(name));
+              String words = join(line.getCommandSpec().usageMessage().description());
+              line("%s.", text(Argument.firstSentence(words)));
+            });
+  }
+
+  private void entries(String title, List<String> entries) {
+    section(title);
+    for (String entry : entries) {
+      String[] parts = entry.split(" ", 2);
+      line(".TP");
+      line("\\fB%s\\fR", text(parts[0]));
+      line("%s", text(parts[1]));
+    }
+  }
+
+  private void json() {
+    List<String> names = SCHEMAS.getOrDefault(command.name(), List.of());
+    if (names.isEmpty()) {
+      return;
+    }
+    section("JSON");
+    paragraph(
+        "The first field of a document, schema, names its kind. The JSON Schemas (draft 2020-12) are in the"
+            + " folder docs/schema of the documentation:");
+    for (String name : names) {
+      line(".TP");
+      line("\\fBtopo/%s/1\\fR", text(name));
+      line("%s", text(name + ".schema.json"));
+    }
+  }
+
+  private void environment() {
+    entries("ENVIRONMENT", VARIABLES);
+    line(".PP");
+    line(
+        "%s",
+        text(
+            "There is no configuration file, and no variable gives an option another default. Settings of NCCL"
+                + " in the environment are used only where the text of an option says so, as that of"
+                + " --env-from-process."));
+  }
+
+  private void examples() {
+    List<String> examples =
+        Arrays.stream(command.usageMessage().footer())
+            .map(Argument::plain)
+            .filter(words -> words.startsWith(EXAMPLE))
+            .map(words -> words.substring(EXAMPLE.length()))
+            .toList();
+    if (examples.isEmpty()) {
+      return;
+    }
+    section("EXAMPLES");
+    for (String example : examples) {
+      line(".PP");
+      line(".nf");
+      line("%s", text(example));
+      line(".fi");
+    }
+  }
+
+  private void seeAlso() {
+    section("SEE ALSO");
+    CommandLine parent = command.parent() == null ? null : command.parent().commandLine();
+    line("%s", parent == null ? "nvidia\\-smi(1)" : "\\fB" + text(name(parent)) + "\\fR(1)");
+  }
+
+  private void section(String title) {
+    line(".SH \"%s\"", title);
+  }
+
+  private void paragraph(String words) {
+    line(".PP");
+    line("%s", text(words));
+  }
+
+  private void line(String format, Object... arguments) {
+    page.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+  }
+
+  private static String join(String... lines) {
+    return Argument.plain(String.join(" ", lines)).strip();
+  }
+
+  /** As in a list of names: a word in capitals, such as NCCL, stays. */
+  private static String decapitalized(String words) {
+    boolean isName = words.length() < 2 || !Character.isLowerCase(words.charAt(1));
+    return isName ? words : words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
+  }
+
+  /** A text that roff prints as it is; no line of it is taken for a macro. */
+  private static String text(String words) {
+    String escaped =
+        words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga");
+    return escaped
+        .replace("^", "\\(ha")
+        .replace("~", "\\(ti")
+        .replaceAll("(?m)^(?=[.])", "\\\\&")
+        .replace("\n", "\n.br\n");
+  }
+}

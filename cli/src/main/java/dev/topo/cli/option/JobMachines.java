@@ -1,0 +1,175 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.terminal.Streams;
+import dev.topo.model.GpuNode;
+import dev.topo.model.Topology;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.RankList;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.DomainShape;
+import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.search.topology.NvlinkDomain.HostGpu;
+import dev.topo.search.topology.RankFusion;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Makes the machines of a job, each of one host or an NVLink domain of several, from files. */
+final class JobMachines {
+  private final InputOptions input;
+  private final NcclSettings settings;
+  private final NcclProfile profile;
+  private final Streams streams;
+  private final Map<Hosts, Machine> machines = new HashMap<>();
+  private final Map<List<Path>, XmlElement> systems = new HashMap<>();
+  private final Map<String, Topology> byShape = new HashMap<>();
+
+  JobMachines(InputOptions input, NcclSettings settings, NcclProfile profile, Streams streams) {
+    this.input = input;
+    this.settings = settings;
+    this.profile = profile;
+    this.streams = streams;
+  }
+
+  /**
+   * The hosts of a machine.
+   *
+   * @param files the file of each
+   * @param order the GPUs in rank order; empty for all in the order of the files
+   */
+  record Hosts(List<Path> files, Optional<List<HostGpu>> order) {
+    Hosts {
+      files = List.copyOf(files);
+      order = order.map(List::copyOf);
+    }
+
+    /** All GPUs of some hosts. */
+    static Hosts all(List<Path> files) {
+      return new Hosts(files, Optional.empty());
+    }
+  }
+
+  /** The job of some machines; equal ones are one object. */
+  Job job(List<Hosts> inRankOrder) {
+    return new Job(
+        inRankOrder.stream()
+            .map(
+                hosts ->
+                    machines.computeIfAbsent(hosts, key -> new Machine(topology(hosts), settings)))
+            .toList());
+  }
+
+  private Topology topology(Hosts hosts) {
+    if (hosts.order().isPresent()) {
+      return ofShape(RankFusion.inRankOrder(system(hosts.files()), hosts.order().get()));
+    }
+    return hosts.files().size() == 1
+        ? input.topology(hosts.files().get(0), profile, streams)
+        : input.topology(system(hosts.files()), input.selection(), profile, streams);
+  }
+
+  /** The topology of a machine with some of its GPUs, by rank; equal parts have the same one. */
+  Topology some(Hosts hosts, List<GpuNode> gpus) {
+    List<HostGpu> taken = gpus.stream().map(JobMachines::place).toList();
+    Path file = hosts.files().get(0);
+    if (new HashSet<>(taken).size() < gpus.size()) {
+      throw new SettingException(
+          "%s has several GPUs with the same dev, expected one dev for each".formatted(file));
+    }
+    if (hosts.order().isPresent()) {
+      return ofShape(RankFusion.inRankOrder(system(hosts.files()), taken));
+    }
+    XmlElement system = system(hosts.files());
+    return NvlinkDomain.hasSeveralHosts(system)
+        ? ofShape(NvlinkDomain.only(system, taken::contains))
+        : input.topology(
+            file,
+            GpuSelection.of(taken.stream().map(HostGpu::dev).collect(Collectors.toSet())),
+            profile,
+            streams);
+  }
+
+  private Topology ofShape(XmlElement system) {
+    return byShape.computeIfAbsent(
+        DomainShape.of(system),
+        shape -> input.topology(system, GpuSelection.ALL, profile, streams));
+  }
+
+  private XmlElement system(List<Path> files) {
+    return systems.computeIfAbsent(
+        files,
+        hosts -> {
+          List<XmlElement> each = hosts.stream().map(file -> input.document(file).root()).toList();
+          each.forEach(InputOptions::requireGpu);
+          return each.size() == 1 ? each.get(0) : NvlinkDomain.fuse(each);
+        });
+  }
+
+  /**
+   * The machines of a job whose ranks have another order.
+   *
+   * @param usual the machines in the usual order
+   * @throws SettingException if a rank is not one of the job, or those of a machine are not next to
+   *     each other
+   */
+  List<Hosts> inOrder(List<Hosts> usual, RankList list) {
+    List<Machine> inJob = job(usual).machines();
+    List<Integer> machineOf = new ArrayList<>();
+    List<HostGpu> gpuOf = new ArrayList<>();
+    for (int m = 0; m < inJob.size(); m++) {
+      List<GpuNode> gpus = new ArrayList<>(inJob.get(m).topology().gpus());
+      gpus.sort(Comparator.comparingInt(GpuNode::rank));
+      for (GpuNode gpu : gpus) {
+        machineOf.add(m);
+        gpuOf.add(place(gpu));
+      }
+    }
+    Map<Integer, List<HostGpu>> taken = new LinkedHashMap<>();
+    int before = -1;
+    for (int rank : list.ranks()) {
+      if (rank >= gpuOf.size()) {
+        throw new SettingException(
+            "--ranks: rank %s is not in the job, expected 0 to %s"
+                .formatted(rank, gpuOf.size() - 1));
+      }
+      int machine = machineOf.get(rank);
+      if (machine != before && taken.containsKey(machine)) {
+        throw new SettingException(
+            ("--ranks: rank %s is of node %s, whose other ranks are not next to it: not supported between nodes"
+                    + " that only the network joins, expected the ranks of a node or NVLink domain in one block")
+                .formatted(rank, machine));
+      }
+      taken.computeIfAbsent(machine, key -> new ArrayList<>()).add(gpuOf.get(rank));
+      before = machine;
+    }
+    List<Hosts> ordered = new ArrayList<>();
+    taken.forEach(
+        (machine, gpus) -> {
+          List<HostGpu> all = new ArrayList<>();
+          for (int rank = 0; rank < gpuOf.size(); rank++) {
+            if (machineOf.get(rank).equals(machine)) {
+              all.add(gpuOf.get(rank));
+            }
+          }
+          Hosts hosts = usual.get(machine);
+          ordered.add(gpus.equals(all) ? hosts : new Hosts(hosts.files(), Optional.of(gpus)));
+        });
+    return ordered;
+  }
+
+  private static HostGpu place(GpuNode gpu) {
+    return new HostGpu(gpu.id().systemId(), gpu.dev());
+  }
+}

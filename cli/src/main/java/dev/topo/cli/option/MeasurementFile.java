@@ -1,0 +1,59 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.terminal.Streams;
+import dev.topo.inspect.log.RunMismatches;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.inspect.measured.RunReader;
+import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.visualizer.view.CaveatMark;
+import java.nio.file.Path;
+
+/** Reads measurements and reports on stderr what their file leaves open. */
+public final class MeasurementFile {
+  private MeasurementFile() {}
+
+  /**
+   * The contents of a file; prints doubts about them on stderr. From then on the command follows
+   * the rules of the run's release, unless the user names another.
+   *
+   * @throws TopologyFormatException if it cannot be read
+   */
+  public static MeasuredRun readAny(
+      Path file, RunHints unsaid, VersionOptions version, Streams streams) {
+    MeasuredRun run = RunReader.read(file, unsaid);
+    version.follow(run.origin());
+    RunMismatches.ofRelease(run.file(), run.origin(), version.rules())
+        .forEach(caveat -> CaveatMark.report(caveat, streams::message));
+    run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
+    return run;
+  }
+
+  /**
+   * The measurements of a file; prints doubts about them on stderr.
+   *
+   * @throws TopologyFormatException if there are none, not even wrong ones
+   */
+  public static MeasuredRun read(
+      Path file, RunHints unsaid, VersionOptions version, Streams streams) {
+    MeasuredRun run = readAny(file, unsaid, version, streams);
+    if (run.measurements().isEmpty() && run.wrong().isEmpty()) {
+      throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
+    }
+    return run;
+  }
+
+  /**
+   * GPUs for which one process launches kernels; if not in the file, all of a node, with a note on
+   * stderr.
+   */
+  public static int gpusPerProcess(MeasuredRun run, int most, Streams streams) {
+    if (run.gpusPerProcess().isEmpty() && most > 1) {
+      streams.message(
+          "note: %s does not contain the number of GPUs per process: all %s are assumed (--ranks-per-process)"
+              .formatted(run.file(), most));
+    }
+    return Math.min(most, run.gpusPerProcess().orElse(most));
+  }
+}

@@ -1,0 +1,39 @@
+package dev.topo.cli.option;
+
+import dev.topo.hw.probe.ProbeOptions;
+import dev.topo.hw.run.HostAddress;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.xml.XmlReader;
+import java.nio.file.Path;
+
+/** The options of a probe from NCCL's settings. */
+public final class ProbeSettings {
+  private ProbeSettings() {}
+
+  /**
+   * Options for probing this host, including the interface towards NCCL_COMM_ID.
+   *
+   * @throws dev.topo.model.io.TopologyFormatException if NCCL_TOPO_FILE cannot be read
+   */
+  public static ProbeOptions ofThisHost(NcclSettings settings) {
+    ProbeOptions options = ofCapture(settings);
+    return settings
+        .text("NCCL_COMM_ID")
+        .flatMap(HostAddress::interfaceTo)
+        .map(options::withMeetingInterface)
+        .orElse(options);
+  }
+
+  /**
+   * Options for a look at a machine that was captured elsewhere.
+   *
+   * @throws dev.topo.model.io.TopologyFormatException if NCCL_TOPO_FILE cannot be read
+   */
+  public static ProbeOptions ofCapture(NcclSettings settings) {
+    ProbeOptions options = ProbeOptions.DEFAULTS.withSettings(settings);
+    return settings
+        .text("NCCL_TOPO_FILE")
+        .map(file -> options.withTopologyFile(new XmlReader().read(Path.of(file)).root()))
+        .orElse(options);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.topo.cli.terminal;
+
+import dev.topo.model.io.PlainText;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where data and messages go. Both are UTF-8, whatever the locale, so that the same question gives
+ * the same bytes.
+ *
+ * @param out data
+ * @param err messages
+ * @param progress how far long work is, for a person at a terminal
+ */
+public record Streams(PrintStream out, PrintStream err, Progress progress) {
+  /** The file that the argument {@code -} denotes. */
+  static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+
+  /** Streams without progress. */
+  public Streams(PrintStream out, PrintStream err) {
+    this(out, err, Progress.NONE);
+  }
+
+  /** The file that a word of the command line names: {@code -} is standard input. */
+  public static Path file(String word) {
+    return word.equals("-") ? STANDARD_INPUT : Path.of(word);
+  }
+
+  /** Whether a file is standard input. */
+  public static boolean isStandardInput(Path file) {
+    return file.equals(STANDARD_INPUT);
+  }
+
+  /**
+   * Standard output and standard error of the process.
+   *
+   * @param environment its variables
+   */
+  public static Streams ofProcess(Map<String, String> environment) {
+    OutputStream out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+    OutputStream err = new FileOutputStream(FileDescriptor.err);
+    Terminal terminal = Terminal.ofProcess(environment);
+    if (!terminal.canRewrite()) {
+      return new Streams(buffered(out), buffered(err));
+    }
+    StatusLine line = new StatusLine(err);
+    // Who ends the command with Ctrl-C finds the prompt on an empty line.
+    Runtime.getRuntime().addShutdownHook(new Thread(line::close, "end of progress"));
+    if (terminal.isOut()) {
+      out = line.guard(out);
+    } else if (terminal.isOutRead()) {
+      out = line.closedBy(out);
+    }
+    return new Streams(buffered(out), buffered(line.guard(err)), Progress.on(line, terminal));
+  }
+
+  private static PrintStream buffered(OutputStream stream) {
+    return new PrintStream(new BufferedOutputStream(stream), false, StandardCharsets.UTF_8);
+  }
+
+  /** Prints a message of one line on stderr, after the name of the command. */
+  public void message(@Nullable String text) {
+    err.print("topo: " + PlainText.oneLine(String.valueOf(text)) + "\n");
+    err.flush();
+  }
+
+  /** Prints lines on stdout. */
+  public void print(String lines) {
+    out.print(PlainText.lines(lines));
+    out.flush();
+  }
+
+  /** Writes out what is buffered. */
+  public void flush() {
+    out.flush();
+    err.flush();
+  }
+}

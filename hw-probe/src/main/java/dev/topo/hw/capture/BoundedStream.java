@@ -1,0 +1,56 @@
+package dev.topo.hw.capture;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * The bytes of an archive, as many at once as its reader allows: a header that claims to be longer
+ * would be read to memory as a whole.
+ */
+final class BoundedStream extends FilterInputStream {
+  private long allowed;
+
+  BoundedStream(InputStream in) {
+    super(in);
+  }
+
+  /** Allows this number of bytes from now on, whatever was allowed before. */
+  void allow(long bytes) {
+    allowed = bytes;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] buffer, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    if (allowed <= 0) {
+      throw new IOException("a header is too long");
+    }
+    int count = in.read(buffer, offset, (int) Math.min(length, allowed));
+    allowed -= Math.max(0, count);
+    return count;
+  }
+
+  @Override
+  public long skip(long bytes) throws IOException {
+    if (allowed <= 0 && bytes > 0) {
+      throw new IOException("a header is too long");
+    }
+    long count = in.skip(Math.min(bytes, allowed));
+    allowed -= count;
+    return count;
+  }
+
+  @Override
+  public boolean markSupported() {
+    return false;
+  }
+}

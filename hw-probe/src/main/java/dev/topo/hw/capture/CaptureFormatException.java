@@ -1,0 +1,10 @@
+package dev.topo.hw.capture;
+
+/** A file is not a capture that can be used. The message has the entry and what was expected. */
+public final class CaptureFormatException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public CaptureFormatException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,308 @@
+package dev.topo.hw.capture;
+
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.TemporaryFiles;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Unpacks a capture to a temporary folder. The file is hostile until checked: names that lead out
+ * of the folder, links that do, anything but files, directories and links, and more than {@link
+ * Limits} allows are errors, before they take memory or disk. Links are made last, so that nothing
+ * is written through one.
+ */
+public final class CaptureReader {
+  /** Up some directories, then down. */
+  private static final Pattern LINK =
+      Pattern.compile("(?:\\.\\./)*(?:(?!\\.{1,2}(?:/|$))[^/]+(?:/|$))*");
+
+  private static final Pattern UP = Pattern.compile("\\.\\.(?:/|$)");
+
+  /**
+   * Several times what the largest machines need: three entries for each of a thousand PCI
+   * functions.
+   */
+  private static final Limits DEFAULTS = new Limits(10_000, 64L << 20, 1_000);
+
+  /** Longest name of a file or folder in Linux ({@code NAME_MAX}). */
+  private static final int MAX_PART = 255;
+
+  /** More than the headers of one entry need, with those that hold long names. */
+  private static final int MAX_HEADER_BYTES = 64 << 10;
+
+  /** A capture of a large machine has less than one MiB. */
+  private static final int MAX_PACKED_BYTES = 64 << 20;
+
+  private static final int BUFFER_BYTES = 8 << 10;
+
+  private final Limits limits;
+
+  /**
+   * The limits on the content of a capture.
+   *
+   * @param entries number of files, links and folders, with the folders that no entry names
+   * @param bytes size of all files together, unpacked
+   * @param nameLength length of a name with its directories
+   */
+  record Limits(int entries, long bytes, int nameLength) {}
+
+  public CaptureReader() {
+    this(DEFAULTS);
+  }
+
+  CaptureReader(Limits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Unpacks a file.
+   *
+   * @throws CaptureFormatException if it is not a capture that can be used
+   * @throws dev.topo.model.io.TopologyFormatException if it is missing, or no file
+   * @throws IOException if it cannot be read, or the folder cannot be written
+   */
+  public UnpackedCapture unpack(Path file) throws IOException {
+    byte[] packed;
+    try (InputStream in = InputFile.open(file, "a file of topo probe --capture")) {
+      packed = in.readNBytes(MAX_PACKED_BYTES + 1);
+    }
+    if (packed.length > MAX_PACKED_BYTES) {
+      throw new CaptureFormatException("more than " + MAX_PACKED_BYTES + " bytes");
+    }
+    // Counts first: what has too much in it is not made in part.
+    new Unpacking(Path.of("/capture")).count(new ByteArrayInputStream(packed));
+    UnpackedCapture capture = new UnpackedCapture(TemporaryFiles.folder("topo-capture"));
+    boolean complete = false;
+    try {
+      new Unpacking(capture.folder().toRealPath()).run(new ByteArrayInputStream(packed));
+      complete = true;
+      return capture;
+    } finally {
+      if (!complete) {
+        capture.close();
+      }
+    }
+  }
+
+  /** One file being unpacked. */
+  private final class Unpacking {
+    private final Path folder;
+    private final SortedMap<String, String> links = new TreeMap<>();
+    private BoundedStream unpacked = new BoundedStream(InputStream.nullInputStream());
+    private long bytes;
+
+    Unpacking(Path folder) {
+      this.folder = folder;
+    }
+
+    private TarArchiveInputStream tar(InputStream in) throws IOException {
+      unpacked = new BoundedStream(gzip(in));
+      return new TarArchiveInputStream(unpacked, StandardCharsets.UTF_8.name());
+    }
+
+    /** Counts what would be made, before anything is. */
+    void count(InputStream in) throws IOException {
+      Set<String> made = new HashSet<>();
+      byte[] buffer = new byte[BUFFER_BYTES];
+      try (TarArchiveInputStream tar = tar(in)) {
+        for (TarArchiveEntry entry = next(tar); entry != null; entry = next(tar)) {
+          Path place = place(entry.getName());
+          while (place != null && made.add(place.toString())) {
+            place = place.getParent();
+          }
+          if (made.size() > limits.entries()) {
+            throw new CaptureFormatException(
+                "more than " + limits.entries() + " files, folders and links");
+          }
+          for (int length = 0; length >= 0; length = read(tar, buffer)) {
+            count(length);
+          }
+        }
+      }
+    }
+
+    private void count(int length) {
+      bytes += length;
+      if (bytes > limits.bytes()) {
+        throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
+      }
+    }
+
+    void run(InputStream in) throws IOException {
+      try (TarArchiveInputStream tar = tar(in)) {
+        TarArchiveEntry entry = next(tar);
+        while (entry != null) {
+          entry(tar, entry);
+          entry = next(tar);
+        }
+      }
+      for (Map.Entry<String, String> link : links.entrySet()) {
+        link(link.getKey(), link.getValue());
+      }
+    }
+
+    private @Nullable TarArchiveEntry next(TarArchiveInputStream tar) {
+      unpacked.allow(MAX_HEADER_BYTES);
+      try {
+        return tar.getNextEntry();
+      } catch (IOException | IllegalArgumentException e) {
+        throw cutOff(e);
+      }
+    }
+
+    /** The next bytes of a file, or -1. */
+    private int read(InputStream content, byte[] buffer) {
+      unpacked.allow(buffer.length + MAX_HEADER_BYTES);
+      try {
+        return content.read(buffer);
+      } catch (IOException e) {
+        throw cutOff(e);
+      }
+    }
+
+    private static CaptureFormatException cutOff(Exception e) {
+      return new CaptureFormatException(
+          "not a whole capture: expected a .tar.gz file of topo probe --capture that is not cut off ("
+              + e.getMessage()
+              + ")");
+    }
+
+    private InputStream gzip(InputStream in) throws IOException {
+      try {
+        return new GzipCompressorInputStream(in);
+      } catch (IOException e) {
+        throw new CaptureFormatException(
+            "not a capture: expected a .tar.gz file (" + e.getMessage() + ")");
+      }
+    }
+
+    private void entry(TarArchiveInputStream tar, TarArchiveEntry entry) throws IOException {
+      String name = entry.getName();
+      Path place = place(name);
+      if (entry.isSymbolicLink()) {
+        links.put(name, entry.getLinkName());
+      } else if (entry.isDirectory()) {
+        directory(place, name);
+      } else if (isPlainFile(entry)) {
+        directory(parent(place), name);
+        file(tar, place, name);
+      } else {
+        throw new CaptureFormatException(
+            "'" + name + "' is neither a file nor a directory nor a symbolic link");
+      }
+    }
+
+    /** Commons Compress calls pipes and devices files too. */
+    private static boolean isPlainFile(TarArchiveEntry entry) {
+      byte kind = entry.getLinkFlag();
+      return (kind == TarConstants.LF_NORMAL || kind == TarConstants.LF_OLDNORM)
+          && !entry.isSparse();
+    }
+
+    private Path place(String name) {
+      if (name.length() > limits.nameLength()
+          || name.isEmpty()
+          || name.startsWith("/")
+          || name.indexOf('\\') >= 0
+          || name.indexOf('\0') >= 0
+          || Arrays.stream(name.split("/", -1)).anyMatch(Unpacking::isBadPart)) {
+        throw outside(name);
+      }
+      Path place = path(folder, name).normalize();
+      if (!place.startsWith(folder) || place.equals(folder)) {
+        throw outside(name);
+      }
+      return place;
+    }
+
+    private static boolean isBadPart(String part) {
+      return part.equals("..") || part.getBytes(StandardCharsets.UTF_8).length > MAX_PART;
+    }
+
+    /** A path in a folder; some names are none where file names have no character set. */
+    private Path path(Path parent, String name) {
+      try {
+        return parent.resolve(name);
+      } catch (InvalidPathException e) {
+        throw outside(name);
+      }
+    }
+
+    private CaptureFormatException outside(String name) {
+      String shown = name.length() > 60 ? name.substring(0, 60) + "…" : name;
+      return new CaptureFormatException(
+          "'%s': expected a name inside the capture, of at most %s characters"
+              .formatted(shown, limits.nameLength()));
+    }
+
+    private Path parent(Path place) {
+      Path parent = place.getParent();
+      return parent == null ? folder : parent;
+    }
+
+    private void directory(Path place, String name) throws IOException {
+      if (place.equals(folder) || Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+        return;
+      }
+      if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        throw new CaptureFormatException("'" + name + "' is in a file, expected a directory");
+      }
+      directory(parent(place), name);
+      Files.createDirectory(place);
+    }
+
+    private void file(InputStream tar, Path place, String name) throws IOException {
+      if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        throw new CaptureFormatException("'" + name + "' comes twice");
+      }
+      byte[] buffer = new byte[BUFFER_BYTES];
+      try (OutputStream out = Files.newOutputStream(place)) {
+        for (int length = read(tar, buffer); length >= 0; length = read(tar, buffer)) {
+          count(length);
+          out.write(buffer, 0, length);
+        }
+      }
+    }
+
+    /** A link may go up to the folder and then down again, and is in a real directory. */
+    private void link(String name, String target) throws IOException {
+      Path place = place(name);
+      Path parent = parent(place);
+      int up = (int) UP.matcher(target).results().count();
+      boolean inside =
+          target.length() <= limits.nameLength()
+              && LINK.matcher(target).matches()
+              && !target.isEmpty()
+              && up <= folder.relativize(place).getNameCount() - 1;
+      if (!inside) {
+        throw new CaptureFormatException(
+            "link '" + name + "' leads to '" + target + "', expected a place inside the capture");
+      }
+      directory(parent, name);
+      if (!parent.toRealPath().equals(parent) || Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        throw new CaptureFormatException(
+            "link '" + name + "' comes twice or stands behind another link");
+      }
+      Files.createSymbolicLink(place, path(Path.of(""), target));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.topo.hw.capture;
+
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.Vocabulary;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.model.xml.XmlWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The topology that the operator of a virtual machine left for NCCL, as a capture has it: the
+ * elements and attributes that NCCL reads, with values of their form.
+ */
+record CapturedTopology(Anonymizer names) {
+  /** No XML, as the file of the machine. */
+  private static final String NOT_XML = "not XML\n";
+
+  private static final Vocabulary KNOWN = Vocabulary.TOPOLOGY;
+
+  private static final Pattern VALUE =
+      Pattern.compile(
+          "-?\\d{1,9}(?:\\.\\d{1,6})?|0x[0-9a-fA-F]{1,8}"
+              + "|\\d{1,3}(?:\\.\\d{1,2})? GT/s(?: PCIe)?|Unknown(?: speed)?"
+              + "|[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-9a-fA-F]"
+              + "|x86_64|arm64|ppc64|GenuineIntel|AuthenticAMD|CentaurHauls| *Shanghai *");
+
+  private static final Pattern GUID = Pattern.compile("0x[0-9a-fA-F]{1,16}");
+
+  /** The text of a file. */
+  String text(String content) {
+    try {
+      XmlElement root =
+          new XmlReader()
+              .read(content.getBytes(StandardCharsets.ISO_8859_1), "virtualTopology.xml")
+              .root();
+      return KNOWN.isElement(root.name()) ? XmlWriter.write(element(root)) : NOT_XML;
+    } catch (TopologyFormatException e) {
+      return NOT_XML;
+    }
+  }
+
+  private XmlElement element(XmlElement read) {
+    Map<String, String> attributes = new LinkedHashMap<>();
+    read.attributes()
+        .forEach(
+            (name, value) -> {
+              if (KNOWN.isAttribute(read.name(), name)) {
+                value(read.name(), name, value).ifPresent(kept -> attributes.put(name, kept));
+              }
+            });
+    List<XmlNode> children =
+        read.elements().stream()
+            .filter(child -> KNOWN.isElement(child.name()))
+            .<XmlNode>map(this::element)
+            .toList();
+    return new XmlElement(read.name(), attributes, children, read.location());
+  }
+
+  private Optional<String> value(String element, String name, String value) {
+    return switch (name) {
+      // A new one for each run in NCCL.
+      case "host_hash" -> Optional.empty();
+      case "name" ->
+          element.equals("net") ? Optional.of(names.deviceName(value)) : Optional.empty();
+      case "guid" ->
+          GUID.matcher(value).matches()
+              ? Optional.of(
+                  "0x"
+                      + Integer.toHexString(
+                          names.card(Long.parseUnsignedLong(value.substring(2), 16))))
+              : Optional.empty();
+      case "affinity" -> Optional.of(CapturedText.cpuMask(value)).filter(mask -> !mask.isEmpty());
+      default -> Optional.of(value).filter(text -> VALUE.matcher(text).matches());
+    };
+  }
+}

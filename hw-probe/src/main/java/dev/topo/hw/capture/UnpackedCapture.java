@@ -1,0 +1,23 @@
+package dev.topo.hw.capture;
+
+import dev.topo.hw.probe.MachineProbe;
+import dev.topo.model.io.TemporaryFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+/** A capture in a temporary folder; closing it deletes the folder. */
+public record UnpackedCapture(Path folder) implements AutoCloseable {
+  public MachineProbe probe() {
+    return MachineProbe.ofCapture(folder);
+  }
+
+  @Override
+  public void close() {
+    try {
+      TemporaryFiles.delete(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.topo.hw.foreign;
+
+import dev.topo.hw.foreign.GpuModel.NvlinkWiring;
+import dev.topo.model.CpuPreset;
+import dev.topo.model.job.SettingException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * The devices of a machine whose topology file does not list them.
+ *
+ * @param nvswitches how many NVSwitches the GPU's links lead to as NVML shows it: 1 where a virtual
+ *     machine hides them
+ * @param netMbps speed of a port of its network cards; empty if no card is to be used
+ * @param nicName what the names of ports begin with; a number follows
+ * @param gdr whether network cards may access GPU memory, if it is not as usual for the GPU
+ * @param gpus how many of the GPUs there are, by bus id
+ * @param nics how many of the network cards there are, by bus id
+ * @param cpu the CPU model, where the file has none
+ */
+public record Assumption(
+    GpuModel gpu,
+    NvlinkWiring wiring,
+    int nvswitches,
+    OptionalInt netMbps,
+    String nicName,
+    int ports,
+    Optional<Boolean> gdr,
+    int gpus,
+    int nics,
+    Optional<CpuPreset> cpu) {
+  private static final List<String> KEYS =
+      List.of("gpu", "nvlink", "nvswitches", "net", "nic", "ports", "gdr", "gpus", "nics", "cpu");
+
+  /** Keys that describe network ports. */
+  private static final List<String> OF_PORTS = List.of("nic", "ports", "nics");
+
+  /** What the driver of ConnectX cards names its devices. */
+  private static final String USUAL_NAME = "mlx5_";
+
+  /** NCCL keeps the name of a device in 128 bytes; no driver gives long ones. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,31}");
+
+  private static final int MAX_PORTS = 4;
+
+  /** Each has a link of its own at least; a GPU has 18. */
+  private static final int MAX_NVSWITCHES = 18;
+
+  private static final int MAX_DEVICES = 256;
+
+  /** Ten times the fastest port of 2026. */
+  private static final int MAX_MBPS = 8_000_000;
+
+  /** A lower number is probably one in Gb/s. */
+  private static final int MIN_MBPS = 1_000;
+
+  /**
+   * An assumption as it is written: {@code gpu=h100,nvlink=nvswitch,net=400000}.
+   *
+   * @throws SettingException if a key or a value is not known, with what was expected
+   */
+  public static Assumption parse(String text) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String part : text.split(",", -1)) {
+      int equals = part.indexOf('=');
+      String key = equals < 0 ? part : part.substring(0, equals);
+      if (equals < 0 || !KEYS.contains(key)) {
+        throw new SettingException(
+            "'" + part + "': expected KEY=VALUE with one of " + String.join(", ", KEYS));
+      }
+      if (values.put(key, part.substring(equals + 1)) != null) {
+        throw new SettingException(key + " is named twice");
+      }
+    }
+    return of(values);
+  }
+
+  /**
+   * The model of a product as NVIDIA names it, to be written in an assumption: {@code a100} for
+   * {@code NVIDIA A100-SXM4-80GB}; empty if it is not known.
+   */
+  public static Optional<String> modelOf(String product) {
+    return GpuModel.ofProduct(product).map(model -> model.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** The compute capability of the GPU. */
+  public int sm() {
+    return gpu.sm();
+  }
+
+  /** The most NVLinks that the GPU has in any product. */
+  public int mostLinks() {
+    return Math.max(gpu.switchLinks(), gpu.bridgeLinks());
+  }
+
+  private static Assumption of(Map<String, String> values) {
+    GpuModel gpu = known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.words());
+    NvlinkWiring wiring = wiring(gpu, values);
+    for (String key : OF_PORTS) {
+      requireBeside(values, key, values.containsKey("net"), "net=SPEED");
+    }
+    requireBeside(values, "nvswitches", wiring == NvlinkWiring.NVSWITCH, "nvlink=nvswitch");
+    return new Assumption(
+        gpu,
+        wiring,
+        number(values, "nvswitches", 1, 1, MAX_NVSWITCHES),
+        values.containsKey("net")
+            ? OptionalInt.of(speed(values.getOrDefault("net", "")))
+            : OptionalInt.empty(),
+        name(values.getOrDefault("nic", USUAL_NAME)),
+        number(values, "ports", 1, 1, MAX_PORTS),
+        values.containsKey("gdr")
+            ? Optional.of(number(values, "gdr", 1, 0, 1) == 1)
+            : Optional.empty(),
+        number(values, "gpus", MAX_DEVICES, 1, MAX_DEVICES),
+        number(values, "nics", MAX_DEVICES, 0, MAX_DEVICES),
+        cpu(values));
+  }
+
+  /** A key without effect is probably a mistake. */
+  private static void requireBeside(
+      Map<String, String> values, String key, boolean matters, String needed) {
+    if (values.containsKey(key) && !matters) {
+      throw new SettingException(
+          key + "=" + values.get(key) + ": changes nothing without " + needed);
+    }
+  }
+
+  private static NvlinkWiring wiring(GpuModel gpu, Map<String, String> values) {
+    String word = values.getOrDefault("nvlink", gpu.usualWiring().word());
+    NvlinkWiring wiring = known("nvlink", word, NvlinkWiring::ofWord, NvlinkWiring.words());
+    if (wiring != NvlinkWiring.NONE && gpu.links(wiring) == 0) {
+      throw new SettingException(
+          "nvlink=" + word + ": a " + gpu + " has none such, expected nvlink=none");
+    }
+    return wiring;
+  }
+
+  private static int speed(String text) {
+    int speed = integer(text);
+    if (speed < MIN_MBPS || speed > MAX_MBPS) {
+      throw new SettingException(
+          "net=" + text + ": expected the speed of a port in Mbit/s, as 400000 for 400 Gb/s");
+    }
+    return speed;
+  }
+
+  private static String name(String text) {
+    if (!NAME.matcher(text).matches()) {
+      throw new SettingException(
+          "nic=" + text + ": expected the beginning of a device's name, as mlx5_");
+    }
+    return text;
+  }
+
+  private static Optional<CpuPreset> cpu(Map<String, String> values) {
+    if (!values.containsKey("cpu")) {
+      return Optional.empty();
+    }
+    String word = values.getOrDefault("cpu", "");
+    return Optional.of(known("cpu", word, CpuPreset::ofWord, CpuPreset.words()));
+  }
+
+  private static <T> T known(
+      String key, String word, Function<String, Optional<T>> find, String words) {
+    return find.apply(word)
+        .orElseThrow(() -> new SettingException(key + "=" + word + ": expected one of " + words));
+  }
+
+  private static int number(
+      Map<String, String> values, String key, int usual, int least, int most) {
+    String text = values.get(key);
+    if (text == null) {
+      return usual;
+    }
+    int number = integer(text);
+    if (number < least || number > most) {
+      throw new SettingException(
+          key + "=" + text + ": expected a number from " + least + " to " + most);
+    }
+    return number;
+  }
+
+  private static int integer(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.topo.hw.foreign;
+
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Lists of CPUs as Linux writes them. */
+final class CpuLists {
+  /** Linux has at most as many CPUs on x86 (CONFIG_NR_CPUS). */
+  private static final int MOST = 8192;
+
+  private static final int WORD = 8;
+  private static final Pattern RANGE = Pattern.compile("[0-9]{1,5}(-[0-9]{1,5})?");
+
+  private CpuLists() {}
+
+  /**
+   * The mask of sysfs for a list: {@code 0-31,64-95} is {@code ffffffff,00000000,ffffffff}.
+   *
+   * @throws TopologyFormatException if it is no list
+   */
+  static String mask(String list, SourceLocation at) {
+    byte[] littleEndian = set(list, at).toByteArray();
+    byte[] bytes = new byte[littleEndian.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[bytes.length - 1 - i] = littleEndian[i];
+    }
+    String digits = new BigInteger(1, bytes).toString(16);
+    String padded = "0".repeat((WORD - digits.length() % WORD) % WORD) + digits;
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < padded.length(); i += WORD) {
+      words.add(padded.substring(i, i + WORD));
+    }
+    return String.join(",", words);
+  }
+
+  /**
+   * The smallest number of a list.
+   *
+   * @throws TopologyFormatException if it is no list
+   */
+  static int first(String list, SourceLocation at) {
+    return set(list, at).nextSetBit(0);
+  }
+
+  private static BitSet set(String list, SourceLocation at) {
+    BitSet set = new BitSet();
+    for (String part : list.split(",", -1)) {
+      String[] ends = part.split("-", 2);
+      boolean isRange = RANGE.matcher(part).matches();
+      int first = isRange ? Integer.parseInt(ends[0]) : 0;
+      int last = isRange ? Integer.parseInt(ends[ends.length - 1]) : -1;
+      if (first > last || last >= MOST) {
+        throw new TopologyFormatException(
+            at, "'%s': expected a list as 0-31,64-95 of numbers below %s".formatted(part, MOST));
+      }
+      set.set(first, last + 1);
+    }
+    return set;
+  }
+}

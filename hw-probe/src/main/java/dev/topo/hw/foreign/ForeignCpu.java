@@ -1,0 +1,37 @@
+package dev.topo.hw.foreign;
+
+import dev.topo.hw.sysfs.CpuFacts;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A NUMA node in the output of a tool. Texts that are not known are empty.
+ *
+ * @param affinity its CPUs as sysfs writes them: {@code ffffffff,00000000}
+ * @param arch {@code x86_64}, {@code arm64} or {@code ppc64}
+ * @param family as Linux counts it
+ */
+record ForeignCpu(
+    String numaNode, String affinity, String arch, String vendor, String family, String model) {
+  private static final String NUMBER = "[0-9]{1,6}";
+
+  /** The attributes of {@code <cpu>}; those that are not known are absent. */
+  Map<String, String> attributes() {
+    Map<String, String> attributes = new LinkedHashMap<>();
+    attributes.put("numaid", numaNode);
+    put(attributes, "affinity", affinity);
+    put(attributes, "arch", arch);
+    if (arch.equals("x86_64") && family.matches(NUMBER) && model.matches(NUMBER)) {
+      put(attributes, "vendor", vendor);
+      attributes.put("familyid", String.valueOf(CpuFacts.ncclFamily(Integer.parseInt(family))));
+      attributes.put("modelid", model);
+    }
+    return attributes;
+  }
+
+  private static void put(Map<String, String> attributes, String name, String value) {
+    if (!value.isEmpty()) {
+      attributes.put(name, value);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.topo.hw.foreign;
+
+import dev.topo.hw.probe.SystemAssembler;
+import dev.topo.model.io.ResourceTable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A GPU as NCCL sees it, from the table {@code gpus.txt}.
+ *
+ * @param sm compute capability, {@code 90} for 9.0
+ * @param bridgeLinks NVLinks to a neighbour over a bridge
+ * @param gdr whether network cards may access its memory
+ * @param c2cMBps bandwidth to a CPU over NVLink-C2C; 0 without
+ */
+record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean gdr, int c2cMBps) {
+  private static final List<GpuModel> ALL =
+      ResourceTable.rows(SystemAssembler.class, "gpus.txt", "model").stream()
+          .map(
+              row ->
+                  new GpuModel(
+                      row.get(0),
+                      Integer.parseInt(row.get(1)),
+                      Integer.parseInt(row.get(2)),
+                      Integer.parseInt(row.get(3)),
+                      row.get(4).equals("yes"),
+                      Integer.parseInt(row.get(5))))
+          .toList();
+
+  static Optional<GpuModel> ofWord(String word) {
+    return ALL.stream().filter(model -> model.name.equalsIgnoreCase(word)).findFirst();
+  }
+
+  /** The model in a product's name, which may have blanks in it: {@code RTX 3090}. */
+  static Optional<GpuModel> ofProduct(String product) {
+    return ALL.stream()
+        .filter(
+            model ->
+                Pattern.compile(
+                        "(?<![A-Z0-9])"
+                            + model
+                                .name
+                                .replaceFirst("RTX", "RTX[ -]*")
+                                .replaceFirst("PRO", "PRO[ -]*")
+                            + "(?![A-Z0-9])")
+                    .matcher(product.toUpperCase(Locale.ROOT))
+                    .find())
+        .findFirst();
+  }
+
+  /** All names as they are written in an assumption. */
+  static String words() {
+    return ALL.stream()
+        .map(model -> model.name.toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(", "));
+  }
+
+  NvlinkWiring usualWiring() {
+    return switchLinks > 0 ? NvlinkWiring.NVSWITCH : NvlinkWiring.NONE;
+  }
+
+  /** NVLinks of a GPU in a wiring; 0 where there is no such product. */
+  int links(NvlinkWiring wiring) {
+    return switch (wiring) {
+      case NONE -> 0;
+      case NVSWITCH -> switchLinks;
+      case PAIRS -> bridgeLinks;
+    };
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** How the GPUs of a machine are wired with NVLink. */
+  enum NvlinkWiring {
+    /** Not at all. */
+    NONE,
+    /** Each with all its links to the switches, which NCCL takes for one. */
+    NVSWITCH,
+    /** Bridges between neighbours: 0 and 1, 2 and 3. */
+    PAIRS;
+
+    /** How it is written in an assumption. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Optional<NvlinkWiring> ofWord(String word) {
+      return Arrays.stream(values()).filter(wiring -> wiring.word().equals(word)).findFirst();
+    }
+
+    static String words() {
+      return Arrays.stream(values()).map(NvlinkWiring::word).collect(Collectors.joining(", "));
+    }
+  }
+}

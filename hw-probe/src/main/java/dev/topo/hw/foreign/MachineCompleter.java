@@ -1,0 +1,311 @@
+package dev.topo.hw.foreign;
+
+import static dev.topo.hw.foreign.DeviceSlots.busId;
+
+import dev.topo.hw.foreign.GpuModel.NvlinkWiring;
+import dev.topo.hw.nvml.Capability;
+import dev.topo.hw.nvml.NvmlDevice;
+import dev.topo.hw.probe.ProbeOptions;
+import dev.topo.hw.probe.SystemAssembler;
+import dev.topo.hw.sysfs.CpuFacts;
+import dev.topo.hw.sysfs.MachineFacts;
+import dev.topo.hw.sysfs.PciDevice;
+import dev.topo.model.CpuArch;
+import dev.topo.model.CpuPreset;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Adds to a topology file what NCCL would add at run time on a machine with the devices that an
+ * {@link Assumption} names: each rank fills in its own GPU and every network device, drops the
+ * branches without one, and the files of all ranks become one ({@code ncclTopoGetSystem}, {@code
+ * nccl:src/graph/topo.cc}). Elements that the file has stay as they are. A file that lacks nothing
+ * is returned as it is. Reusable.
+ */
+public record MachineCompleter(Assumption assumption) {
+  /** Whether the machines that it completes have no NVLinks but those of their files. */
+  public boolean addsNoNvlink() {
+    return assumption.wiring() == NvlinkWiring.NONE;
+  }
+
+  /** The remote end of an NVLink where a virtual machine hides its NVSwitches. */
+  private static final String NVSWITCH = "ffffffff:ffff:ff";
+
+  /** A driver version that supports every GPU and DMA-BUF. */
+  private static final int CUDA = 13_000;
+
+  /**
+   * The file with all devices.
+   *
+   * @throws TopologyFormatException if it has no place for a GPU
+   */
+  public CompletedMachine complete(XmlDocument document) {
+    XmlElement system = withCpus(document.root());
+    DeviceSlots places = DeviceSlots.find(system);
+    if (places.gpus().isEmpty()) {
+      throw new TopologyFormatException(
+          system.location(),
+          "<system>: has no place for a GPU, expected <pci> with class=\"0x030200\"");
+    }
+    List<NvmlDevice> devices = devices(places);
+    AssumedNetwork network = new AssumedNetwork(assumption, places, system);
+    int joined = TreeSize.joined(system, devices, CUDA, network.network());
+    if (lacksNothing(places)) {
+      return new CompletedMachine(
+          new XmlDocument(document.before(), system, document.after()),
+          cpusAssumed(document),
+          TreeSize.count(system),
+          joined);
+    }
+    XmlElement complete =
+        new SystemAssembler(
+                facts(places), Optional.of(system), ProbeOptions.DEFAULTS, new Diagnostics())
+            .assemble(devices, CUDA, network.network());
+    String assumed =
+        Stream.of(gpusAssumed(places, devices.size()), network.assumed(), cpusAssumed(document))
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("; "));
+    return new CompletedMachine(
+        new XmlDocument(document.before(), located(complete, system.location()), document.after()),
+        assumed,
+        TreeSize.ofRank(system, complete),
+        joined);
+  }
+
+  private boolean lacksNothing(DeviceSlots places) {
+    boolean linked = assumption.wiring() == NvlinkWiring.NONE;
+    return places.gpus().size() <= assumption.gpus()
+        && places.nics().size() <= assumption.nics()
+        && places.gpus().stream()
+            .map(pci -> pci.elements("gpu"))
+            .allMatch(
+                gpu ->
+                    !gpu.isEmpty()
+                        && gpu.get(0).attribute("sm").isPresent()
+                        && (linked || !gpu.get(0).elements("nvlink").isEmpty()))
+        && (assumption.netMbps().isEmpty()
+            || places.nics().stream().noneMatch(pci -> pci.elements("nic").isEmpty()));
+  }
+
+  private List<NvmlDevice> devices(DeviceSlots places) {
+    List<XmlElement> present =
+        places.gpus().subList(0, Math.min(places.gpus().size(), assumption.gpus()));
+    List<Integer> numbers = numbers(present);
+    // NCCL's ranks are the GPUs in the order of their numbers.
+    List<Integer> order =
+        IntStream.range(0, present.size())
+            .boxed()
+            .sorted(Comparator.comparing(numbers::get))
+            .toList();
+    List<NvmlDevice> devices = new ArrayList<>();
+    for (int rank = 0; rank < order.size(); rank++) {
+      int place = order.get(rank);
+      devices.add(
+          new NvmlDevice(
+              numbers.get(place),
+              busId(present.get(place)),
+              "",
+              assumption.gpu().sm(),
+              Capability.of(assumption.gdr().orElse(assumption.gpu().gdr())),
+              Capability.YES,
+              false,
+              links(rank, order, present),
+              c2cLinks()));
+    }
+    return devices;
+  }
+
+  /** The numbers that the file gives to GPUs; the others get the free ones by bus id. */
+  private static List<Integer> numbers(List<XmlElement> gpus) {
+    List<Optional<Integer>> stated = gpus.stream().map(MachineCompleter::statedNumber).toList();
+    TreeSet<Integer> free = new TreeSet<>(IntStream.range(0, 2 * gpus.size()).boxed().toList());
+    stated.forEach(number -> number.ifPresent(free::remove));
+    List<Integer> numbers = new ArrayList<>();
+    for (Optional<Integer> number : stated) {
+      numbers.add(number.orElseGet(free::pollFirst));
+    }
+    return numbers;
+  }
+
+  private static Optional<Integer> statedNumber(XmlElement pci) {
+    return pci.elements("gpu").stream()
+        .findFirst()
+        .flatMap(gpu -> gpu.attribute("dev"))
+        .filter(dev -> dev.matches("[0-9]{1,3}"))
+        .map(Integer::valueOf);
+  }
+
+  private List<NvmlDevice.Nvlink> links(int rank, List<Integer> order, List<XmlElement> gpus) {
+    int neighbour = rank ^ 1;
+    List<String> targets =
+        switch (assumption.wiring()) {
+          case NONE -> List.of();
+          case NVSWITCH -> nvswitches();
+          case PAIRS ->
+              neighbour < order.size()
+                  ? List.of(busId(gpus.get(order.get(neighbour))))
+                  : List.<String>of();
+        };
+    if (targets.isEmpty()) {
+      return List.of();
+    }
+    return IntStream.range(0, assumption.gpu().links(assumption.wiring()))
+        .mapToObj(
+            number ->
+                new NvmlDevice.Nvlink(
+                    number, true, true, Optional.of(targets.get(number % targets.size()))))
+        .toList();
+  }
+
+  /** NCCL takes all of them for one; each is an element of its own in a GPU. */
+  private List<String> nvswitches() {
+    return assumption.nvswitches() == 1
+        ? List.of(NVSWITCH)
+        : IntStream.range(0, assumption.nvswitches())
+            .mapToObj(number -> String.format(Locale.ROOT, "fffe:00:%02x.0", number))
+            .toList();
+  }
+
+  private List<NvmlDevice.C2cLink> c2cLinks() {
+    int bwMBps = assumption.gpu().c2cMBps();
+    return bwMBps == 0 ? List.of() : List.of(new NvmlDevice.C2cLink(0, true, bwMBps));
+  }
+
+  /** A machine of which nothing is known but the class of its GPUs, which links name. */
+  private static MachineFacts facts(DeviceSlots places) {
+    Map<String, PciDevice> pci = new LinkedHashMap<>();
+    for (XmlElement gpu : places.gpus()) {
+      String pciClass = gpu.attribute("class").orElse("");
+      String speed = gpu.attribute("link_speed").orElse("");
+      pci.put(
+          busId(gpu),
+          new PciDevice(
+              busId(gpu), pciClass, "", "", "", "", speed, 0, "-1", Optional.empty(), List.of()));
+    }
+    return MachineFacts.of(new CpuFacts(CpuArch.UNKNOWN, Optional.empty(), Map.of()), pci);
+  }
+
+  private XmlElement withCpus(XmlElement system) {
+    List<XmlNode> children = new ArrayList<>();
+    for (XmlNode child : system.children()) {
+      children.add(
+          child instanceof XmlElement cpu && missingKind(cpu).isPresent() ? withKind(cpu) : child);
+    }
+    return new XmlElement(system.name(), system.attributes(), children, system.location());
+  }
+
+  /**
+   * What of a CPU's kind NCCL takes from the machine; x86 alone has a vendor and a model ({@code
+   * ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
+   */
+  private static Optional<String> missingKind(XmlElement element) {
+    if (!element.name().equals("cpu")) {
+      return Optional.empty();
+    }
+    boolean isX86 = element.attribute("arch").filter("x86_64"::equals).isPresent();
+    return Stream.of("arch", "vendor", "familyid", "modelid")
+        .filter(name -> name.equals("arch") || isX86)
+        .filter(name -> element.attribute(name).isEmpty())
+        .findFirst();
+  }
+
+  private XmlElement withKind(XmlElement cpu) {
+    Optional<String> missing = missingKind(cpu);
+    Map<String, String> attributes = new LinkedHashMap<>(cpu.attributes());
+    assumption
+        .cpu()
+        .map(CpuPreset::attributes)
+        .filter(
+            kind -> cpu.attribute("arch").map(arch -> arch.equals(kind.get("arch"))).orElse(true))
+        .ifPresent(kind -> kind.forEach(attributes::putIfAbsent));
+    XmlElement whole = new XmlElement(cpu.name(), attributes, cpu.children(), cpu.location());
+    if (missingKind(whole).isPresent()) {
+      throw new TopologyFormatException(
+          cpu.location(),
+          ("<cpu>: has no %s, which NCCL takes from the machine, expected cpu=NAME%s in the"
+                  + " assumption, one of %s")
+              .formatted(
+                  missing.orElse("arch"),
+                  cpu.attribute("arch").map(arch -> " of arch " + arch).orElse(""),
+                  CpuPreset.words()));
+    }
+    return whole;
+  }
+
+  private String cpusAssumed(XmlDocument document) {
+    long count =
+        document.root().elements().stream().filter(cpu -> missingKind(cpu).isPresent()).count();
+    return count == 0 ? "" : count + " x CPU " + assumption.cpu().map(CpuPreset::word).orElse("");
+  }
+
+  /** What is new about GPUs: those that the file does not name, and links of those that it does. */
+  private String gpusAssumed(DeviceSlots places, int present) {
+    GpuModel gpu = assumption.gpu();
+    List<XmlElement> stated =
+        places.gpus().subList(0, present).stream()
+            .flatMap(pci -> pci.elements("gpu").stream().limit(1))
+            .toList();
+    String selected = present < places.gpus().size() ? " of " + places.gpus().size() : "";
+    int added = present - stated.size();
+    if (added > 0) {
+      return "%s%s x %s (sm %s, %s%s, %sGPUDirect RDMA) in the order of bus ids%s"
+          .formatted(
+              added,
+              stated.isEmpty() ? selected : "",
+              gpu,
+              gpu.sm(),
+              wiring(),
+              gpu.c2cMBps() == 0 ? "" : ", NVLink-C2C",
+              assumption.gdr().orElse(gpu.gdr()) ? "" : "no ",
+              stated.isEmpty() ? "" : " beside " + stated.size() + " that the file names");
+    }
+    List<String> parts = new ArrayList<>();
+    if (!selected.isEmpty()) {
+      parts.add("the first " + present + selected + " GPUs by bus id");
+    }
+    long unknown = stated.stream().filter(known -> known.attribute("sm").isEmpty()).count();
+    if (unknown > 0) {
+      parts.add("sm " + gpu.sm() + " for " + unknown + " of the GPUs that the file names");
+    }
+    long alone = stated.stream().filter(known -> known.elements("nvlink").isEmpty()).count();
+    if (alone > 0 && assumption.wiring() != NvlinkWiring.NONE) {
+      parts.add(wiring() + " for " + alone + " of the GPUs that the file names");
+    }
+    return String.join("; ", parts);
+  }
+
+  private String wiring() {
+    GpuModel gpu = assumption.gpu();
+    return switch (assumption.wiring()) {
+      case NONE -> "no NVLink";
+      case NVSWITCH ->
+          "%s NVLinks each to %sNVSwitches"
+              .formatted(
+                  gpu.links(NvlinkWiring.NVSWITCH),
+                  assumption.nvswitches() == 1 ? "" : assumption.nvswitches() + " ");
+      case PAIRS -> gpu.links(NvlinkWiring.PAIRS) + " NVLinks in each pair";
+    };
+  }
+
+  /** What was added has no place of its own in the file. */
+  private static XmlElement located(XmlElement element, SourceLocation location) {
+    List<XmlNode> children = new ArrayList<>();
+    element.elements().forEach(child -> children.add(located(child, location)));
+    return new XmlElement(element.name(), element.attributes(), children, location);
+  }
+}

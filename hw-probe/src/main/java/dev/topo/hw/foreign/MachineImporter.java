@@ -1,0 +1,303 @@
+package dev.topo.hw.foreign;
+
+import dev.topo.hw.foreign.SmiQueryFile.Gpu;
+import dev.topo.model.CpuPreset;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes a topology file of what other tools show of one machine: lstopo's XML has the PCI tree and
+ * the names of ports, {@code nvidia-smi topo -m} the NVLinks and the types of connections, {@code
+ * nvidia-smi -q -x} the GPUs. Any of them is enough, with more to assume; together they say more.
+ * Used once.
+ */
+public final class MachineImporter {
+  private static final String EXPECTED =
+      "expected lstopo's XML, nvidia-smi -q -x or nvidia-smi topo -m";
+
+  /** GPUs from these compute capabilities on have PCIe 5 and 4 (NVIDIA's data sheets). */
+  private static final int FIRST_OF_PCIE_5 = 90;
+
+  private static final int FIRST_OF_PCIE_4 = 80;
+  private static final int LANES = 16;
+
+  /** More than NCCL has room for in any release ({@code NCCL_TOPO_XML_MAX_NODES}). */
+  private static final int MOST_ELEMENTS = 1024;
+
+  private final String assumption;
+  private Optional<ForeignMachine> lstopo = Optional.empty();
+  private Optional<SmiMatrix> matrix = Optional.empty();
+  private List<Gpu> query = List.of();
+  private String queryFile = "";
+  private String firstFile = "";
+
+  /**
+   * An importer.
+   *
+   * @param assumption what the tools do not show, as in {@link Assumption#parse}; may be empty, or
+   *     without {@code gpu} where a file names the GPUs
+   */
+  public MachineImporter(String assumption) {
+    this.assumption = assumption;
+  }
+
+  /**
+   * What came of an import.
+   *
+   * @param document the topology file
+   * @param assumed what was assumed, a phrase each
+   */
+  public record Imported(XmlDocument document, List<String> assumed) {
+    public Imported {
+      assumed = List.copyOf(assumed);
+    }
+  }
+
+  /**
+   * Adds the output of a tool.
+   *
+   * @param name of the file, for messages
+   * @throws TopologyFormatException if it is of none of the tools, damaged, or the second of one
+   *     tool
+   */
+  public void add(byte[] content, String name) {
+    String text = InputFile.printed(content);
+    firstFile = firstFile.isEmpty() ? name : firstFile;
+    switch (ForeignXml.rootName(text)) {
+      case "topology" -> {
+        requireFirst(lstopo.isEmpty(), "lstopo", name);
+        lstopo = Optional.of(LstopoReader.read(content, name));
+      }
+      case "nvidia_smi_log" -> {
+        requireFirst(query.isEmpty(), "nvidia-smi -q -x", name);
+        query = gpus(content, name);
+        queryFile = name;
+      }
+      case "system" ->
+          throw new TopologyFormatException(
+              SourceLocation.of(name), "is a topology file of NCCL already, " + EXPECTED);
+      default -> {
+        if (!SmiMatrixReader.isMatrix(text)) {
+          throw new TopologyFormatException(
+              SourceLocation.of(name), "is the output of no known tool, " + EXPECTED);
+        }
+        requireFirst(matrix.isEmpty(), "nvidia-smi topo -m", name);
+        matrix = Optional.of(SmiMatrixReader.read(text, name));
+      }
+    }
+  }
+
+  private static void requireFirst(boolean isFirst, String tool, String name) {
+    if (!isFirst) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name),
+          "is the second file of " + tool + ", expected one of each tool, of one machine");
+    }
+  }
+
+  private static List<Gpu> gpus(byte[] content, String name) {
+    List<Gpu> gpus = ForeignXml.read(content, SmiQueryFile.class, name).gpus();
+    Map<String, PlacedText> places = new HashMap<>();
+    for (Gpu gpu : gpus) {
+      PlacedText busId = gpu.pci().busId();
+      if (!ForeignDevice.isBusId(SmiGpu.busId(gpu))) {
+        throw new TopologyFormatException(
+            busId.in(name),
+            "<pci_bus_id>: '%s', expected one as 00000000:1A:00.0".formatted(busId.text()));
+      }
+      busId.addOnce(places, "<pci_bus_id>", SmiGpu.busId(gpu), name);
+    }
+    if (gpus.isEmpty()) {
+      throw new TopologyFormatException(SourceLocation.of(name), "has no <gpu>, " + EXPECTED);
+    }
+    return gpus;
+  }
+
+  /**
+   * The topology file.
+   *
+   * @throws SettingException if something is not known and not assumed
+   */
+  public Imported machine() {
+    int inMatrix = matrix.map(one -> one.gpus().size()).orElse(0);
+    if (!query.isEmpty() && matrix.isPresent() && inMatrix != query.size()) {
+      throw new SettingException(
+          "nvidia-smi -q -x shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
+              .formatted(query.size(), inMatrix));
+    }
+    Assumption assumed = parsed(assumptionText());
+    matrix.ifPresent(one -> new MatrixLinks(one, assumed).check());
+    PciLink usual = usualLink(assumed.sm());
+    ForeignMachine machine =
+        lstopo
+            .or(() -> matrix.map(one -> MatrixMachine.of(one, query, usual)))
+            .orElseGet(() -> gpusAlone(usual));
+    machine = withQuery(machine);
+    if (assumed.cpu().isEmpty() && machine.cpus().stream().anyMatch(cpu -> cpu.arch().isEmpty())) {
+      throw new SettingException(
+          "the CPU is not known: expected --assume cpu=NAME, one of " + CpuPreset.words());
+    }
+    List<String> phrases = new ArrayList<>(machine.assumed());
+    SystemTree tree = new SystemTree(machine, links(machine), assumed);
+    XmlDocument document = tree.document();
+    requireRoom(document.root());
+    CompletedMachine completed = new MachineCompleter(assumed).complete(document);
+    phrases.addAll(tree.assumed());
+    if (!completed.assumed().isEmpty()) {
+      phrases.add(completed.assumed());
+    }
+    return new Imported(completed.document(), phrases);
+  }
+
+  /** What NCCL would not read is not completed. */
+  private void requireRoom(XmlElement system) {
+    int count = count(system);
+    if (count > MOST_ELEMENTS) {
+      throw new TopologyFormatException(
+          SourceLocation.of(firstFile),
+          "the topology file would have %s elements, expected at most %s: NCCL has room for fewer"
+              .formatted(count, MOST_ELEMENTS));
+    }
+  }
+
+  private static int count(XmlElement element) {
+    return 1 + element.elements().stream().mapToInt(MachineImporter::count).sum();
+  }
+
+  private static Assumption parsed(String text) {
+    try {
+      return Assumption.parse(text);
+    } catch (SettingException e) {
+      throw new SettingException("--assume " + e.getMessage(), e);
+    }
+  }
+
+  private static PciLink usualLink(int sm) {
+    return PciLink.of(sm >= FIRST_OF_PCIE_5 ? 5 : sm >= FIRST_OF_PCIE_4 ? 4 : 3, LANES);
+  }
+
+  /** The assumption with the model of the GPUs that a file names. */
+  private String assumptionText() {
+    List<String> parts = new ArrayList<>();
+    String product =
+        query.isEmpty() ? lstopo.map(ForeignMachine::product).orElse("") : query.get(0).product();
+    if (!has("gpu")) {
+      parts.add(
+          "gpu="
+              + Assumption.modelOf(product)
+                  .orElseThrow(
+                      () ->
+                          new SettingException(
+                              product.isEmpty()
+                                  ? "the model of the GPUs is not known: expected --assume gpu=MODEL, or also the output of nvidia-smi -q -x"
+                                  : "the GPU '"
+                                      + product
+                                      + "' is not known: expected --assume gpu=MODEL")));
+    }
+    boolean isCard = product.contains("PCIe") || product.contains("PCIE");
+    if (!has("nvlink") && (matrix.isPresent() || isCard)) {
+      parts.add("nvlink=none"); // those of the matrix are in the file
+    }
+    if (!assumption.isEmpty()) {
+      parts.add(assumption);
+    }
+    return String.join(",", parts);
+  }
+
+  private boolean has(String key) {
+    return ("," + assumption).contains("," + key + "=");
+  }
+
+  private ForeignMachine gpusAlone(PciLink usual) {
+    if (query.isEmpty()) {
+      throw new IllegalStateException("nothing was added");
+    }
+    List<ForeignDevice> devices =
+        query.stream()
+            .map(
+                gpu ->
+                    new ForeignDevice(
+                        SmiGpu.busId(gpu), "0x030200", "", "", usual, Optional.empty(), "0", ""))
+            .toList();
+    return new ForeignMachine(
+        List.of(new ForeignCpu("0", "", "", "", "", "")),
+        devices,
+        Map.of(),
+        "",
+        List.of(
+            "all GPUs on one CPU, without PCI switches and NICs, which nvidia-smi -q -x does not show"));
+  }
+
+  /** With what {@code nvidia-smi -q -x} shows of its GPUs. */
+  private ForeignMachine withQuery(ForeignMachine machine) {
+    Map<String, Gpu> byBusId = new LinkedHashMap<>();
+    query.forEach(gpu -> byBusId.put(SmiGpu.busId(gpu), gpu));
+    Set<String> present = new HashSet<>();
+    machine.gpus().forEach(gpu -> present.add(gpu.busId()));
+    for (Gpu gpu : query) {
+      if (!present.contains(SmiGpu.busId(gpu))) {
+        throw new TopologyFormatException(
+            gpu.pci().busId().in(queryFile),
+            "<pci_bus_id>: lstopo shows no GPU %s, expected files of one machine"
+                .formatted(SmiGpu.busId(gpu)));
+      }
+    }
+    List<ForeignDevice> devices =
+        machine.devices().stream()
+            .map(
+                device ->
+                    Optional.ofNullable(byBusId.get(device.busId()))
+                        .map(
+                            gpu ->
+                                device.with(
+                                    SmiGpu.ids(gpu.pci().id()),
+                                    SmiGpu.ids(gpu.pci().subsystem()),
+                                    SmiGpu.link(gpu, queryFile)))
+                        .orElse(device))
+            .toList();
+    return new ForeignMachine(
+        machine.cpus(), devices, machine.nvlinks(), machine.product(), machine.assumed());
+  }
+
+  /** The NVLinks of the matrix by the bus ids of the machine; empty without one. */
+  private Map<String, Map<String, Integer>> links(ForeignMachine machine) {
+    if (matrix.isEmpty() || lstopo.isEmpty()) {
+      return machine.nvlinks();
+    }
+    List<String> inOrder =
+        machine.gpus().stream()
+            .map(ForeignDevice::busId)
+            .sorted(Comparator.naturalOrder())
+            .toList();
+    ForeignMachine other = MatrixMachine.of(matrix.get(), query, PciLink.UNKNOWN);
+    List<String> others = other.gpus().stream().map(ForeignDevice::busId).sorted().toList();
+    if (inOrder.size() != others.size()) {
+      throw new SettingException(
+          "lstopo shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
+              .formatted(inOrder.size(), others.size()));
+    }
+    Map<String, Map<String, Integer>> links = new LinkedHashMap<>();
+    other
+        .nvlinks()
+        .forEach(
+            (from, to) -> {
+              Map<String, Integer> renamed = new LinkedHashMap<>();
+              to.forEach((gpu, count) -> renamed.put(inOrder.get(others.indexOf(gpu)), count));
+              links.put(inOrder.get(others.indexOf(from)), renamed);
+            });
+    return links;
+  }
+}

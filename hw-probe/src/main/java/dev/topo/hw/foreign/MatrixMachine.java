@@ -1,0 +1,184 @@
+package dev.topo.hw.foreign;
+
+import dev.topo.hw.foreign.SmiQueryFile.Gpu;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Makes a machine of the types of connections alone: devices at PIX share a PCI switch, those at
+ * PXB a switch above their switches, those at PHB or NODE a CPU. Bus ids that no tool shows are
+ * made up, in a domain that no machine has.
+ */
+final class MatrixMachine {
+  private static final Pattern NVLINK = Pattern.compile("NV([0-9]{1,2})");
+  private static final Set<String> ONE_SWITCH = Set.of("PIX");
+  private static final Set<String> SWITCHES = Set.of("PIX", "PXB");
+  private static final Set<String> ONE_CPU = Set.of("PIX", "PXB", "PHB", "NODE");
+
+  /** PCI class of a bridge, of a GPU without a display and of an InfiniBand card. */
+  private static final String BRIDGE = "0x060400";
+
+  private static final String GPU = "0x030200";
+  private static final String NIC = "0x020700";
+
+  private final SmiMatrix matrix;
+  private final List<Gpu> query;
+  private final PciLink link;
+  private final List<ForeignCpu> cpus = new ArrayList<>();
+  private final List<ForeignDevice> devices = new ArrayList<>();
+  private final Map<String, String> busIds = new HashMap<>();
+  private int bridges;
+
+  private MatrixMachine(SmiMatrix matrix, List<Gpu> query, PciLink link) {
+    this.matrix = matrix;
+    this.query = query;
+    this.link = link;
+  }
+
+  /**
+   * The machine.
+   *
+   * @param query the GPUs by {@code nvidia-smi -q -x}, in order; empty without it
+   * @param link of devices whose link no tool shows
+   */
+  static ForeignMachine of(SmiMatrix matrix, List<Gpu> query, PciLink link) {
+    return new MatrixMachine(matrix, query, link).machine();
+  }
+
+  private ForeignMachine machine() {
+    for (int i = 0; i < matrix.names().size(); i++) {
+      String name = matrix.names().get(i);
+      int number = i;
+      busIds.put(
+          name,
+          SmiMatrix.isGpu(name) && number < query.size()
+              ? SmiGpu.busId(query.get(number))
+              : "fffe:%02x:00.0".formatted(number + 1));
+    }
+    List<List<String>> byCpu = components(matrix.names(), ONE_CPU);
+    Set<String> taken = Set.copyOf(matrix.numaNodes().values());
+    int free = 0;
+    for (List<String> members : byCpu) {
+      Optional<String> stated =
+          members.stream()
+              .filter(matrix.numaNodes()::containsKey)
+              .map(matrix.numaNodes()::get)
+              .findFirst();
+      while (stated.isEmpty() && taken.contains(String.valueOf(free))) {
+        free++;
+      }
+      String numa = stated.orElse(String.valueOf(free));
+      if (stated.isEmpty()) {
+        free++;
+      }
+      cpu(numa, members);
+      components(members, SWITCHES).forEach(below -> switches(below, numa));
+    }
+    return new ForeignMachine(cpus, devices, nvlinks(), "", assumed());
+  }
+
+  private List<String> assumed() {
+    List<String> assumed = new ArrayList<>();
+    assumed.add(
+        "PCI switches by the types of nvidia-smi topo -m (PIX and PXB), with made-up bus ids");
+    boolean hasNics = !matrix.names().stream().allMatch(SmiMatrix::isGpu);
+    if (query.isEmpty() || hasNics) {
+      assumed.add(
+          "made-up bus ids of %s, links of %s x %s"
+              .formatted(
+                  query.isEmpty() ? hasNics ? "GPUs and NICs" : "GPUs" : "NICs",
+                  link.speed(),
+                  link.width()));
+    }
+    return assumed;
+  }
+
+  private void cpu(String numa, List<String> members) {
+    if (cpus.stream().noneMatch(cpu -> cpu.numaNode().equals(numa))) {
+      String affinity =
+          members.stream()
+              .filter(matrix.cpus()::containsKey)
+              .map(matrix.cpus()::get)
+              .findFirst()
+              .orElse("");
+      cpus.add(new ForeignCpu(numa, affinity, "", "", "", ""));
+    }
+  }
+
+  /** Adds devices that share switches: one switch, or one above several. */
+  private void switches(List<String> members, String numa) {
+    List<List<String>> groups = components(members, ONE_SWITCH);
+    Optional<String> top =
+        groups.size() > 1 ? Optional.of(bridge(Optional.empty(), numa)) : Optional.empty();
+    for (List<String> group : groups) {
+      Optional<String> above = group.size() > 1 ? Optional.of(bridge(top, numa)) : top;
+      group.forEach(name -> device(name, above, numa));
+    }
+  }
+
+  private String bridge(Optional<String> upstream, String numa) {
+    bridges++;
+    String busId = "ffff:%02x:00.0".formatted(bridges);
+    devices.add(new ForeignDevice(busId, BRIDGE, "", "", link, upstream, numa, ""));
+    return busId;
+  }
+
+  private void device(String name, Optional<String> upstream, String numa) {
+    boolean isGpu = SmiMatrix.isGpu(name);
+    devices.add(
+        new ForeignDevice(
+            busIds.getOrDefault(name, ""),
+            isGpu ? GPU : NIC,
+            "",
+            "",
+            link,
+            upstream,
+            numa,
+            isGpu ? "" : matrix.ports().getOrDefault(name, name.toLowerCase(Locale.ROOT))));
+  }
+
+  private Map<String, Map<String, Integer>> nvlinks() {
+    Map<String, Map<String, Integer>> links = new TreeMap<>();
+    for (String from : matrix.names()) {
+      for (String to : matrix.names()) {
+        var cell = NVLINK.matcher(matrix.cell(from, to));
+        if (cell.matches()) {
+          links
+              .computeIfAbsent(busIds.getOrDefault(from, ""), name -> new LinkedHashMap<>())
+              .put(busIds.getOrDefault(to, ""), Integer.valueOf(cell.group(1)));
+        }
+      }
+    }
+    return links;
+  }
+
+  /** Groups of names that connections of some types join, in order. */
+  private List<List<String>> components(List<String> names, Set<String> types) {
+    List<List<String>> groups = new ArrayList<>();
+    for (String name : names) {
+      Predicate<List<String>> isNear =
+          group -> group.stream().anyMatch(other -> types.contains(matrix.cell(name, other)));
+      List<String> joined = new ArrayList<>();
+      groups.stream().filter(isNear).forEach(joined::addAll);
+      int place = groups.size();
+      for (int i = groups.size() - 1; i >= 0; i--) {
+        if (isNear.test(groups.get(i))) {
+          groups.remove(i);
+          place = i;
+        }
+      }
+      joined.add(name);
+      groups.add(place, joined);
+    }
+    return groups;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.topo.hw.foreign;
+
+import dev.topo.hw.nvml.NvmlDevice;
+import dev.topo.hw.probe.ProbeOptions;
+import dev.topo.hw.probe.SystemAssembler;
+import dev.topo.hw.sysfs.CpuFacts;
+import dev.topo.hw.sysfs.MachineFacts;
+import dev.topo.hw.sysfs.Network;
+import dev.topo.hw.sysfs.PciDevice;
+import dev.topo.model.CpuArch;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.xml.XmlElement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * How many elements NCCL needs for a file on a machine with the devices of the file. A rank adds
+ * what is missing between its own GPU or an unlisted port and the root; where that makes the trees
+ * of two ranks differ, the joined tree contains both ({@code ncclTopoFuseXml}, {@code
+ * nccl:src/graph/xml.cc}). What the machine would fill in does not matter for the number.
+ */
+final class TreeSize {
+  /** Bus ids from here on are placeholders of cloud operators, not devices. */
+  private static final String MADE_UP = "fff";
+
+  private static final String ANY_ID = "0x0001";
+  private static final String ANY_SPEED = "8.0 GT/s PCIe";
+
+  private TreeSize() {}
+
+  static int joined(XmlElement file, List<NvmlDevice> gpus, int cudaVersion, Network network) {
+    Map<String, PciDevice> pci = new LinkedHashMap<>();
+    Map<String, String> cpumaps = new LinkedHashMap<>();
+    for (XmlElement element : all(file).toList()) {
+      String busId = DeviceSlots.busId(element);
+      if (element.name().equals("cpu")) {
+        cpumaps.put(element.attribute("numaid").orElse(""), "ffffffff");
+      } else if (element.name().equals("pci") && !busId.startsWith(MADE_UP)) {
+        pci.put(busId, device(busId, element.attribute("class").orElse("")));
+      }
+    }
+    MachineFacts facts =
+        MachineFacts.of(
+            new CpuFacts(
+                CpuArch.X86, Optional.of(new CpuFacts.Identity("GenuineIntel", 6, 1)), cpumaps),
+            pci);
+    return count(
+        new SystemAssembler(facts, Optional.of(file), ProbeOptions.DEFAULTS, new Diagnostics())
+            .assemble(gpus, cudaVersion, network));
+  }
+
+  private static PciDevice device(String busId, String pciClass) {
+    return new PciDevice(
+        busId,
+        pciClass,
+        ANY_ID,
+        ANY_ID,
+        ANY_ID,
+        ANY_ID,
+        ANY_SPEED,
+        1,
+        "-1",
+        Optional.empty(),
+        List.of());
+  }
+
+  /** An element and all below it, in the order of the file. */
+  static Stream<XmlElement> all(XmlElement element) {
+    return Stream.concat(Stream.of(element), element.elements().stream().flatMap(TreeSize::all));
+  }
+
+  static int count(XmlElement element) {
+    return (int) all(element).count();
+  }
+
+  /**
+   * Elements of the tree of a rank before it is trimmed: the file, a GPU and all ports.
+   *
+   * @param complete what NCCL makes of it
+   */
+  static int ofRank(XmlElement file, XmlElement complete) {
+    int network = 0;
+    for (String name : List.of("nic", "net")) {
+      network += count(complete, name) - count(file, name);
+    }
+    int gpu = largestGpu(file) > 0 ? largestGpu(complete) - largestGpu(file) : largestGpu(complete);
+    return count(file) + gpu + network;
+  }
+
+  private static int count(XmlElement element, String name) {
+    return (int) all(element).filter(one -> one.name().equals(name)).count();
+  }
+
+  private static int largestGpu(XmlElement element) {
+    return all(element)
+        .filter(one -> one.name().equals("gpu"))
+        .mapToInt(TreeSize::count)
+        .max()
+        .orElse(0);
+  }
+}

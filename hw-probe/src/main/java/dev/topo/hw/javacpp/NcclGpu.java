@@ -1,0 +1,247 @@
+package dev.topo.hw.javacpp;
+
+import static dev.topo.hw.javacpp.Native.cuda;
+import static dev.topo.hw.javacpp.Native.nccl;
+
+import dev.topo.hw.run.Registration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.cuda.cudart.CUevent_st;
+import org.bytedeco.cuda.cudart.CUstream_st;
+import org.bytedeco.cuda.global.cudart;
+import org.bytedeco.cuda.global.nccl;
+import org.bytedeco.cuda.nccl.ncclComm;
+import org.bytedeco.cuda.nccl.ncclWindow_vidmem;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.IntPointer;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.PointerPointer;
+
+/** A GPU with its communicator, its stream and its buffers. */
+final class NcclGpu {
+  /** {@code ncclMemAlloc} is there from this version on. */
+  private static final int MEM_ALLOC_SINCE = 21900;
+
+  /**
+   * A registered buffer.
+   *
+   * @param handle where NCCL puts the handle: of a window not before the group ends, so that the
+   *     place must outlive the call
+   */
+  private record Registered(ncclComm comm, PointerPointer<Pointer> handle) {}
+
+  private final int device;
+  private final int version;
+
+  /** A null pointer is CUDA's default stream. */
+  private final CUstream_st stream = new CUstream_st();
+
+  private final boolean defaultStream;
+  private final List<CUevent_st> events = new ArrayList<>();
+  private final IntPointer asyncError = new IntPointer(1);
+  private final List<ncclComm> comms = new ArrayList<>();
+  private ncclComm comm = new ncclComm();
+  private BytePointer send = new BytePointer();
+  private BytePointer receive = new BytePointer();
+  private BytePointer receiveAsSource = new BytePointer();
+  private final List<Registered> registered = new ArrayList<>();
+  private int rank;
+  private int nRanks;
+
+  NcclGpu(int device, int version, boolean defaultStream) {
+    this.device = device;
+    this.version = version;
+    this.defaultStream = defaultStream;
+    select();
+    if (!defaultStream) {
+      cuda(
+          cudart.cudaStreamCreateWithFlags(stream, cudart.cudaStreamNonBlocking),
+          "cudaStreamCreateWithFlags");
+    }
+  }
+
+  void select() {
+    cuda(cudart.cudaSetDevice(device), "cudaSetDevice");
+  }
+
+  /** Its compute capability, 90 for 9.0. */
+  int sm() {
+    return 10 * attribute(cudart.cudaDevAttrComputeCapabilityMajor)
+        + attribute(cudart.cudaDevAttrComputeCapabilityMinor);
+  }
+
+  private int attribute(int number) {
+    int[] value = new int[1];
+    cuda(cudart.cudaDeviceGetAttribute(value, number, device), "cudaDeviceGetAttribute");
+    return value[0];
+  }
+
+  /** Takes a communicator for the next variant and reads its rank in it. */
+  void join(ncclComm joined) {
+    comms.add(joined);
+    comm = joined;
+    int[] answer = new int[1];
+    nccl(nccl.ncclCommUserRank(comm, answer), "ncclCommUserRank");
+    rank = answer[0];
+    nccl(nccl.ncclCommCount(comm, answer), "ncclCommCount");
+    nRanks = answer[0];
+  }
+
+  /** Uses the communicator of a variant. */
+  void select(int variant) {
+    comm = comms.get(variant);
+  }
+
+  void abort() {
+    comms.forEach(nccl::ncclCommAbort);
+  }
+
+  void allocate(long bytes) {
+    select();
+    send = memory(bytes);
+    receive = memory(bytes);
+    receiveAsSource = new BytePointer(receive);
+  }
+
+  private BytePointer memory(long bytes) {
+    Pointer pointer = new Pointer();
+    if (version >= MEM_ALLOC_SINCE) {
+      nccl(nccl.ncclMemAlloc(pointer, bytes), "ncclMemAlloc");
+    } else {
+      cuda(cudart.cudaMalloc(pointer, bytes), "cudaMalloc");
+    }
+    return new BytePointer(pointer);
+  }
+
+  /** Registers both buffers in the communicator of a variant. */
+  void register(Registration registration, long bytes, int variant) {
+    select();
+    ncclComm of = comms.get(variant);
+    for (BytePointer buffer : List.of(send, receive)) {
+      PointerPointer<Pointer> handle = new PointerPointer<>(1);
+      handle.put(0, (Pointer) null);
+      registered.add(new Registered(of, handle));
+      if (registration == Registration.LOCAL) {
+        nccl(nccl.ncclCommRegister(of, buffer, bytes, handle), "ncclCommRegister");
+      } else {
+        nccl(
+            nccl.ncclCommWindowRegister(of, buffer, bytes, handle, nccl.NCCL_WIN_COLL_SYMMETRIC),
+            "ncclCommWindowRegister");
+      }
+    }
+  }
+
+  /** Ends all registrations; peers must still have their communicators. */
+  void deregister(Registration registration) {
+    select();
+    for (Registered one : registered) {
+      Pointer handle = one.handle.get(0);
+      if (handle == null) {
+        continue;
+      }
+      if (registration == Registration.LOCAL) {
+        nccl.ncclCommDeregister(one.comm, handle);
+      } else {
+        nccl.ncclCommWindowDeregister(one.comm, new ncclWindow_vidmem(handle));
+      }
+    }
+    registered.clear();
+  }
+
+  /** Number of its communicators. */
+  int variants() {
+    return comms.size();
+  }
+
+  void release() {
+    select();
+    events.forEach(cudart::cudaEventDestroy);
+    comms.forEach(nccl::ncclCommDestroy);
+    free(send.position(0));
+    free(receive.position(0));
+  }
+
+  private void free(BytePointer buffer) {
+    if (version >= MEM_ALLOC_SINCE) {
+      nccl.ncclMemFree(buffer);
+    } else {
+      cudart.cudaFree(buffer);
+    }
+  }
+
+  /** Whether the stream is empty; fails if the communicator has failed meanwhile. */
+  boolean isDone() {
+    if (defaultStream) {
+      select(); // the default stream is that of the selected GPU
+    }
+    int state = cudart.cudaStreamQuery(stream);
+    if (state == cudart.cudaSuccess) {
+      return true;
+    }
+    if (state != cudart.cudaErrorNotReady) {
+      cuda(state, "a collective");
+    }
+    nccl(nccl.ncclCommGetAsyncError(comm, asyncError), "ncclCommGetAsyncError");
+    int failure = asyncError.get();
+    if (failure != nccl.ncclSuccess && failure != nccl.ncclInProgress) {
+      throw Native.failure(failure, "a collective");
+    }
+    return false;
+  }
+
+  /** Records an event on the stream. */
+  void record(int event) {
+    select();
+    while (events.size() <= event) {
+      CUevent_st added = new CUevent_st();
+      cuda(cudart.cudaEventCreate(added), "cudaEventCreate");
+      events.add(added);
+    }
+    cuda(cudart.cudaEventRecord(events.get(event), stream), "cudaEventRecord");
+  }
+
+  /** The time between two recorded events, in ms. */
+  float elapsedMs(int from, int to) {
+    float[] elapsed = new float[1];
+    cuda(
+        cudart.cudaEventElapsedTime(elapsed, events.get(from), events.get(to)),
+        "cudaEventElapsedTime");
+    return elapsed[0];
+  }
+
+  int device() {
+    return device;
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  int nRanks() {
+    return nRanks;
+  }
+
+  ncclComm comm() {
+    return comm;
+  }
+
+  CUstream_st stream() {
+    return stream;
+  }
+
+  BytePointer receive() {
+    return receive;
+  }
+
+  /**
+   * Where a call reads. In place that is another pointer to the receive buffer, so that reading and
+   * writing may be at different positions.
+   */
+  BytePointer source(boolean fromSend, long atBytes) {
+    return (fromSend ? send : receiveAsSource).position(atBytes);
+  }
+
+  BytePointer place(boolean inSend, long atBytes) {
+    return new BytePointer(inSend ? send : receiveAsSource).position(atBytes);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.topo.hw.library;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a program or library declares to the dynamic loader (System V ABI, "Dynamic Section").
+ *
+ * @param soname its name, {@code libnccl.so.2} ({@code DT_SONAME})
+ * @param needed names of the libraries it needs, in order ({@code DT_NEEDED})
+ * @param rpath folders to search for them, as written in the file ({@code DT_RPATH})
+ * @param runpath the same in the newer form ({@code DT_RUNPATH}), which makes the older one void
+ */
+public record ElfDynamic(
+    ElfMachine machine,
+    Optional<String> soname,
+    List<String> needed,
+    List<String> rpath,
+    List<String> runpath) {
+  public ElfDynamic {
+    needed = List.copyOf(needed);
+    rpath = List.copyOf(rpath);
+    runpath = List.copyOf(runpath);
+  }
+
+  /** What is known of a file that is not read further. */
+  static ElfDynamic nothing(ElfMachine machine) {
+    return new ElfDynamic(machine, Optional.empty(), List.of(), List.of(), List.of());
+  }
+}

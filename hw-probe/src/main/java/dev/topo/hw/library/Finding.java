@@ -1,0 +1,30 @@
+package dev.topo.hw.library;
+
+import dev.topo.model.io.ResourceTable;
+import dev.topo.model.io.Severity;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A problem or a note about a machine or its settings. The texts are the table {@code
+ * findings.txt}.
+ *
+ * @param code stable name of the kind of finding, {@code driver-too-old}
+ * @param advice the remedy, one line; may be empty
+ */
+public record Finding(Severity severity, String code, String text, String advice) {
+  private static final List<List<String>> TEXTS =
+      ResourceTable.rows(Finding.class, "findings.txt", "finding");
+
+  /** The finding of a code of the table with the values of its text and advice. */
+  public static Finding of(String code, Object... values) {
+    List<String> row =
+        TEXTS.stream().filter(texts -> texts.get(0).equals(code)).findFirst().orElseThrow();
+    String[] parts = String.join(" ", row.subList(2, row.size())).split(" -> ", 2);
+    return new Finding(
+        Severity.valueOf(row.get(1).toUpperCase(Locale.ROOT)),
+        code,
+        parts[0].formatted(values),
+        parts.length == 1 ? "" : parts[1].formatted(values));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.topo.hw.library;
+
+import dev.topo.hw.library.NcclLibrary.Kind;
+import dev.topo.hw.sysfs.FileTree;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads from a file which NCCL is in it. */
+record NcclLibraryReader(FileTree files) {
+  /** What every name of NCCL's library begins with. */
+  static final String LIBRARY = "libnccl.so";
+
+  static boolean isLibraryName(String name) {
+    return name.equals(LIBRARY) || name.startsWith(LIBRARY + ".");
+  }
+
+  /** The NCCL in a file, if it has the name of NCCL's library or contains NCCL. */
+  public Optional<NcclLibrary> read(String path, String foundIn) {
+    Optional<String> real = files.real(path).filter(files::isFile);
+    if (real.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean named = isLibraryName(FileTree.name(path)) || isLibraryName(FileTree.name(real.get()));
+    Optional<NcclVersion> version;
+    try {
+      version =
+          new ElfReader(files)
+              .constant(real.get(), NcclVersion.TEXT_START, NcclVersion.TEXT)
+              .map(NcclVersion::of);
+    } catch (ElfFormatException e) {
+      // A file of another kind matters only where a loader would stumble over it.
+      return named
+          ? Optional.of(
+              new NcclLibrary(real.get(), Kind.DAMAGED, Optional.empty(), List.of(foundIn)))
+          : Optional.empty();
+    }
+    if (!named && version.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new NcclLibrary(
+            real.get(),
+            named ? Kind.SHARED : Kind.BUILT_IN,
+            named ? version.or(() -> NcclVersion.ofFileName(FileTree.name(real.get()))) : version,
+            List.of(foundIn)));
+  }
+}

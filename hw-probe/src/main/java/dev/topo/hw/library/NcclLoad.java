@@ -1,0 +1,63 @@
+package dev.topo.hw.library;
+
+import dev.topo.hw.library.DynamicLoader.MissingLibrary;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which NCCL a process would load, and why.
+ *
+ * @param process what runs in it
+ * @param about a description in one line; may be empty
+ * @param object the file as the loader sees it: the library, or the file that NCCL is built into
+ * @param passedOver files of that name later in the loader's search order
+ * @param missingSymbols functions of NCCL that the process needs and that library lacks
+ * @param missing libraries that the loader does not find
+ */
+public record NcclLoad(
+    String process,
+    String about,
+    Link link,
+    Optional<NcclLibrary> library,
+    Optional<LoadedObject> object,
+    String why,
+    List<Candidate> passedOver,
+    List<String> missingSymbols,
+    List<MissingLibrary> missing) {
+  public NcclLoad {
+    passedOver = List.copyOf(passedOver);
+    missingSymbols = List.copyOf(missingSymbols);
+    missing = List.copyOf(missing);
+  }
+
+  /** How a process obtains NCCL. */
+  public enum Link {
+    /** A file names {@code libnccl.so.2} as needed: it is loaded with that file. */
+    NEEDED("linked dynamically"),
+    /** NCCL is in the file itself. */
+    BUILT_IN("built in"),
+    /** Nothing needs it: what the process would get if it opened {@code libnccl.so.2} itself. */
+    OPENED("not linked; if it opens libnccl.so.2 itself");
+
+    private final String label;
+
+    Link(String label) {
+      this.label = label;
+    }
+
+    public String label() {
+      return label;
+    }
+  }
+
+  /**
+   * A file later in the search order.
+   *
+   * @param hit the file, with the search step that finds it
+   */
+  public record Candidate(LibraryHit hit, NcclLibrary library) {
+    public Optional<NcclVersion> version() {
+      return library.version();
+    }
+  }
+}

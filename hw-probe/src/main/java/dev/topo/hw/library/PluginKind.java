@@ -1,0 +1,62 @@
+package dev.topo.hw.library;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The kinds of plugins of NCCL: the setting that names one, the beginning of its file's name, and
+ * the functions it may have, the one that NCCL takes first ({@code nccl:src/plugin/plugin_open.cc},
+ * {@code net.cc}, {@code tuner.cc}, {@code profiler.cc}, {@code env.cc}).
+ */
+public enum PluginKind {
+  /** Another network. */
+  NET("NCCL_NET_PLUGIN", "libnccl-net", "ncclNetPlugin_v", List.of(11, 10, 9, 8, 7, 6)),
+  /** Another choice of algorithm and protocol. */
+  TUNER("NCCL_TUNER_PLUGIN", "libnccl-tuner", "ncclTunerPlugin_v", List.of(5, 4, 3, 2)),
+  /** Something that listens to what NCCL does. */
+  PROFILER("NCCL_PROFILER_PLUGIN", "libnccl-profiler", "ncclProfiler_v", List.of(5, 4, 3, 2, 1)),
+  /** Another source of settings. */
+  ENV("NCCL_ENV_PLUGIN", "libnccl-env", "ncclEnvPlugin_v", List.of(1));
+
+  private final String setting;
+  private final String prefix;
+  private final String symbol;
+  private final List<Integer> versions;
+
+  PluginKind(String setting, String prefix, String symbol, List<Integer> versions) {
+    this.setting = setting;
+    this.prefix = prefix;
+    this.symbol = symbol;
+    this.versions = versions;
+  }
+
+  public String setting() {
+    return setting;
+  }
+
+  /** For people: {@code net}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The file name that NCCL tries without a setting. */
+  String defaultName() {
+    return prefix + ".so";
+  }
+
+  /**
+   * The names of files that NCCL tries, in order: the name itself, and, if it is neither a path nor
+   * the name of a library, the same as the last part of such a name.
+   */
+  List<String> fileNames(String name) {
+    boolean library = name.startsWith("lib") && name.endsWith(".so");
+    return name.contains("/") || library
+        ? List.of(name)
+        : List.of(name, prefix + "-" + name + ".so");
+  }
+
+  /** The functions that NCCL looks for, in its order. */
+  List<String> symbols() {
+    return versions.stream().map(version -> symbol + version).toList();
+  }
+}

@@ -1,0 +1,10 @@
+package dev.topo.hw.library;
+
+/** A path that leads to no Python environment. The message is one line. */
+public final class PythonEnvironmentException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public PythonEnvironmentException(String message) {
+    super(message);
+  }
+}

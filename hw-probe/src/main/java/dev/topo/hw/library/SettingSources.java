@@ -1,0 +1,128 @@
+package dev.topo.hw.library;
+
+import dev.topo.hw.sysfs.FileTree;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingCatalog;
+import dev.topo.model.job.SettingException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The settings of a process and where they come from. The environment wins over all files; then
+ * comes the file that {@code NCCL_CONF_FILE} names, or else {@code .nccl.conf} in the home of the
+ * user; then {@code /etc/nccl.conf}. In one file the first line that sets a name wins ({@code
+ * nccl:src/misc/param.cc#initEnvFunc}, which sets only what is not set). An environment plugin,
+ * which may change them, is not considered.
+ *
+ * @param files the files that NCCL reads, in its order, those that are there
+ * @param settings the effective settings, by name
+ */
+public record SettingSources(
+    Map<String, String> environment, List<ConfFile> files, List<FoundSetting> settings) {
+  /** Variables of others that change what NCCL does. */
+  private static final List<String> OTHERS =
+      List.of("CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH", "LD_PRELOAD");
+
+  private static final String PREFIX = "NCCL_";
+  private static final String ENVIRONMENT = "environment";
+  private static final String SYSTEM_FILE = "/etc/nccl.conf";
+
+  public SettingSources {
+    environment = Collections.unmodifiableMap(new TreeMap<>(environment));
+    files = List.copyOf(files);
+    settings = List.copyOf(settings);
+  }
+
+  /**
+   * Reads the files of a machine.
+   *
+   * @param home the home directory of the user database, which NCCL uses instead of {@code HOME}
+   */
+  public static SettingSources read(FileTree tree, Map<String, String> environment, String home) {
+    String named = environment.getOrDefault("NCCL_CONF_FILE", "");
+    String user = named.isEmpty() ? home + "/.nccl.conf" : named;
+    List<ConfFile> files = new ArrayList<>();
+    for (String path : List.of(user, SYSTEM_FILE)) {
+      tree.text(FileTree.normal(path))
+          .map(text -> ConfFile.parse(path, text))
+          .ifPresent(files::add);
+    }
+    return new SettingSources(environment, files, merge(environment, files));
+  }
+
+  /** A value and where it is set. */
+  private record Place(String name, String value, String origin) {}
+
+  private static List<FoundSetting> merge(Map<String, String> environment, List<ConfFile> files) {
+    List<Place> places = new ArrayList<>();
+    environment.forEach(
+        (name, value) -> {
+          if (name.startsWith(PREFIX) || OTHERS.contains(name)) {
+            places.add(new Place(name, value, ENVIRONMENT));
+          }
+        });
+    for (ConfFile file : files) {
+      for (ConfFile.Line line : file.lines()) {
+        places.add(new Place(line.name(), line.value(), file.path() + ":" + line.number()));
+      }
+    }
+    return places.stream()
+        .collect(Collectors.groupingBy(Place::name, TreeMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(SettingSources::found)
+        .toList();
+  }
+
+  private static FoundSetting found(List<Place> places) {
+    Place first = places.get(0);
+    return new FoundSetting(
+        first.name(),
+        first.value(),
+        first.origin(),
+        places.stream().skip(1).map(Place::origin).toList(),
+        SettingCatalog.find(first.name()));
+  }
+
+  /** The environment with the settings that the files add. */
+  public Map<String, String> effective() {
+    Map<String, String> all = new LinkedHashMap<>(environment);
+    settings.forEach(setting -> all.putIfAbsent(setting.name(), setting.value()));
+    return Collections.unmodifiableMap(all);
+  }
+
+  /** The settings that this project's model can take: names that exist, with values that fit. */
+  public NcclSettings forModel() {
+    Map<String, String> fit = new TreeMap<>();
+    for (FoundSetting setting : settings) {
+      if (setting.setting().isPresent() && fits(setting)) {
+        fit.put(setting.name(), setting.value());
+      }
+    }
+    return NcclSettings.of(fit);
+  }
+
+  static boolean fits(FoundSetting setting) {
+    try {
+      return NcclSettings.of(Map.of(setting.name(), setting.value()))
+          .text(setting.name())
+          .isPresent();
+    } catch (SettingException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Settings that do not have the effect that their author probably expects.
+   *
+   * @param nccl the release of NCCL whose settings are known, {@code 2.28.9}
+   */
+  public List<Finding> problems(String nccl) {
+    return new SettingCheck(this, nccl).problems();
+  }
+}

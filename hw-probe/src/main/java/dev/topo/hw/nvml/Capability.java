@@ -1,0 +1,19 @@
+package dev.topo.hw.nvml;
+
+/** Whether a GPU supports a feature, if that could be queried. */
+public enum Capability {
+  /** It can. */
+  YES,
+  /** It cannot. */
+  NO,
+  /** It could not be queried. */
+  UNKNOWN;
+
+  public static Capability of(boolean can) {
+    return can ? YES : NO;
+  }
+
+  public boolean orElse(boolean guess) {
+    return this == UNKNOWN ? guess : this == YES;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.topo.hw.nvml;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bytedeco.cuda.global.cudart;
+import org.bytedeco.cuda.global.nvml;
+import org.bytedeco.cuda.nvml.nvmlDevice_st;
+import org.bytedeco.cuda.nvml.nvmlFieldValue_t;
+import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
+
+/** Queries NVML about one GPU as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
+record DeviceQuery(nvmlDevice_st device, int index) {
+  /** From this compute capability on NCCL reads the state of a link as a field value. */
+  private static final int HOPPER = 90;
+
+  private static final int TEXT_LENGTH = 96;
+
+  NvmlDevice device(boolean cuda) {
+    int[] major = new int[1];
+    int[] minor = new int[1];
+    nvml.nvmlDeviceGetCudaComputeCapability(device, major, minor);
+    int sm = major[0] * 10 + minor[0];
+    String busId = busId();
+    byte[] uuid = new byte[TEXT_LENGTH];
+    boolean named = nvml.nvmlDeviceGetUUID(device, uuid, uuid.length) == nvml.NVML_SUCCESS;
+    return new NvmlDevice(
+        index,
+        busId,
+        named ? text(uuid) : "",
+        sm,
+        cuda
+            ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED)
+            : Capability.UNKNOWN,
+        cuda ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED) : Capability.UNKNOWN,
+        mig(),
+        nvlinks(sm),
+        sm >= HOPPER ? c2cLinks() : List.of());
+  }
+
+  /**
+   * An attribute that only the CUDA driver provides; creates no context. A GPU that {@code
+   * CUDA_VISIBLE_DEVICES} hides from this process cannot be queried.
+   */
+  private static Capability capability(String busId, int attribute) {
+    int[] device = new int[1];
+    int[] value = new int[1];
+    boolean answered =
+        cudart.cuDeviceGetByPCIBusId(device, busId) == cudart.CUDA_SUCCESS
+            && cudart.cuDeviceGetAttribute(value, attribute, device[0]) == cudart.CUDA_SUCCESS;
+    return answered ? Capability.of(value[0] != 0) : Capability.UNKNOWN;
+  }
+
+  private String busId() {
+    try (nvmlPciInfo_t pci = new nvmlPciInfo_t()) {
+      return nvml.nvmlDeviceGetPciInfo_v3(device, pci) == nvml.NVML_SUCCESS
+          ? pci.busId().getString()
+          : "";
+    }
+  }
+
+  private boolean mig() {
+    int[] current = new int[1];
+    int[] pending = new int[1];
+    return nvml.nvmlDeviceGetMigMode(device, current, pending) == nvml.NVML_SUCCESS
+        && current[0] == nvml.NVML_DEVICE_MIG_ENABLE;
+  }
+
+  private List<NvmlDevice.Nvlink> nvlinks(int sm) {
+    List<NvmlDevice.Nvlink> links = new ArrayList<>();
+    for (int number = 0; number < nvml.NVML_NVLINK_MAX_LINKS; number++) {
+      int[] peerToPeer = new int[1];
+      int asked =
+          nvml.nvmlDeviceGetNvLinkCapability(
+              device, number, nvml.NVML_NVLINK_CAP_P2P_SUPPORTED, peerToPeer);
+      if (asked == nvml.NVML_SUCCESS) {
+        links.add(
+            new NvmlDevice.Nvlink(number, peerToPeer[0] != 0, active(number, sm), remote(number)));
+      }
+    }
+    return links;
+  }
+
+  private boolean active(int number, int sm) {
+    if (sm >= HOPPER) {
+      return field(nvml.NVML_FI_DEV_NVLINK_GET_STATE, number)
+          .filter(state -> state == nvml.NVML_FEATURE_ENABLED)
+          .isPresent();
+    }
+    int[] state = new int[1];
+    return nvml.nvmlDeviceGetNvLinkState(device, number, state) == nvml.NVML_SUCCESS
+        && state[0] == nvml.NVML_FEATURE_ENABLED;
+  }
+
+  /** In the legacy form: NCCL calls the first version of the function, which has no other. */
+  private Optional<String> remote(int number) {
+    try (nvmlPciInfo_t pci = new nvmlPciInfo_t()) {
+      return nvml.nvmlDeviceGetNvLinkRemotePciInfo_v2(device, number, pci) == nvml.NVML_SUCCESS
+          ? Optional.of(pci.busIdLegacy().getString())
+          : Optional.empty();
+    }
+  }
+
+  private List<NvmlDevice.C2cLink> c2cLinks() {
+    int count = field(nvml.NVML_FI_DEV_C2C_LINK_COUNT, 0).orElse(0);
+    List<NvmlDevice.C2cLink> links = new ArrayList<>();
+    for (int number = 0; number < count; number++) {
+      boolean up = field(nvml.NVML_FI_DEV_C2C_LINK_GET_STATUS, number).orElse(0) == 1;
+      Optional<Integer> bw = field(nvml.NVML_FI_DEV_C2C_LINK_GET_MAX_BW, number);
+      links.add(new NvmlDevice.C2cLink(number, up && bw.isPresent(), bw.orElse(0)));
+    }
+    return links;
+  }
+
+  private Optional<Integer> field(int id, int scope) {
+    try (nvmlFieldValue_t value = new nvmlFieldValue_t()) {
+      value.fieldId(id).scopeId(scope);
+      boolean answered =
+          nvml.nvmlDeviceGetFieldValues(device, 1, value) == nvml.NVML_SUCCESS
+              && value.nvmlReturn() == nvml.NVML_SUCCESS;
+      return answered ? Optional.of(value.value().uiVal()) : Optional.empty();
+    }
+  }
+
+  static String text(byte[] bytes) {
+    int length = 0;
+    while (length < bytes.length && bytes[length] != 0) {
+      length++;
+    }
+    return new String(bytes, 0, length, StandardCharsets.US_ASCII);
+  }
+}

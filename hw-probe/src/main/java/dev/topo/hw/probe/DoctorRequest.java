@@ -1,0 +1,27 @@
+package dev.topo.hw.probe;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The processes whose NCCL library is determined.
+ *
+ * @param home the user's home directory
+ * @param pythons Python interpreters or environments to check; without any and without programs,
+ *     the active Python environment and what an unknown program would load
+ * @param nccl the release of NCCL whose settings and plugins are known, {@code 2.28.9}
+ */
+public record DoctorRequest(
+    Map<String, String> environment,
+    String home,
+    List<String> programs,
+    List<String> pythons,
+    String nccl) {
+  public DoctorRequest {
+    environment = Collections.unmodifiableMap(new TreeMap<>(environment));
+    programs = List.copyOf(programs);
+    pythons = List.copyOf(pythons);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.topo.hw.probe;
+
+import dev.topo.hw.nvml.NvmlDevice;
+import dev.topo.hw.sysfs.MachineFacts;
+import dev.topo.hw.sysfs.PciDevice;
+import dev.topo.model.xml.XmlTreeNode;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
+record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
+  /** Class of a GPU that PCI does not show. */
+  private static final String UNSEEN_GPU_CLASS = "0x03";
+
+  /** Class of an NVSwitch, and of any end of an NVLink that PCI does not show. */
+  private static final String NVSWITCH_CLASS = "0x068000";
+
+  private static final int HOPPER = 90;
+
+  /** How many NVLinks NCCL looks for on a GPU from this compute capability on. */
+  private static final NavigableMap<Integer, Integer> MAX_NVLINKS =
+      new TreeMap<>(Map.of(0, 0, 60, 4, 70, 6, 80, 12, HOPPER, 18));
+
+  void fill(NvmlDevice device, int rank) {
+    String busId = BusIds.normal(device.busId());
+    XmlTreeNode pci = placer.place(busId, UNSEEN_GPU_CLASS);
+    XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
+    gpu.setIfUnset("dev", Integer.toString(device.index()));
+    gpu.setIfUnset("sm", Integer.toString(device.sm()));
+    int sm = gpu.number("sm");
+    if (gpu.child("nvlink").isEmpty()) {
+      nvlinks(gpu, device, sm);
+    }
+    if (gpu.child("c2c").isEmpty() && sm >= HOPPER) {
+      c2c(gpu, device.c2cLinks());
+    }
+    targetClasses(gpu);
+    gpu.set("keep", "1");
+    gpu.set("rank", Integer.toString(rank));
+    gpu.setIfUnset("gdr", device.gpuDirectRdma().orElse(guessGdr(busId)) ? "1" : "0");
+  }
+
+  private void nvlinks(XmlTreeNode gpu, NvmlDevice device, int sm) {
+    Map.Entry<Integer, Integer> max = MAX_NVLINKS.floorEntry(sm);
+    for (NvmlDevice.Nvlink link : device.nvlinks()) {
+      if (max == null || link.number() >= max.getValue() || !link.peerToPeer() || !link.active()) {
+        continue;
+      }
+      link.remote()
+          .map(remote -> remote.toLowerCase(Locale.ROOT))
+          .ifPresent(
+              target -> {
+                Optional<XmlTreeNode> known = gpu.child("nvlink", "target", target);
+                XmlTreeNode nvlink = known.orElseGet(() -> tree.add(gpu, "nvlink"));
+                nvlink.set("target", target);
+                nvlink.set("count", Integer.toString(nvlink.number("count") + 1));
+              });
+    }
+  }
+
+  private void c2c(XmlTreeNode gpu, List<NvmlDevice.C2cLink> links) {
+    List<NvmlDevice.C2cLink> up = links.stream().filter(NvmlDevice.C2cLink::active).toList();
+    if (!up.isEmpty()) {
+      XmlTreeNode c2c = tree.add(gpu, "c2c");
+      c2c.set("bw", Integer.toString(up.get(up.size() - 1).bwMBps()));
+      c2c.set("count", Integer.toString(up.size()));
+    }
+  }
+
+  private void targetClasses(XmlTreeNode gpu) {
+    for (XmlTreeNode link : gpu.children()) {
+      if (link.is("nvlink") && link.attribute("tclass").isEmpty()) {
+        Optional<PciDevice> target = facts.pciDevice(link.attribute("target").orElse(""));
+        String tclass = target.map(PciDevice::pciClass).orElse(NVSWITCH_CLASS);
+        if (!tclass.isEmpty()) {
+          link.set("tclass", tclass);
+        }
+      }
+    }
+  }
+
+  /** Cards for computing have it, cards with a display do not. */
+  private boolean guessGdr(String busId) {
+    return facts.pciDevice(busId).filter(pci -> pci.pciClass().startsWith("0x0302")).isPresent();
+  }
+}

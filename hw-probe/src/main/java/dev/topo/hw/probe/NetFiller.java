@@ -1,0 +1,48 @@
+package dev.topo.hw.probe;
+
+import dev.topo.hw.sysfs.NetPort;
+import dev.topo.model.xml.XmlTreeNode;
+import java.util.Optional;
+
+/**
+ * Puts network devices into the tree of a rank ({@code ncclTopoPopulateNics}, {@code
+ * nccl:src/graph/topo.cc}, and {@code ncclTopoFillNet}, {@code nccl:src/graph/xml.cc}).
+ */
+record NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
+  /** Class of a network card that PCI does not show. */
+  private static final String UNSEEN_NIC_CLASS = "0x02";
+
+  /**
+   * Adds or completes a device.
+   *
+   * @param forcedParent the parent to use instead of the one given by its bus id
+   */
+  XmlTreeNode fill(NetPort port, int dev, Optional<XmlTreeNode> forcedParent) {
+    XmlTreeNode net =
+        tree.find("net", "name", port.name()).orElseGet(() -> create(port, forcedParent));
+    net.set("keep", "1");
+    net.set("dev", Integer.toString(dev));
+    net.setIfUnset("latency", "0");
+    net.setIfUnset("speed", Integer.toString(port.speedMbps()));
+    net.setIfUnset("port", Integer.toString(port.port()));
+    net.setIfUnset("guid", "0x" + Long.toHexString(port.guid()));
+    net.setIfUnset("maxconn", Integer.toString(port.maxConnections()));
+    boolean gdr = port.peerMemory() || (port.dmaBuf() && gpuDmaBuf);
+    net.setIfUnset("gdr", gdr ? "1" : "0");
+    return net;
+  }
+
+  private XmlTreeNode create(NetPort port, Optional<XmlTreeNode> forcedParent) {
+    XmlTreeNode parent = forcedParent.orElseGet(() -> parent(port));
+    XmlTreeNode nic = parent.child("nic").orElseGet(() -> tree.add(parent, "nic"));
+    XmlTreeNode net = tree.add(nic, "net");
+    net.set("name", port.name());
+    return net;
+  }
+
+  private XmlTreeNode parent(NetPort port) {
+    return port.busId()
+        .map(busId -> placer.place(busId, UNSEEN_NIC_CLASS))
+        .orElseGet(() -> tree.all("cpu").stream().findFirst().orElseGet(() -> placer.cpu("-1")));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.topo.hw.probe;
+
+import dev.topo.hw.sysfs.CpuFacts;
+import dev.topo.hw.sysfs.MachineFacts;
+import dev.topo.hw.sysfs.PciDevice;
+import dev.topo.model.CpuArch;
+import dev.topo.model.xml.XmlTreeNode;
+import java.util.Optional;
+
+/**
+ * Puts PCI devices into a tree, with the bridges above them and their CPU ({@code
+ * nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, {@code #ncclTopoGetXmlFromCpu}).
+ */
+record PciPlacer(XmlTree tree, MachineFacts facts) {
+  /** The NUMA node of what belongs to none. */
+  private static final String NO_NUMA_NODE = "-1";
+
+  /** The element of a device, complete and in its place. */
+  XmlTreeNode place(String busId, String classIfUnknown) {
+    XmlTreeNode pci = findOrCreate(busId);
+    pci.setIfUnset("class", classIfUnknown);
+    complete(pci);
+    return pci;
+  }
+
+  private XmlTreeNode findOrCreate(String busId) {
+    Optional<XmlTreeNode> known = tree.find("pci", "busid", busId);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    XmlTreeNode pci = tree.add("pci");
+    pci.set("busid", busId);
+    return pci;
+  }
+
+  private void complete(XmlTreeNode pci) {
+    Optional<PciDevice> device = facts.pciDevice(pci.attribute("busid").orElse(""));
+    describe(pci, device);
+    if (pci.parent().isEmpty()) {
+      attach(pci, device);
+    }
+    XmlTreeNode parent = pci.parent().orElseThrow();
+    if (parent.is("pci")) {
+      complete(parent);
+    } else if (parent.is("cpu")) {
+      completeCpu(parent);
+    }
+  }
+
+  private void describe(XmlTreeNode pci, Optional<PciDevice> found) {
+    if (found.isEmpty()) {
+      pci.setIfUnset("link_speed", "");
+      pci.setIfUnset("link_width", "");
+      return;
+    }
+    PciDevice device = found.get();
+    if (!device.pciClass().isEmpty()) {
+      pci.set("class", device.pciClass());
+    }
+    setIfKnown(pci, "vendor", device.vendor());
+    setIfKnown(pci, "device", device.device());
+    setIfKnown(pci, "subsystem_vendor", device.subsystemVendor());
+    setIfKnown(pci, "subsystem_device", device.subsystemDevice());
+    pci.setIfUnset("link_speed", device.linkSpeed());
+    pci.setIfUnset("link_width", Integer.toString(device.linkWidth()));
+    for (String target : device.peerSwitches()) {
+      if (pci.child("pcilink", "target", target).isEmpty()) {
+        tree.add(pci, "pcilink").set("target", target);
+      }
+    }
+  }
+
+  private static void setIfKnown(XmlTreeNode node, String attribute, String value) {
+    if (!value.isEmpty()) {
+      node.setIfUnset(attribute, value);
+    }
+  }
+
+  /** Devices of one parent are in the order of their bus ids; what has none stays where it is. */
+  private void attach(XmlTreeNode pci, Optional<PciDevice> device) {
+    XmlTreeNode parent =
+        device.flatMap(PciDevice::upstream).isPresent()
+            ? findOrCreate(device.flatMap(PciDevice::upstream).orElseThrow())
+            : cpu(device.map(PciDevice::numaNode).orElse(NO_NUMA_NODE));
+    String busId = pci.attribute("busid").orElse("");
+    int index = 0;
+    while (index < parent.children().size()) {
+      Optional<String> other = parent.children().get(index).attribute("busid");
+      if (other.isPresent() && busId.compareTo(other.get()) < 0) {
+        break;
+      }
+      index++;
+    }
+    parent.insert(index, pci);
+  }
+
+  /** The element of a NUMA node, made if it is not there. */
+  XmlTreeNode cpu(String numaNode) {
+    Optional<XmlTreeNode> known = tree.system().child("cpu", "numaid", numaNode);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    XmlTreeNode cpu = tree.add(tree.system(), "cpu");
+    cpu.set("numaid", numaNode);
+    completeCpu(cpu);
+    return cpu;
+  }
+
+  private void completeCpu(XmlTreeNode cpu) {
+    CpuFacts cpus = facts.cpus();
+    String affinity = cpus.cpumaps().getOrDefault(cpu.attribute("numaid").orElse(""), "");
+    setIfKnown(cpu, "affinity", affinity);
+    if (cpus.arch() != CpuArch.UNKNOWN) {
+      cpu.setIfUnset("arch", cpus.arch().xmlName());
+    }
+    cpus.identity()
+        .ifPresent(
+            identity -> {
+              cpu.setIfUnset("vendor", identity.vendor());
+              if (cpu.attribute("familyid").isEmpty()) {
+                cpu.set("familyid", Integer.toString(identity.familyId()));
+                cpu.set("modelid", Integer.toString(identity.modelId()));
+              }
+            });
+  }
+}

@@ -1,0 +1,130 @@
+package dev.topo.hw.probe;
+
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlTreeNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A topology under construction, with NCCL's lookup order: order of creation, not position in the
+ * tree, so that "the first CPU" is the one created first ({@code xmlFindTag}, {@code
+ * nccl:src/graph/xml.h}).
+ */
+final class XmlTree {
+  /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
+  private static final String VERSION = "1";
+
+  private static final SourceLocation PROBE = SourceLocation.of("probe");
+
+  private final List<XmlTreeNode> created = new ArrayList<>();
+  private final XmlTreeNode system;
+
+  private XmlTree(XmlTreeNode system) {
+    this.system = system;
+    created.add(system);
+  }
+
+  static XmlTree empty() {
+    return new XmlTree(new XmlTreeNode("system", Map.of("version", VERSION), PROBE));
+  }
+
+  /** A tree that begins as a copy of a file. */
+  static XmlTree of(XmlElement root) {
+    XmlTreeNode system = new XmlTreeNode(root.name(), root.attributes(), PROBE);
+    XmlTree tree = new XmlTree(system);
+    root.elements().forEach(child -> tree.copy(system, child));
+    return tree;
+  }
+
+  private void copy(XmlTreeNode parent, XmlElement element) {
+    XmlTreeNode copy = add(parent, element.name());
+    element.attributes().forEach(copy::set);
+    element.elements().forEach(child -> copy(copy, child));
+  }
+
+  XmlTreeNode system() {
+    return system;
+  }
+
+  /** A new element that has no parent yet. */
+  XmlTreeNode add(String tag) {
+    XmlTreeNode node = new XmlTreeNode(tag, Map.of(), PROBE);
+    created.add(node);
+    return node;
+  }
+
+  /** A new element at the end of its parent. */
+  XmlTreeNode add(XmlTreeNode parent, String tag) {
+    XmlTreeNode node = add(tag);
+    parent.append(node);
+    return node;
+  }
+
+  List<XmlTreeNode> all(String tag) {
+    return created.stream().filter(node -> node.is(tag)).toList();
+  }
+
+  Optional<XmlTreeNode> find(String tag, String attribute, String value) {
+    return created.stream()
+        .filter(node -> node.is(tag) && node.attribute(attribute).filter(value::equals).isPresent())
+        .findFirst();
+  }
+
+  /**
+   * Drops branches in which nothing is kept ({@code ncclTopoTrimXml}). An element stays whole if
+   * its attribute {@code keep} is 1; the attribute goes.
+   *
+   * @param keepCpus whether CPUs stay in any case, which they do not in NCCL
+   */
+  void trim(boolean keepCpus) {
+    trim(system, keepCpus);
+  }
+
+  private static boolean trim(XmlTreeNode node, boolean keepCpus) {
+    if (node.attribute("keep").filter("1"::equals).isPresent()) {
+      node.remove("keep");
+      return true;
+    }
+    boolean kept = false;
+    for (XmlTreeNode child : node.children()) {
+      boolean childKept = trim(child, keepCpus) || (keepCpus && child.is("cpu"));
+      kept |= childKept;
+      if (!childKept && isDroppable(child)) {
+        child.detach();
+      }
+    }
+    return kept;
+  }
+
+  private static boolean isDroppable(XmlTreeNode node) {
+    return node.is("pci") || node.is("cpu") || node.is("nic") || node.is("net");
+  }
+
+  /**
+   * Adds what another tree has more: elements that are the same in every attribute are one, all
+   * others come to the end of their parent ({@code ncclTopoFuseXml}).
+   */
+  void fuse(XmlTree other) {
+    fuse(system, other.system);
+  }
+
+  private void fuse(XmlTreeNode into, XmlTreeNode from) {
+    for (XmlTreeNode child : from.children()) {
+      Optional<XmlTreeNode> same =
+          into.children().stream().filter(other -> isSameElement(child, other)).findFirst();
+      if (same.isPresent()) {
+        fuse(same.get(), child);
+      } else {
+        copy(into, child.toElement());
+      }
+    }
+  }
+
+  /** Whether two elements have the same name and the same attributes, in any order. */
+  private static boolean isSameElement(XmlTreeNode a, XmlTreeNode b) {
+    return a.is(b.name()) && a.attributes().equals(b.attributes());
+  }
+}

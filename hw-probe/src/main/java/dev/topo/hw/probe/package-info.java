@@ -1,0 +1,10 @@
+/**
+ * Detects the hardware of a machine and builds the topology that NCCL builds there. Start with
+ * {@link dev.topo.hw.probe.MachineProbe}, and with {@link dev.topo.hw.probe.Doctor}, which checks
+ * everything on a machine that decides whether and how NCCL runs. Knows nothing of search and
+ * simulator, prints nothing and reads no environment variable.
+ */
+@NullMarked
+package dev.topo.hw.probe;
+
+import org.jspecify.annotations.NullMarked;

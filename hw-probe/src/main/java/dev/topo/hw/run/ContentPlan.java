@@ -1,0 +1,141 @@
+package dev.topo.hw.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongToDoubleFunction;
+
+/**
+ * The buffers of one rank before and after a collective. Numbers repeat themselves after {@value
+ * #NUMBERS} elements and bits that are only moved after {@value #BITS}, both primes, so that a
+ * result in a wrong place shows.
+ *
+ * @param inPlace whether one buffer is used for sending and receiving
+ * @param seed seed of the data
+ */
+public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPlace, long seed) {
+  static final int NUMBERS = 8_191;
+  static final int BITS = 65_521;
+
+  private Contributions contributions() {
+    return new Contributions(call.type(), call.operator(), nRanks, seed);
+  }
+
+  private int elementBytes() {
+    return call.type().sizeBytes();
+  }
+
+  /** The factor of a rank in a sum of products; nccl-tests has the same. */
+  public static double factor(int rank) {
+    return rank % 2 == 0 ? 1 : 2;
+  }
+
+  /** The offset of the result in the receive buffer. */
+  public long resultOffsetBytes() {
+    return inPlace ? call.extent().receiveInPlaceOffset() * rank * elementBytes() : 0;
+  }
+
+  /** The offset of the data in the source buffer. */
+  public long sourceOffsetBytes() {
+    return inPlace ? call.extent().sendInPlaceOffset() * rank * elementBytes() : 0;
+  }
+
+  /** The content of the source buffer; the receive buffer is zeroed before. */
+  public List<Piece> source() {
+    long at = sourceOffsetBytes();
+    long count = call.extent().sendCount();
+    Contributions contributions = contributions();
+    return switch (call.collective()) {
+      case ALL_REDUCE, REDUCE, REDUCE_SCATTER ->
+          List.of(numbers(at, count, 0, element -> contributions.of(rank, element)));
+      case ALL_GATHER, HYPERCUBE, ALLTOALL, ALLTOALLV, SENDRECV, GATHER ->
+          List.of(bits(at, count, rank, 0));
+      case BROADCAST, SCATTER ->
+          rank == call.root() ? List.of(bits(at, count, call.root(), 0)) : List.of();
+    };
+  }
+
+  /** The expected content of the receive buffer from {@link #resultOffsetBytes} on. */
+  public List<Piece> result() {
+    long count = call.extent().receiveCount();
+    long part = call.count();
+    return switch (call.collective()) {
+      case ALL_REDUCE -> List.of(reduced(count, 0));
+      case REDUCE -> rank == call.root() ? List.of(reduced(count, 0)) : untouched();
+      case REDUCE_SCATTER -> List.of(reduced(count, part * rank));
+      case ALL_GATHER, HYPERCUBE -> parts(part, sender -> 0);
+      case GATHER -> rank == call.root() ? parts(part, sender -> 0) : untouched();
+      case ALLTOALL -> parts(part, sender -> part * rank);
+      case ALLTOALLV -> weightedParts(new WeightedParts(part, elementBytes(), nRanks));
+      case SENDRECV -> List.of(bits(0, count, (rank - 1 + nRanks) % nRanks, 0));
+      case BROADCAST -> List.of(bits(0, count, call.root(), 0));
+      case SCATTER -> List.of(bits(0, count, call.root(), part * rank));
+    };
+  }
+
+  public Tolerance tolerance() {
+    return call.collective().reduces() ? contributions().tolerance() : Tolerance.NONE;
+  }
+
+  /** The receive buffer of a rank without a result: zeros, or what it sent from the same buffer. */
+  private List<Piece> untouched() {
+    long all = call.extent().receiveCount() * elementBytes();
+    if (!inPlace) {
+      return List.of(Piece.zeros(0, all));
+    }
+    Piece own = source().get(0);
+    long end = own.offsetBytes() + own.lengthBytes();
+    return List.of(Piece.zeros(0, own.offsetBytes()), own, Piece.zeros(end, all - end));
+  }
+
+  private Piece reduced(long count, long firstElement) {
+    return numbers(0, count, firstElement, contributions()::reduced);
+  }
+
+  /**
+   * The parts of all senders.
+   *
+   * @param first the first element of the part that a sender sent
+   */
+  private List<Piece> parts(long part, IntToLongFunction first) {
+    List<Piece> pieces = new ArrayList<>();
+    for (int sender = 0; sender < nRanks; sender++) {
+      pieces.add(bits(sender * part * elementBytes(), part, sender, first.applyAsLong(sender)));
+    }
+    return pieces;
+  }
+
+  private List<Piece> weightedParts(WeightedParts parts) {
+    List<Piece> pieces = new ArrayList<>();
+    long at = 0;
+    for (int sender = 0; sender < nRanks; sender++) {
+      long count = parts.elements(sender, rank);
+      pieces.add(bits(at, count, sender, parts.sentBefore(sender, rank)));
+      at += count * elementBytes();
+    }
+    return pieces;
+  }
+
+  private Piece numbers(long atBytes, long count, long firstElement, LongToDoubleFunction number) {
+    int size = elementBytes();
+    byte[] period = new byte[(int) Math.min(count, NUMBERS) * size];
+    for (int i = 0; i * size < period.length; i++) {
+      long element = (firstElement + i) % NUMBERS;
+      ElementCodec.put(call.type(), number.applyAsDouble(element), period, i * size);
+    }
+    return new Piece(atBytes, count * size, period);
+  }
+
+  private Piece bits(long atBytes, long count, int sender, long firstElement) {
+    int size = elementBytes();
+    byte[] period = new byte[(int) Math.min(count, BITS) * size];
+    long own = Hash.of(seed, sender);
+    for (int i = 0; i * size < period.length; i++) {
+      long value = Hash.of(own, (firstElement + i) % BITS);
+      for (int b = 0; b < size; b++) {
+        period[i * size + b] = (byte) (value >>> (8 * b));
+      }
+    }
+    return new Piece(atBytes, count * size, period);
+  }
+}

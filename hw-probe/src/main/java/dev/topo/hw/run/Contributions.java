@@ -1,0 +1,107 @@
+package dev.topo.hw.run;
+
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
+
+/**
+ * The contribution of each rank to a reduction: small integers, chosen so that the element type
+ * represents every partial result exactly in any order of ranks. With more ranks than the type can
+ * count, only some contribute a nonzero value to an element, others to the next.
+ */
+final class Contributions {
+  /** Larger numbers would not find more errors. */
+  private static final int LARGEST = 1023;
+
+  /** Ranks that contribute a factor of 2 to a product; 2^6 fits every type. */
+  private static final int DOUBLING_RANKS = 6;
+
+  private final DataType type;
+  private final ReductionOperator operator;
+  private final int nRanks;
+  private final long seed;
+
+  /** The greatest contribution. */
+  private final int greatest;
+
+  /** How many ranks may contribute it to one element. */
+  private final int bringing;
+
+  Contributions(DataType type, ReductionOperator operator, int nRanks, long seed) {
+    this.type = type;
+    this.operator = operator;
+    this.nRanks = nRanks;
+    this.seed = seed;
+    int limit = ElementCodec.exactUpTo(type);
+    if (operator == ReductionOperator.PRE_MUL_SUM) {
+      limit /= 2; // the greatest factor
+    }
+    switch (operator) {
+      case MAX, MIN -> {
+        greatest = Math.min(limit, LARGEST);
+        bringing = nRanks;
+      }
+      case PROD -> {
+        greatest = 2;
+        bringing = Math.min(nRanks, DOUBLING_RANKS);
+      }
+      case SUM, AVG, PRE_MUL_SUM -> {
+        bringing = Math.min(nRanks, limit);
+        greatest = Math.min(limit / bringing, LARGEST);
+      }
+      default -> throw new IllegalArgumentException(String.valueOf(operator));
+    }
+  }
+
+  double of(int rank, long element) {
+    int turn = (rank + Hash.below(nRanks, seed, element)) % nRanks;
+    boolean brings = turn < bringing;
+    long place = element * nRanks + rank;
+    if (operator == ReductionOperator.PROD) {
+      return brings ? 1 + Hash.below(2, ~seed, place) : 1;
+    }
+    return brings ? Hash.below(greatest + 1, ~seed, place) : 0;
+  }
+
+  double reduced(long element) {
+    double result = initial();
+    for (int rank = 0; rank < nRanks; rank++) {
+      double one = of(rank, element);
+      result =
+          switch (operator) {
+            case SUM, AVG -> result + one;
+            case PRE_MUL_SUM -> result + one * ContentPlan.factor(rank);
+            case PROD -> result * one;
+            case MAX -> Math.max(result, one);
+            case MIN -> Math.min(result, one);
+          };
+    }
+    if (operator != ReductionOperator.AVG) {
+      return result;
+    }
+    return ElementCodec.isFloat(type) ? result / nRanks : Math.floor(result / nRanks);
+  }
+
+  private double initial() {
+    return switch (operator) {
+      case SUM, AVG, PRE_MUL_SUM, MAX -> 0;
+      case PROD -> 1;
+      case MIN -> Double.MAX_VALUE;
+    };
+  }
+
+  /**
+   * The tolerance of a result. Only a mean of fractions is not exact: NCCL multiplies each
+   * contribution by 1/n, which is exact for powers of 2.
+   */
+  Tolerance tolerance() {
+    boolean rounds =
+        operator == ReductionOperator.AVG
+            && ElementCodec.isFloat(type)
+            && (Integer.bitCount(nRanks) != 1 || type.isFloat8());
+    return rounds
+        ? new Tolerance(
+            (nRanks + 2) * ElementCodec.epsilon(type) / 2,
+            nRanks * ElementCodec.smallestStep(type) / 2)
+        : Tolerance.NONE;
+  }
+}

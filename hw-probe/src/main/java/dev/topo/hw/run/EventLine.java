@@ -1,0 +1,43 @@
+package dev.topo.hw.run;
+
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The protocol between the two processes, one message per line: an event after a mark, which
+ * distinguishes it from output of libraries, and the request.
+ */
+public final class EventLine {
+  private static final String MARK = "@topo ";
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  /** The first message to a worker. */
+  public record Assignment(RunRequest request, ProcessPlacement placement) {}
+
+  private EventLine() {}
+
+  public static String write(RunEvent event) {
+    return MARK + MAPPER.writerFor(RunEvent.class).writeValueAsString(event);
+  }
+
+  /** The event of a line, or nothing if the line is not one. */
+  static Optional<RunEvent> read(String line) {
+    if (!line.startsWith(MARK)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(MAPPER.readValue(line.substring(MARK.length()), RunEvent.class));
+    } catch (JacksonException e) {
+      return Optional.empty();
+    }
+  }
+
+  public static String write(Assignment assignment) {
+    return MAPPER.writeValueAsString(assignment);
+  }
+
+  public static Assignment readAssignment(String line) {
+    return MAPPER.readValue(line, Assignment.class);
+  }
+}

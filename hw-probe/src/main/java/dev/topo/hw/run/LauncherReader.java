@@ -1,0 +1,180 @@
+package dev.topo.hw.run;
+
+import dev.topo.model.job.SettingException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads what launchers leave in the environment of the processes they start: Open MPI, launchers
+ * with PMI (MPICH, Intel MPI), torchrun and Slurm's srun. In that order, since mpirun may run
+ * inside a Slurm job.
+ */
+public final class LauncherReader {
+  private static final String MEETING_POINT = "NCCL_COMM_ID";
+  private static final int FIRST_PORT = 20_000;
+  private static final int PORTS = 12_000;
+  private static final int LAST_PORT = 65_535;
+
+  private static final List<Launcher> LAUNCHERS =
+      List.of(
+          new Launcher(
+              "mpirun",
+              "OMPI_COMM_WORLD_RANK",
+              "OMPI_COMM_WORLD_SIZE",
+              "OMPI_COMM_WORLD_LOCAL_RANK",
+              LauncherReader::onOneHost),
+          new Launcher(
+              "mpirun", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", LauncherReader::onOneHost),
+          new Launcher(
+              "torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", LauncherReader::besideTorchStore),
+          // Only srun sets this size; in a batch script itself there is one process.
+          new Launcher(
+              "srun",
+              "SLURM_PROCID",
+              "SLURM_STEP_NUM_TASKS",
+              "SLURM_LOCALID",
+              LauncherReader::onFirstSlurmHost));
+
+  private interface MeetingPoint {
+    Optional<String> of(Map<String, String> environment, int size, String address);
+  }
+
+  /** The variables of a launcher. */
+  private record Launcher(
+      String name, String index, String size, String localIndex, MeetingPoint meetingPoint) {}
+
+  private LauncherReader() {}
+
+  /**
+   * How this process was launched; nothing if by no launcher, or as the only process.
+   *
+   * @param address of this host, for processes that are all on it. NCCL takes the network interface
+   *     of the address where they meet before all others
+   * @throws SettingException if the environment contradicts itself, or no rendezvous address is
+   *     known
+   */
+  public static Optional<LaunchedProcess> read(Map<String, String> environment, String address) {
+    for (Launcher launcher : LAUNCHERS) {
+      if (environment.containsKey(launcher.index()) && environment.containsKey(launcher.size())) {
+        int size = number(environment, launcher.size());
+        if (size == 1) {
+          return Optional.empty();
+        }
+        return Optional.of(launched(launcher, size, environment, address));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static LaunchedProcess launched(
+      Launcher launcher, int size, Map<String, String> environment, String address) {
+    int index = number(environment, launcher.index());
+    if (index < 0 || index >= size) {
+      throw new SettingException(
+          "%s=%s with %s=%s: expected a number below the size"
+              .formatted(launcher.index(), index, launcher.size(), size));
+    }
+    if (!environment.containsKey(launcher.localIndex())) {
+      throw new SettingException(
+          "%s is set, but not %s, which selects the GPUs of the host"
+              .formatted(launcher.index(), launcher.localIndex()));
+    }
+    Optional<String> point = Optional.ofNullable(environment.get(MEETING_POINT));
+    if (point.isEmpty()) {
+      point = launcher.meetingPoint().of(environment, size, address);
+    }
+    if (point.isEmpty()) {
+      throw new SettingException(
+          ("%1$s processes on more than one host need %2$s=ADDRESS:PORT, an address of the host of"
+                  + " rank 0 and a free port there, as in mpirun -x %2$s=10.0.0.1:23456")
+              .formatted(size, MEETING_POINT));
+    }
+    return new LaunchedProcess(
+        launcher.name(), index, size, below(size, environment, launcher), point);
+  }
+
+  /** The number of a process on its host. */
+  private static int below(int size, Map<String, String> environment, Launcher launcher) {
+    int local = number(environment, launcher.localIndex());
+    if (local < 0 || local >= size) {
+      throw new SettingException(
+          "%s=%s with %s=%s: expected a number below the size"
+              .formatted(launcher.localIndex(), local, launcher.size(), size));
+    }
+    return local;
+  }
+
+  private static int number(Map<String, String> environment, String name) {
+    String value = environment.getOrDefault(name, "");
+    try {
+      return Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      throw new SettingException(name + "=" + value + ": expected a number");
+    }
+  }
+
+  /** All processes on one host meet there, at a port that follows from the number of the job. */
+  private static Optional<String> onOneHost(
+      Map<String, String> environment, int size, String address) {
+    for (String name : List.of("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS")) {
+      if (environment.containsKey(name) && number(environment, name) == size) {
+        String job = "";
+        for (String part : List.of("PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_FD")) {
+          job += environment.getOrDefault(part, "");
+        }
+        return Optional.of(address + ":" + port(job));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The port of the store is taken. */
+  private static Optional<String> besideTorchStore(
+      Map<String, String> environment, int size, String address) {
+    String master = environment.get("MASTER_ADDR");
+    if (master == null || !environment.containsKey("MASTER_PORT")) {
+      return Optional.empty();
+    }
+    String host = master.contains(":") ? "[" + master + "]" : master;
+    int port = number(environment, "MASTER_PORT");
+    if (port < 1 || port >= LAST_PORT) {
+      throw new SettingException(
+          "MASTER_PORT=%s: expected a port from 1 to %s, as the processes meet at the next one"
+              .formatted(port, LAST_PORT - 1));
+    }
+    return Optional.of(host + ":" + (port + 1));
+  }
+
+  private static Optional<String> onFirstSlurmHost(
+      Map<String, String> environment, int size, String address) {
+    String hosts = environment.get("SLURM_STEP_NODELIST");
+    if (hosts == null || hosts.isEmpty()) {
+      return Optional.empty();
+    }
+    String job =
+        environment.getOrDefault("SLURM_JOB_ID", "") + "." + environment.get("SLURM_STEP_ID");
+    return Optional.of(firstHost(hosts) + ":" + port(job));
+  }
+
+  /** The first host of a list such as {@code node[03-07,12],login1}. */
+  static String firstHost(String hosts) {
+    int bracket = hosts.indexOf('[');
+    int comma = hosts.indexOf(',');
+    if (bracket < 0 || comma >= 0 && comma < bracket) {
+      return comma < 0 ? hosts : hosts.substring(0, comma);
+    }
+    int close = hosts.indexOf(']', bracket);
+    if (close < 0) {
+      throw new SettingException("SLURM_STEP_NODELIST=" + hosts + ": expected ] after [");
+    }
+    String first = hosts.substring(bracket + 1, close).split("[-,]", 2)[0];
+    int end = hosts.indexOf(',', close);
+    String tail = hosts.substring(close + 1, end < 0 ? hosts.length() : end);
+    return hosts.substring(0, bracket) + first + tail;
+  }
+
+  private static int port(String job) {
+    return FIRST_PORT + Math.floorMod(job.hashCode(), PORTS);
+  }
+}

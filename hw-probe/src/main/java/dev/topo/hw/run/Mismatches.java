@@ -1,0 +1,69 @@
+package dev.topo.hw.run;
+
+import dev.topo.model.operation.DataType;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** Counts the wrong elements of a result. Used for one result. */
+public final class Mismatches {
+  private final DataType type;
+  private final Tolerance tolerance;
+  private long count;
+  private Optional<First> first = Optional.empty();
+
+  /**
+   * The first wrong element.
+   *
+   * @param element which, from the beginning of the result
+   * @param found what it is, as its bytes in hexadecimal, the lowest first
+   */
+  public record First(long element, String found, String expected) {}
+
+  public Mismatches(DataType type, Tolerance tolerance) {
+    this.type = type;
+    this.tolerance = tolerance;
+  }
+
+  /**
+   * Compares a part of the result.
+   *
+   * @param atBytes where in the result it begins, a whole number of elements
+   */
+  public void compare(long atBytes, byte[] found, byte[] expected, int length) {
+    int size = type.sizeBytes();
+    int from = 0;
+    while (from < length) {
+      int equal = Arrays.mismatch(found, from, length, expected, from, length);
+      if (equal < 0) {
+        return;
+      }
+      int at = (from + equal) / size * size;
+      if (isOff(found, expected, at)) {
+        count++;
+        if (first.isEmpty()) {
+          first = Optional.of(new First((atBytes + at) / size, hex(found, at), hex(expected, at)));
+        }
+      }
+      from = at + size;
+    }
+  }
+
+  private boolean isOff(byte[] found, byte[] expected, int at) {
+    return tolerance.equals(Tolerance.NONE)
+        || !tolerance.allows(
+            ElementCodec.get(type, found, at), ElementCodec.get(type, expected, at));
+  }
+
+  private String hex(byte[] bytes, int at) {
+    return HexFormat.of().formatHex(bytes, at, at + type.sizeBytes());
+  }
+
+  public long count() {
+    return count;
+  }
+
+  public Optional<First> first() {
+    return first;
+  }
+}

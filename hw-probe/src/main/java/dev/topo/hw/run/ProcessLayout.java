@@ -1,0 +1,39 @@
+package dev.topo.hw.run;
+
+/**
+ * The threads and GPUs of a process.
+ *
+ * @param gpusPerThread GPUs that each of them drives, at least 1
+ * @param misalignment elements that buffers begin behind an aligned address, at least 0
+ * @param defaultStream whether calls are queued on CUDA's default stream instead of one of their
+ *     own
+ */
+public record ProcessLayout(
+    int threads,
+    int gpusPerThread,
+    Registration registration,
+    int misalignment,
+    boolean defaultStream) {
+  public ProcessLayout {
+    if (threads < 1 || gpusPerThread < 1) {
+      throw new IllegalArgumentException("threads and GPUs of a thread: expected at least 1");
+    }
+    if (misalignment < 0) {
+      throw new IllegalArgumentException(
+          "-u %d: expected 0 or more elements".formatted(misalignment));
+    }
+  }
+
+  /** Aligned buffers, and a stream for each GPU. */
+  public static ProcessLayout of(int threads, int gpusPerThread, Registration registration) {
+    return new ProcessLayout(threads, gpusPerThread, registration, 0, false);
+  }
+
+  public static ProcessLayout ofOneThread(int gpus) {
+    return of(1, gpus, Registration.NONE);
+  }
+
+  public int gpus() {
+    return threads * gpusPerThread;
+  }
+}

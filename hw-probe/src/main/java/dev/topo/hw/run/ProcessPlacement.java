@@ -1,0 +1,40 @@
+package dev.topo.hw.run;
+
+import dev.topo.model.job.RankSplit;
+import java.util.Optional;
+
+/**
+ * Which process of a run this one is.
+ *
+ * @param localIndex its number among those of its host
+ * @param host the identity of its host: its name, or NCCL_HOSTID
+ * @param firstDevice its first CUDA device, if not by {@code localIndex}
+ */
+public record ProcessPlacement(
+    int index,
+    int size,
+    int localIndex,
+    String host,
+    String announcement,
+    Optional<Integer> firstDevice,
+    Optional<RankSplit> split) {
+  /** The only process. */
+  public static final ProcessPlacement ALONE =
+      new ProcessPlacement(0, 1, 0, "localhost", "", Optional.empty(), Optional.empty());
+
+  public ProcessPlacement {
+    if (size < 1 || index < 0 || index >= size || localIndex < 0) {
+      throw new IllegalArgumentException(
+          "process " + index + " of " + size + ", " + localIndex + " on its host");
+    }
+  }
+
+  /** The same process with an announcement. */
+  public ProcessPlacement announcing(String text) {
+    return new ProcessPlacement(index, size, localIndex, host, text, firstDevice, split);
+  }
+
+  public int color() {
+    return split.map(one -> one.color(index)).orElse(0);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.topo.hw.run;
+
+/** Whether buffers are registered with NCCL; the numbers are those of {@code -R}. */
+public enum Registration {
+  /** They are not. */
+  NONE,
+  /** By {@code ncclCommRegister}, from NCCL 2.19 on. */
+  LOCAL,
+  /** By {@code ncclCommWindowRegister} as symmetric windows, from NCCL 2.27 on. */
+  SYMMETRIC
+}

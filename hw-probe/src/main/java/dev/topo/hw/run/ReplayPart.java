@@ -1,0 +1,66 @@
+package dev.topo.hw.run;
+
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
+
+/**
+ * One call of an NCCL function by one rank.
+ *
+ * @param function the function
+ * @param count the number of elements that the function is given
+ * @param type type of the elements
+ * @param operator the reduction; SUM where nothing is reduced
+ * @param peer the root or the other rank, in the communicator; 0 where there is none
+ * @param offsetBytes where it reads (a receive: writes) in its buffer
+ */
+public record ReplayPart(
+    Function function,
+    long count,
+    DataType type,
+    ReductionOperator operator,
+    int peer,
+    long offsetBytes) {
+  /** The functions of NCCL that jobs call. */
+  public enum Function {
+    ALL_REDUCE("ncclAllReduce", true),
+    ALL_GATHER("ncclAllGather", false),
+    REDUCE_SCATTER("ncclReduceScatter", false),
+    BROADCAST("ncclBroadcast", true),
+    REDUCE("ncclReduce", true),
+    SEND("ncclSend", false),
+    RECEIVE("ncclRecv", false);
+
+    private final String label;
+    private final boolean inPlace;
+
+    Function(String label, boolean inPlace) {
+      this.label = label;
+      this.inPlace = inPlace;
+    }
+
+    /** The name in NCCL. */
+    public String label() {
+      return label;
+    }
+
+    /** Whether frameworks give it one buffer for both. */
+    public boolean isInPlace() {
+      return inPlace;
+    }
+  }
+
+  /** Checks the numbers. */
+  public ReplayPart {
+    if (count < 0 || peer < 0 || offsetBytes < 0) {
+      throw new IllegalArgumentException(
+          "%s: count %d, peer %d, offset %d: expected none below 0"
+              .formatted(function.label, count, peer, offsetBytes));
+    }
+  }
+
+  /** The end of the larger of its buffers in a communicator of so many ranks, in bytes. */
+  long endBytes(int nRanks) {
+    boolean hasPartOfEach = function == Function.ALL_GATHER || function == Function.REDUCE_SCATTER;
+    return offsetBytes + count * type.sizeBytes() * (hasPartOfEach ? nRanks : 1);
+  }
+}

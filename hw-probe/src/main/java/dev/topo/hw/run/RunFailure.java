@@ -1,0 +1,46 @@
+package dev.topo.hw.run;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** NCCL did not complete a run; the message has the reason and, where there is one, the remedy. */
+public final class RunFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Kinds of failures. */
+  public enum Reason {
+    /** A library or a GPU is missing. */
+    MISSING,
+    /** CUDA or NCCL refused or failed. */
+    NATIVE,
+    /** A collective reached the time limit; it still runs. */
+    STALLED,
+    /** The process ended without an event. */
+    CRASHED,
+    /** A bug of this project. */
+    BUG
+  }
+
+  private final Reason reason;
+
+  public RunFailure(Reason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /** Some ranks made no progress within the time limit in {@code step}. */
+  public static RunFailure stalled(List<Integer> ranks, int seconds, String step) {
+    return new RunFailure(
+        Reason.STALLED,
+        "rank%s %s waited %s s in %s"
+            .formatted(
+                ranks.size() == 1 ? "" : "s",
+                ranks.stream().map(String::valueOf).collect(Collectors.joining(", ")),
+                seconds,
+                step));
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+}

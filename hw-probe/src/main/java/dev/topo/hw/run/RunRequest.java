@@ -1,0 +1,103 @@
+package dev.topo.hw.run;
+
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The run of one process.
+ *
+ * @param timeLimitSeconds a collective without progress is ended after this time; 0 is never
+ * @param corruption an element to corrupt, to test the check
+ * @param comparison the variants that are measured in turns
+ * @param replay the calls of a job that are replayed instead of {@code calls}
+ */
+public record RunRequest(
+    RunCalls calls,
+    Repetition repetition,
+    Reporting reporting,
+    ProcessLayout use,
+    int timeLimitSeconds,
+    Optional<Corruption> corruption,
+    AlternatingRun comparison,
+    Optional<ReplayPlan> replay) {
+  public RunRequest {
+    if (timeLimitSeconds < 0) {
+      throw new IllegalArgumentException(
+          "time limit " + timeLimitSeconds + ": expected seconds, or 0 for none");
+    }
+    boolean graph = repetition.graphLaunches() > 0;
+    if (graph && (reporting.iterations() || use.defaultStream())) {
+      throw new IllegalArgumentException(
+          "-G with -I or -y: a CUDA graph has no times of iterations and no default stream");
+    }
+    if (graph && repetition.blocking() == Blocking.EACH_ITERATION_AND_MEET) {
+      throw new IllegalArgumentException(
+          "-G with -z 3: a CUDA graph has no end of an iteration to wait for");
+    }
+    if (reporting.skippedIterations() >= repetition.iterations()) {
+      throw new IllegalArgumentException(
+          "-K %d: expected fewer than the %d iterations of -n"
+              .formatted(reporting.skippedIterations(), repetition.iterations()));
+    }
+    if (calls.collectives().contains(RunCollective.HYPERCUBE)
+        && (use.gpusPerThread() > 1 || repetition.aggregated() > 1)) {
+      throw new IllegalArgumentException(
+          "hypercube: expected -g 1 (use -t) and -m 1: NCCL runs the calls of a group at the same"
+              + " time, and each exchange needs the data of the previous one");
+    }
+  }
+
+  /** A run without a comparison. */
+  public static RunRequest of(
+      RunCalls calls,
+      Repetition repetition,
+      Reporting reporting,
+      ProcessLayout use,
+      int timeLimitSeconds,
+      Optional<Corruption> corruption) {
+    return new RunRequest(
+        calls,
+        repetition,
+        reporting,
+        use,
+        timeLimitSeconds,
+        corruption,
+        AlternatingRun.NONE,
+        Optional.empty());
+  }
+
+  public RunRequest withCalls(RunCalls newCalls) {
+    return new RunRequest(
+        newCalls, repetition, reporting, use, timeLimitSeconds, corruption, comparison, replay);
+  }
+
+  public RunRequest withRepetition(Repetition newRepetition) {
+    return new RunRequest(
+        calls, newRepetition, reporting, use, timeLimitSeconds, corruption, comparison, replay);
+  }
+
+  public RunRequest withComparison(AlternatingRun newComparison) {
+    return new RunRequest(
+        calls, repetition, reporting, use, timeLimitSeconds, corruption, newComparison, replay);
+  }
+
+  /** A replay of a job's calls; like a framework's, each of its processes drives one GPU. */
+  public static RunRequest of(ReplayPlan plan, int timeLimitSeconds) {
+    return new RunRequest(
+        new RunCalls(
+            List.of(RunCollective.ALL_REDUCE),
+            new SizeSweep(plan.bufferBytes(), plan.bufferBytes(), 0, 2),
+            List.of(DataType.FLOAT32),
+            List.of(ReductionOperator.SUM),
+            0),
+        Repetition.DEFAULTS,
+        Reporting.DEFAULTS,
+        ProcessLayout.ofOneThread(1),
+        timeLimitSeconds,
+        Optional.empty(),
+        AlternatingRun.NONE,
+        Optional.of(plan));
+  }
+}

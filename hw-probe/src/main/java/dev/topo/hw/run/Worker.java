@@ -1,0 +1,177 @@
+package dev.topo.hw.run;
+
+import dev.topo.hw.run.RunFailure.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Runs an assignment and reports events. Used once. */
+public final class Worker {
+  private static final long HEARTBEAT_MS = 500;
+  private static final long ABORT_PATIENCE_MS = 3_000;
+  private static final Path MAPS = Path.of("/proc/self/maps");
+
+  private final RunRequest request;
+  private final ProcessPlacement placement;
+  private final JobOpener opener;
+  private final WorkerTime time;
+  private final Consumer<RunEvent> out;
+  private boolean failed;
+  private volatile String step = "joining the other ranks";
+
+  /** Opens the GPUs of a process. */
+  public interface JobOpener {
+    GpuJob open(RunRequest request, ProcessPlacement placement);
+  }
+
+  public Worker(
+      EventLine.Assignment assignment, JobOpener opener, WorkerTime time, Consumer<RunEvent> out) {
+    this.request = assignment.request();
+    this.placement = assignment.placement();
+    this.opener = opener;
+    this.time = time;
+    this.out = out;
+  }
+
+  public int run() {
+    Thread heart = new Thread(this::beat, "heartbeat");
+    heart.setDaemon(true);
+    heart.start();
+    try {
+      send(new RunEvent.Step(step));
+      GpuJob job = opener.open(request, placement);
+      send(
+          new RunEvent.Started(
+              job.ncclVersion(),
+              libraryFile(),
+              job.devices(),
+              job.announcements(),
+              job.bufferBytes()));
+      if (job.replay().isPresent() && request.replay().isPresent()) {
+        send(
+            new RunEvent.Replayed(
+                new Replayer(request.replay().get(), job.replay().get(), this::begins).run()));
+      } else {
+        bench(job);
+      }
+      if (!failed) {
+        send(new RunEvent.Step("closing"));
+        RunEvent end = new RunEvent.Ended(job.memory().get());
+        job.closing().run();
+        send(end);
+      }
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    } finally {
+      heart.interrupt();
+    }
+    return failed ? 1 : 0;
+  }
+
+  private synchronized void send(RunEvent event) {
+    out.accept(event);
+  }
+
+  private void beat() {
+    try {
+      while (true) {
+        time.pause(HEARTBEAT_MS);
+        send(new RunEvent.Alive());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One thread for each group of GPUs; the first is this one. */
+  private void bench(GpuJob job) {
+    List<GpuGroup> groups = job.groups();
+    ThreadTeam team = new ThreadTeam(groups.size(), job.peers());
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 1; i < groups.size(); i++) {
+      int thread = i;
+      threads.add(
+          new Thread(
+              () -> bench(job, groups, thread, team, what -> {}, row -> {}),
+              "GPUs of thread " + i));
+    }
+    threads.forEach(Thread::start);
+    bench(job, groups, 0, team, this::begins, row -> send(new RunEvent.Measured(row)));
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (failed) {
+      abort(groups);
+    }
+  }
+
+  private void bench(
+      GpuJob job,
+      List<GpuGroup> groups,
+      int thread,
+      ThreadTeam team,
+      Consumer<String> steps,
+      Consumer<Row> rows) {
+    try {
+      GpuGroup group = groups.get(thread);
+      ThreadTeam.Member member = team.member(thread);
+      new CollectiveBench(job.request(), job.bufferBytes(), group, member, time::nowNs, steps, rows)
+          .run();
+    } catch (ThreadTeam.Dissolved e) {
+      // The failed thread reports the reason.
+    } catch (RuntimeException | Error e) {
+      // Without this event the other threads would wait forever.
+      fail(e);
+      team.dissolve();
+    }
+  }
+
+  private void begins(String what) {
+    step = what;
+    send(new RunEvent.Step(what));
+  }
+
+  private synchronized void fail(Throwable e) {
+    failed = true;
+    Reason reason = e instanceof RunFailure failure ? failure.reason() : Reason.BUG;
+    String message = String.valueOf(e.getMessage());
+    if (reason == Reason.STALLED) {
+      message += (message.endsWith(step) ? "" : ", at " + step) + "; ending it by ncclCommAbort";
+    } else if (reason == Reason.BUG) {
+      message = e + " at " + (e.getStackTrace().length > 0 ? e.getStackTrace()[0] : "?");
+    }
+    send(new RunEvent.Failed(reason, message));
+  }
+
+  /** Ends what still runs on the GPUs; does not wait for a library that hangs. */
+  private void abort(List<GpuGroup> groups) {
+    Thread thread = new Thread(() -> groups.forEach(GpuGroup::abort), "abort");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      time.end(thread, ABORT_PATIENCE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String libraryFile() {
+    try (Stream<String> lines = Files.lines(MAPS)) {
+      return lines
+          .filter(line -> line.contains("/libnccl.so"))
+          .map(line -> line.substring(line.indexOf('/')))
+          .findFirst()
+          .orElse("");
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

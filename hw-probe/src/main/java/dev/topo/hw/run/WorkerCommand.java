@@ -1,0 +1,67 @@
+package dev.topo.hw.run;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The command line and environment of a worker. */
+public record WorkerCommand(
+    Path java,
+    List<String> options,
+    String classPath,
+    String mainClass,
+    Map<String, String> environment) {
+  private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
+
+  public WorkerCommand {
+    options = List.copyOf(options);
+    environment = Map.copyOf(environment);
+  }
+
+  /**
+   * A worker with the JVM and the classes of this process.
+   *
+   * @param main its main class
+   * @param libraryFolders folders to search first for NCCL and CUDA's runtime
+   */
+  public static WorkerCommand ofThisProcess(
+      Class<?> main, Map<String, String> environment, List<Path> libraryFolders) {
+    List<String> options =
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            // Few calls are made before the first is measured.
+            "-XX:CompileThresholdScaling=0.02",
+            "-XX:-UsePerfData",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:ErrorFile=/dev/null");
+    Map<String, String> variables = new HashMap<>(environment);
+    if (!libraryFolders.isEmpty()) {
+      String folders =
+          libraryFolders.stream()
+              .map(Path::toString)
+              .collect(Collectors.joining(File.pathSeparator));
+      variables.merge(LIBRARY_PATH, folders, (old, first) -> first + File.pathSeparator + old);
+    }
+    return new WorkerCommand(
+        Path.of(System.getProperty("java.home"), "bin", "java"),
+        options,
+        System.getProperty("java.class.path"),
+        main.getName(),
+        variables);
+  }
+
+  ProcessBuilder builder() {
+    List<String> words = new ArrayList<>(options);
+    words.add(0, java.toString());
+    words.addAll(List.of("-cp", classPath, mainClass));
+    ProcessBuilder builder = new ProcessBuilder(words);
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    return builder;
+  }
+}

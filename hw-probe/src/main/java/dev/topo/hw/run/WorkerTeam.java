@@ -1,0 +1,71 @@
+package dev.topo.hw.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The workers of a run that are all on this host. Where one fails, the others are ended, as they
+ * would wait for it. Used once.
+ */
+public final class WorkerTeam {
+  private final List<WorkerProcess> workers;
+  private Optional<RunEvent> failure = Optional.empty();
+
+  /** Workers with the same command and request. */
+  public WorkerTeam(WorkerCommand command, RunRequest request, List<ProcessPlacement> placements) {
+    this(placements.stream().map(one -> new WorkerProcess(command, request, one)).toList());
+  }
+
+  WorkerTeam(List<WorkerProcess> workers) {
+    this.workers = List.copyOf(workers);
+  }
+
+  /**
+   * Starts the workers and receives the events of the first one until all have ended. The last
+   * event is that of the first worker that failed, where one did.
+   *
+   * @param events receives events, on the calling thread
+   * @param log receives NCCL's output by lines, on other threads
+   * @return whether all ended well
+   */
+  public boolean run(Consumer<RunEvent> events, Consumer<String> log) {
+    List<Thread> threads = new ArrayList<>();
+    for (WorkerProcess other : workers.subList(1, workers.size())) {
+      Thread thread = new Thread(() -> other.run(this::watch, log), "worker");
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+    threads.forEach(Thread::start);
+    List<RunEvent> last = new ArrayList<>();
+    workers
+        .get(0)
+        .run(
+            event -> {
+              watch(event);
+              boolean isLast = event instanceof RunEvent.Ended || event instanceof RunEvent.Failed;
+              (isLast ? (Consumer<RunEvent>) last::add : events).accept(event);
+            },
+            log);
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      workers.forEach(WorkerProcess::end);
+    }
+    synchronized (this) {
+      events.accept(failure.orElse(last.get(0)));
+      return failure.isEmpty();
+    }
+  }
+
+  private synchronized void watch(RunEvent event) {
+    if (event instanceof RunEvent.Failed && failure.isEmpty()) {
+      failure = Optional.of(event);
+      workers.forEach(WorkerProcess::end);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.topo.hw.sysfs;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All that the probe takes from Linux.
+ *
+ * @param pci the devices that matter and the bridges above them, by bus id
+ * @param nvidiaGpus bus ids of the GPUs of NVIDIA that PCI lists, in order
+ * @param infiniband the InfiniBand devices, in the order of libibverbs
+ * @param firstFunctionPaths for each place that NCCL may give to an InfiniBand device, the bus it
+ *     is on if that place exists
+ * @param interfaces the network interfaces, in the order of the kernel
+ * @param virtualTopology the topology that the operator of a virtual machine left for NCCL, as text
+ */
+public record MachineFacts(
+    CpuFacts cpus,
+    KernelFacts kernel,
+    Map<String, PciDevice> pci,
+    List<String> nvidiaGpus,
+    List<InfinibandDevice> infiniband,
+    Map<PciPath, String> firstFunctionPaths,
+    List<NetworkInterface> interfaces,
+    Optional<String> virtualTopology) {
+  /** Where NCCL looks for a topology without any setting ({@code ncclTopoGetSystem}). */
+  private static final String VIRTUAL_TOPOLOGY = "/var/run/nvidia-topologyd/virtualTopology.xml";
+
+  public MachineFacts {
+    pci = Collections.unmodifiableMap(new LinkedHashMap<>(pci));
+    nvidiaGpus = List.copyOf(nvidiaGpus);
+    infiniband = List.copyOf(infiniband);
+    firstFunctionPaths = Map.copyOf(firstFunctionPaths);
+    interfaces = List.copyOf(interfaces);
+  }
+
+  /** Facts of CPUs and PCI devices only, where network cards have access to GPU memory. */
+  public static MachineFacts of(CpuFacts cpus, Map<String, PciDevice> pci) {
+    KernelFacts kernel = new KernelFacts(0, 0, true, "");
+    return new MachineFacts(
+        cpus, kernel, pci, List.of(), List.of(), Map.of(), List.of(), Optional.empty());
+  }
+
+  /**
+   * Reads them, whatever NCCL's settings are, so that a capture answers questions under other
+   * settings too.
+   *
+   * @param moreBusIds PCI devices to read besides GPUs of NVIDIA and network cards: other ends of
+   *     NVLinks
+   */
+  public static MachineFacts read(
+      SysfsRoot root, InterfaceAddresses addresses, Collection<String> moreBusIds) {
+    PciReader pci = new PciReader(root);
+    List<String> gpus = nvidiaGpus(pci);
+    List<InfinibandDevice> infiniband = InfinibandDevice.readAll(root);
+    List<NetworkInterface> interfaces = NetworkInterface.readAll(root, addresses);
+    Map<PciPath, String> places = firstFunctionPaths(root, infiniband);
+
+    Set<String> wanted = new LinkedHashSet<>(gpus);
+    wanted.addAll(moreBusIds);
+    places.forEach((place, bus) -> wanted.add(place.name()));
+    infiniband.forEach(device -> device.path().ifPresent(path -> wanted.add(path.place().name())));
+    interfaces.forEach(card -> card.path().ifPresent(path -> wanted.add(path.place().name())));
+    return new MachineFacts(
+        CpuFacts.read(root),
+        KernelFacts.read(root),
+        pci.readWithUpstream(wanted.stream().sorted().toList()),
+        gpus,
+        infiniband,
+        places,
+        interfaces,
+        root.read(VIRTUAL_TOPOLOGY));
+  }
+
+  /** Display controllers of NVIDIA, and its controllers without a display. */
+  private static List<String> nvidiaGpus(PciReader pci) {
+    return pci.busIds().stream()
+        .filter(busId -> pci.vendor(busId).equals("0x10de"))
+        .filter(
+            busId -> {
+              String pciClass = pci.pciClass(busId);
+              return pciClass.startsWith("0x0300") || pciClass.startsWith("0x0302");
+            })
+        .toList();
+  }
+
+  private static Map<PciPath, String> firstFunctionPaths(
+      SysfsRoot root, List<InfinibandDevice> devices) {
+    Map<PciPath, String> buses = new HashMap<>();
+    for (BusPath path : devices.stream().flatMap(device -> device.path().stream()).toList()) {
+      for (boolean merge : new boolean[] {false, true}) {
+        PciPath place = path.place().firstFunction(merge);
+        buses.put(place, BusPath.read(root, place.text()).subsystem());
+      }
+    }
+    return buses;
+  }
+
+  /** A PCI device, by bus id in any of the forms that NVML uses. */
+  public Optional<PciDevice> pciDevice(String busId) {
+    return Optional.ofNullable(pci.get(PciPath.lookupKey(busId)));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.topo.hw.sysfs;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A place in the PCI tree as a path of sysfs: {@code
+ * /sys/devices/pci0000:16/0000:16:01.0/0000:17:00.0}.
+ *
+ * @param text the path, all links followed
+ */
+public record PciPath(String text) {
+  private static final Pattern BUS_ID =
+      Pattern.compile("[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-9a-fA-F]");
+
+  /** The length of a bus id. */
+  private static final int BUS_ID_LENGTH = 12;
+
+  /** Whether a text has the form {@code 0000:1b:00.0}. */
+  public static boolean isBusId(String text) {
+    return BUS_ID.matcher(text).matches();
+  }
+
+  /**
+   * The bus id that NCCL looks up for a text of NVML: in lower case, and no longer than {@code
+   * 0000:1b:00.0} ({@code nccl:src/graph/xml.cc#getPciPath}).
+   */
+  public static String lookupKey(String busId) {
+    String lower = busId.toLowerCase(Locale.ROOT);
+    return lower.length() <= BUS_ID_LENGTH ? lower : lower.substring(0, BUS_ID_LENGTH);
+  }
+
+  /** The last part: the bus id of the device. */
+  public String name() {
+    return text.substring(text.lastIndexOf('/') + 1);
+  }
+
+  public PciPath parent() {
+    return new PciPath(text.substring(0, Math.max(0, text.lastIndexOf('/'))));
+  }
+
+  /**
+   * The bridge that NCCL puts this device under: two levels up, past the port of the bridge; empty
+   * where one of the two is the root complex ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}).
+   */
+  public Optional<String> upstream() {
+    PciPath port = parent();
+    PciPath bridge = port.parent();
+    return isBusId(port.name()) && isBusId(bridge.name())
+        ? Optional.of(bridge.name())
+        : Optional.empty();
+  }
+
+  /**
+   * The place that NCCL gives to an InfiniBand device: function 0, so that the ports of a card
+   * meet, and device 0 as well where virtual functions are merged ({@code
+   * nccl:src/transport/net_ib.cc#ncclIbGetPciPath}).
+   */
+  public PciPath firstFunction(boolean mergeVirtualFunctions) {
+    if (!isBusId(name())) {
+      return this;
+    }
+    int end = text.length();
+    return mergeVirtualFunctions
+        ? new PciPath(text.substring(0, end - 4) + "00.0")
+        : new PciPath(text.substring(0, end - 1) + "0");
+  }
+}

@@ -1,0 +1,123 @@
+package dev.topo.hw.sysfs;
+
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads PCI devices with the rules of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}. */
+public record PciReader(SysfsRoot root) {
+  private static final String DEVICES = "/sys/bus/pci/devices/";
+
+  /** Where the driver of Broadcom switches shows links between switches. */
+  private static final String SWITCH_LINKS = "/sys/kernel/pci_switch_link/virtual_switch_links/";
+
+  /** Vendor id under which NCCL looks for such links. */
+  private static final String BROADCOM = "0x1000";
+
+  private static final Pattern SPEED = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]*)?)");
+  private static final Pattern DECIMAL = Pattern.compile("\\s*([0-9]{1,9})");
+
+  public List<String> busIds() {
+    return root.list("/sys/bus/pci/devices").stream().filter(PciPath::isBusId).toList();
+  }
+
+  /** The class of a device; empty if it cannot be read. */
+  public String pciClass(String busId) {
+    return root.attribute(DEVICES + busId + "/class");
+  }
+
+  /** The vendor of a device; empty if it cannot be read. */
+  public String vendor(String busId) {
+    return root.attribute(DEVICES + busId + "/vendor");
+  }
+
+  public Optional<PciPath> path(String busId) {
+    String key = PciPath.lookupKey(busId);
+    return PciPath.isBusId(key) ? root.realPath(DEVICES + key).map(PciPath::new) : Optional.empty();
+  }
+
+  public Optional<PciDevice> read(String busId) {
+    return path(busId).map(path -> read(PciPath.lookupKey(busId), path));
+  }
+
+  /**
+   * The devices with these bus ids and all devices above them, by bus id.
+   *
+   * @throws TopologyFormatException if a device is above itself, which no machine has but a capture
+   *     can
+   */
+  public Map<String, PciDevice> readWithUpstream(Iterable<String> busIds) {
+    Map<String, PciDevice> devices = new LinkedHashMap<>();
+    for (String busId : busIds) {
+      Set<String> branch = new HashSet<>();
+      Optional<PciDevice> next = read(busId);
+      while (next.isPresent() && devices.putIfAbsent(next.get().busId(), next.get()) == null) {
+        branch.add(next.get().busId());
+        next = next.get().upstream().flatMap(this::read);
+      }
+      if (next.isPresent() && branch.contains(next.get().busId())) {
+        throw aboveItself(next.get().busId());
+      }
+    }
+    return devices;
+  }
+
+  private TopologyFormatException aboveItself(String busId) {
+    return new TopologyFormatException(
+        SourceLocation.of(DEVICES + busId),
+        "is %s, expected a PCI device that is not above itself"
+            .formatted(path(busId).map(PciPath::text).orElse("")));
+  }
+
+  private PciDevice read(String busId, PciPath path) {
+    String own = path.text();
+    String port = path.parent().text();
+    String vendor = root.attribute(own + "/vendor");
+    return new PciDevice(
+        busId,
+        root.attribute(own + "/class"),
+        vendor,
+        root.attribute(own + "/device"),
+        root.attribute(own + "/subsystem_vendor"),
+        root.attribute(own + "/subsystem_device"),
+        slower(root.attribute(own + "/max_link_speed"), root.attribute(port + "/max_link_speed")),
+        Math.min(
+            width(root.attribute(own + "/max_link_width")),
+            width(root.attribute(port + "/max_link_width"))),
+        root.attribute(own + "/numa_node"),
+        path.upstream(),
+        vendor.equals(BROADCOM) ? peerSwitches(busId) : List.of());
+  }
+
+  private List<String> peerSwitches(String busId) {
+    return root.list(SWITCH_LINKS + busId).stream()
+        .filter(PciPath::isBusId)
+        .filter(peer -> path(peer).isPresent())
+        .toList();
+  }
+
+  /**
+   * The slower of two speeds; one that is not a number is the fastest, and equal ones are the
+   * device's.
+   */
+  static String slower(String device, String port) {
+    return speed(port) < speed(device) ? port : device;
+  }
+
+  private static float speed(String text) {
+    Matcher number = SPEED.matcher(text);
+    return number.lookingAt() ? Float.parseFloat(number.group(1)) : Float.MAX_VALUE;
+  }
+
+  static int width(String text) {
+    Matcher number = DECIMAL.matcher(text);
+    return number.lookingAt() ? Integer.parseInt(number.group(1)) : 0;
+  }
+}

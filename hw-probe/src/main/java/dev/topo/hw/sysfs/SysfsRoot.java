@@ -1,0 +1,78 @@
+package dev.topo.hw.sysfs;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The folder that holds {@code sys}, {@code proc} and {@code dev}: {@code /} for this machine, any
+ * other folder for a captured tree. Paths are given and returned as on the machine itself, {@code
+ * /sys/class/net}. Links are followed and never lead out of the folder. Only reads.
+ */
+public record SysfsRoot(FileTree files, AccessLog log) {
+  /**
+   * Longest text that NCCL takes from a file ({@code MAX_STR_LEN}, {@code nccl:src/graph/xml.h}).
+   */
+  private static final int MAX_ATTRIBUTE = 255;
+
+  public SysfsRoot(Path folder) {
+    this(new FileTree(folder, true), new AccessLog());
+  }
+
+  public static SysfsRoot ofThisMachine() {
+    return new SysfsRoot(FileTree.ofThisMachine(), new AccessLog());
+  }
+
+  /** The same folder; {@code accessLog} receives each access. */
+  public SysfsRoot withLog(AccessLog accessLog) {
+    return new SysfsRoot(files, accessLog);
+  }
+
+  private static String checked(String path) {
+    if (!path.startsWith("/") || path.contains("/../") || path.endsWith("/..")) {
+      throw new IllegalArgumentException("'" + path + "' is not an absolute path without '..'");
+    }
+    return path;
+  }
+
+  /** The path with all links followed, if it exists. */
+  public Optional<String> realPath(String path) {
+    Optional<String> found = files.real(checked(path));
+    found.ifPresent(target -> log.resolved(path, target));
+    return found;
+  }
+
+  /** The whole text of a file, if it exists and is readable. */
+  public Optional<String> read(String path) {
+    Optional<String> content =
+        files.bytes(checked(path)).map(bytes -> new String(bytes, StandardCharsets.ISO_8859_1));
+    content.ifPresent(text -> log.read(path, text));
+    return content;
+  }
+
+  /**
+   * The text of a file as NCCL takes it: at most 255 bytes, without the last one, which is the line
+   * feed; empty if there is none ({@code nccl:src/graph/xml.cc#ncclTopoGetStrFromSys}).
+   */
+  public String attribute(String path) {
+    String content = read(path).orElse("");
+    int length = Math.min(content.length(), MAX_ATTRIBUTE);
+    return length == 0 ? "" : content.substring(0, length - 1);
+  }
+
+  /** The text of a file without surrounding blanks, if it exists. */
+  public Optional<String> text(String path) {
+    return read(path).map(String::strip);
+  }
+
+  /** The names in a directory, sorted; empty if there is no such directory. */
+  public List<String> list(String directory) {
+    if (!files.isDirectory(checked(directory))) {
+      return List.of();
+    }
+    List<String> names = files.list(directory);
+    log.listed(directory, names);
+    return names;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.ReplayPart;
+import dev.topo.hw.run.ReplayPart.Function;
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.ReductionOperator;
+import dev.topo.simulator.workload.CallSite;
+import dev.topo.simulator.workload.TransferMatrix;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the ranks of a group call for a call of a job, as PyTorch does ({@code
+ * torch/csrc/cuda/nccl.cpp}, 2.11): parts for each rank are sends and receives in one group.
+ *
+ * @param parts of each rank; empty where the call cannot be made
+ * @param reason why it cannot; empty where it can
+ */
+record CallParts(List<List<ReplayPart>> parts, String reason) {
+  private static CallParts none(String reason) {
+    return new CallParts(List.of(), reason);
+  }
+
+  static CallParts of(CallSite site) {
+    CallKind kind = site.kind();
+    int nRanks = kind.group().size();
+    if (kind.operation().isEmpty()) {
+      return none("the trace does not say which call it is");
+    }
+    if (nRanks == 0) {
+      return none("the trace does not list the ranks of the group");
+    }
+    if (nRanks == 1) {
+      return none("a group of one rank has nothing to send");
+    }
+    if (kind.bytes() == 0) {
+      return none("the trace has no size of the call");
+    }
+    Operation operation = kind.operation().get();
+    if (operation instanceof Collective collective) {
+      return collective(collective, kind, nRanks);
+    }
+    boolean isOther = kind.isPair() && nRanks > 2 && site.sent().isEmpty();
+    Optional<long[][]> bytes =
+        TransferMatrix.of((PeerOperation) operation, kind, site.sent(), nRanks);
+    return bytes.isEmpty() || isOther
+        ? none("which ranks send how much to which is not known")
+        : new CallParts(transfers((PeerOperation) operation, bytes.get()), "");
+  }
+
+  private static CallParts collective(Collective collective, CallKind kind, int nRanks) {
+    boolean hasPartOfEach =
+        collective == Collective.ALL_GATHER || collective == Collective.REDUCE_SCATTER;
+    long count = kind.bytes() / kind.dataType().sizeBytes() / (hasPartOfEach ? nRanks : 1);
+    if (count == 0) {
+      return none("less than an element of its type for each rank");
+    }
+    Function function =
+        switch (collective) {
+          case ALL_REDUCE -> Function.ALL_REDUCE;
+          case ALL_GATHER -> Function.ALL_GATHER;
+          case REDUCE_SCATTER -> Function.REDUCE_SCATTER;
+          case BROADCAST -> Function.BROADCAST;
+          case REDUCE -> Function.REDUCE;
+        };
+    // The factor of a scaled sum is not in a trace; a sum moves the same data.
+    ReductionOperator operator =
+        kind.operator() == ReductionOperator.PRE_MUL_SUM ? ReductionOperator.SUM : kind.operator();
+    ReplayPart part = new ReplayPart(function, count, kind.dataType(), operator, 0, 0);
+    return new CallParts(Collections.nCopies(nRanks, List.of(part)), "");
+  }
+
+  private static List<List<ReplayPart>> transfers(PeerOperation operation, long[][] bytes) {
+    // A root copies its own part of a gather or a scatter without NCCL.
+    boolean hasRoot = operation == PeerOperation.GATHER || operation == PeerOperation.SCATTER;
+    List<List<ReplayPart>> all = new ArrayList<>();
+    for (int rank = 0; rank < bytes.length; rank++) {
+      List<ReplayPart> parts = new ArrayList<>();
+      long sent = 0;
+      long received = 0;
+      for (int other = 0; other < bytes.length; other++) {
+        long to = bytes[rank][other];
+        long from = bytes[other][rank];
+        boolean isNccl = other != rank || !hasRoot;
+        if (to > 0 && isNccl) {
+          parts.add(transfer(Function.SEND, to, other, sent));
+        }
+        if (from > 0 && isNccl) {
+          parts.add(transfer(Function.RECEIVE, from, other, received));
+        }
+        sent += to;
+        received += from;
+      }
+      all.add(parts);
+    }
+    return all;
+  }
+
+  private static ReplayPart transfer(Function function, long bytes, int peer, long offsetBytes) {
+    return new ReplayPart(function, bytes, DataType.INT8, ReductionOperator.SUM, peer, offsetBytes);
+  }
+}

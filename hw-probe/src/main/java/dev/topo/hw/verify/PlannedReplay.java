@@ -1,0 +1,46 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.ReplayPlan;
+import dev.topo.hw.run.ReplayedCall;
+import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.WorkloadComparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is replayed of a job.
+ *
+ * @param plan the calls
+ * @param sites what becomes of each site of the workload, in the same order
+ */
+public record PlannedReplay(ReplayPlan plan, List<Site> sites) {
+  /**
+   * What becomes of a site.
+   *
+   * @param call its call in the plan; empty where it cannot be replayed
+   * @param reason why it cannot; empty where it can
+   */
+  public record Site(Optional<Integer> call, String reason) {}
+
+  /** Copies the list. */
+  public PlannedReplay {
+    sites = List.copyOf(sites);
+  }
+
+  /**
+   * The outcome.
+   *
+   * @param comparison the same workload beside the model
+   * @param replayed the times of the plan's calls
+   */
+  public ReplayedWorkload with(WorkloadComparison comparison, List<ReplayedCall> replayed) {
+    List<ReplayedSite> outcome = new ArrayList<>();
+    for (int i = 0; i < sites.size(); i++) {
+      SiteComparison site = comparison.sites().get(i);
+      outcome.add(
+          new ReplayedSite(site, sites.get(i).call().map(replayed::get), sites.get(i).reason()));
+    }
+    return new ReplayedWorkload(comparison, plan, outcome);
+  }
+}

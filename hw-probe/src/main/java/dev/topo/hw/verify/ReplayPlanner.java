@@ -1,0 +1,139 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.ReplayCall;
+import dev.topo.hw.run.ReplayPlan;
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.ProcessGroup;
+import dev.topo.inspect.trace.RankTrace;
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.workload.CallSite;
+import dev.topo.simulator.workload.CallTimeline;
+import dev.topo.simulator.workload.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes the plan of a replay: the calls of a traced job in the order of their starts. Where traces
+ * have no starts, each kind of calls comes once in a round.
+ */
+public final class ReplayPlanner {
+  /** Calls of a round; a longer job is replayed up to there, and its further kinds once each. */
+  static final int MOST_STEPS = 10_000;
+
+  private final Workload workload;
+  private final CallTimeline timeline;
+  private final Map<ProcessGroup, Integer> groups = new LinkedHashMap<>();
+  private final Map<ReplayCall, Integer> calls = new LinkedHashMap<>();
+
+  /**
+   * Of a job.
+   *
+   * @param timeline that of the same traces, complete
+   */
+  public ReplayPlanner(Workload workload, CallTimeline timeline) {
+    this.workload = workload;
+    this.timeline = timeline;
+  }
+
+  /**
+   * The plan.
+   *
+   * @param hasGaps whether GPUs are left idle between calls for as long as in the job
+   * @param rounds how often the calls are made
+   */
+  public PlannedReplay plan(boolean hasGaps, int rounds) {
+    List<PlannedReplay.Site> sites = workload.sites().stream().map(this::site).toList();
+    List<ReplayPlan.Step> steps = steps(sites, hasGaps);
+    ReplayPlan plan =
+        new ReplayPlan(
+            workload.worldSize(),
+            groups.keySet().stream().map(ProcessGroup::ranks).toList(),
+            List.copyOf(calls.keySet()),
+            steps,
+            rounds);
+    return new PlannedReplay(plan, sites);
+  }
+
+  private PlannedReplay.Site site(CallSite site) {
+    CallParts parts = CallParts.of(site);
+    if (!parts.reason().isEmpty()) {
+      return new PlannedReplay.Site(Optional.empty(), parts.reason());
+    }
+    CallKind kind = site.kind();
+    int group = groups.computeIfAbsent(kind.group(), key -> groups.size());
+    String name = kind.title() + " of " + QuantityFormat.size(kind.bytes());
+    int call =
+        calls.computeIfAbsent(new ReplayCall(name, group, parts.parts()), key -> calls.size());
+    return new PlannedReplay.Site(Optional.of(call), "");
+  }
+
+  /**
+   * A call of the job.
+   *
+   * @param arrivalUs when its last rank came
+   */
+  private record Made(int call, double arrivalUs, double endUs) {}
+
+  private List<ReplayPlan.Step> steps(List<PlannedReplay.Site> sites, boolean hasGaps) {
+    Map<CallSite, Integer> callOf = new HashMap<>();
+    for (int i = 0; i < sites.size(); i++) {
+      CallSite site = workload.sites().get(i);
+      sites.get(i).call().ifPresent(call -> callOf.put(site, call));
+    }
+    Set<Integer> traced =
+        timeline.traces().stream()
+            .map(trace -> trace.rank().orElse(-1))
+            .collect(Collectors.toSet());
+    List<Made> made =
+        timeline.traces().stream()
+            .flatMap(trace -> made(trace, traced, callOf))
+            .sorted(Comparator.comparingDouble(Made::arrivalUs))
+            .limit(MOST_STEPS)
+            .toList();
+    List<ReplayPlan.Step> steps = new ArrayList<>();
+    double end = Double.POSITIVE_INFINITY;
+    for (Made one : made) {
+      double gap = hasGaps ? Math.max(0, one.arrivalUs - end) : 0;
+      steps.add(new ReplayPlan.Step(one.call, gap));
+      end = steps.size() == 1 ? one.endUs : Math.max(end, one.endUs);
+    }
+    Set<Integer> there = made.stream().map(Made::call).collect(Collectors.toSet());
+    for (int call = 0; call < calls.size(); call++) {
+      if (!there.contains(call)) {
+        steps.add(new ReplayPlan.Step(call, 0));
+      }
+    }
+    return steps;
+  }
+
+  /** The calls in a trace in which no traced rank before this one takes part. */
+  private Stream<Made> made(RankTrace trace, Set<Integer> traced, Map<CallSite, Integer> callOf) {
+    int rank = trace.rank().orElse(-1);
+    List<Made> made = new ArrayList<>();
+    for (int i = 0; i < trace.size() && made.size() < MOST_STEPS; i++) {
+      Integer call = callOf.get(timeline.site(trace, i));
+      if (call != null && isFirst(trace.kinds().get(trace.kindOf(i)), rank, traced)) {
+        double start = timeline.startUs(trace, i);
+        made.add(new Made(call, start + timeline.waitUs(trace, i), start + trace.durationUs(i)));
+      }
+    }
+    return made.stream();
+  }
+
+  private static boolean isFirst(CallKind kind, int rank, Set<Integer> traced) {
+    List<Integer> ranks = kind.group().ranks();
+    Stream<Integer> members =
+        kind.isPair() && kind.peer() < ranks.size()
+            ? Stream.of(rank, ranks.get(kind.peer()))
+            : ranks.stream();
+    return members.filter(traced::contains).allMatch(member -> member >= rank);
+  }
+}

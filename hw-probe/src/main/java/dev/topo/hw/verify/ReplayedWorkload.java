@@ -1,0 +1,58 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.ReplayPlan;
+import dev.topo.simulator.workload.WorkloadComparison;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * A job's communication, replayed.
+ *
+ * @param comparison the traces beside the model
+ * @param plan what was replayed
+ * @param sites the calls, in the order of the comparison
+ */
+public record ReplayedWorkload(
+    WorkloadComparison comparison, ReplayPlan plan, List<ReplayedSite> sites) {
+  /** Copies the list. */
+  public ReplayedWorkload {
+    sites = List.copyOf(sites);
+  }
+
+  /** Number of traced calls that ran alone, as those of the replay did. */
+  public long comparableCalls() {
+    return sites.stream()
+        .filter(ReplayedSite::isComparable)
+        .mapToLong(one -> one.traced().site().countedUs().length)
+        .sum();
+  }
+
+  /**
+   * By which part traced and replayed medians of kinds of calls that ran alone differ at most, in a
+   * part of these calls; empty if there are none.
+   *
+   * @param part 0.5 for the median
+   */
+  public OptionalDouble errorOf(double part) {
+    List<Double> errors =
+        sites.stream()
+            .filter(ReplayedSite::isComparable)
+            .flatMap(
+                one ->
+                    Collections.nCopies(
+                        one.traced().site().countedUs().length, error(one.tracedToReplayed()))
+                        .stream())
+            .sorted()
+            .toList();
+    return errors.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(errors.get((int) Math.min(errors.size() - 1, part * errors.size())));
+  }
+
+  /** The longer time to the shorter one, less 1. */
+  private static double error(OptionalDouble ratio) {
+    double value = ratio.orElse(1);
+    return Math.max(value, 1 / value) - 1;
+  }
+}

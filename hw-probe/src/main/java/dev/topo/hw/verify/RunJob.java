@@ -1,0 +1,125 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.RunEvent;
+import dev.topo.hw.run.UsedDevice;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.TopologyReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
+
+/** The job that a run was: its hosts in rank order, each with the machine that it announced. */
+public final class RunJob {
+  /** Parts of a bus id before the function, {@code 0000:18:00}, in which all spellings agree. */
+  private static final int DEVICE_LENGTH = "0000:18:00".length();
+
+  private RunJob() {}
+
+  /**
+   * The job.
+   *
+   * @throws SettingException if the ranks of a host do not follow each other, which is not modelled
+   */
+  public static Job of(RunEvent.Started started, NcclSettings settings, NcclProfile profile) {
+    return of(started, rank -> true, settings, profile);
+  }
+
+  /**
+   * The part of the job that some ranks are.
+   *
+   * @param ranks accepts these ranks
+   * @throws SettingException if the ranks of a host do not follow each other, which is not modelled
+   */
+  public static Job of(
+      RunEvent.Started started, IntPredicate ranks, NcclSettings settings, NcclProfile profile) {
+    Map<String, List<UsedDevice>> hosts = new LinkedHashMap<>();
+    String last = "";
+    for (UsedDevice device : started.devices()) {
+      if (!ranks.test(device.rank())) {
+        continue;
+      }
+      if (!device.host().equals(last) && hosts.containsKey(device.host())) {
+        throw new SettingException(
+            ("rank %s is on %s again, expected the ranks of a host to be consecutive (mpirun"
+                    + " --map-by slot)")
+                .formatted(device.rank(), device.host()));
+      }
+      hosts.computeIfAbsent(device.host(), host -> new ArrayList<>()).add(device);
+      last = device.host();
+    }
+    int perProcess = started.devices().size() / started.announcements().size();
+    List<Machine> machines = new ArrayList<>();
+    for (List<UsedDevice> devices : hosts.values()) {
+      int process = devices.get(0).rank() / perProcess;
+      machines.add(machine(started.announcements().get(process), devices, settings, profile));
+    }
+    return new Job(machines);
+  }
+
+  /** The same job under other settings; equal machines stay one object. */
+  static Job withSettings(Job job, NcclSettings settings) {
+    Map<Machine, Machine> changed = new IdentityHashMap<>();
+    return new Job(
+        job.machines().stream()
+            .map(
+                machine ->
+                    changed.computeIfAbsent(machine, old -> new Machine(old.topology(), settings)))
+            .toList());
+  }
+
+  private static Machine machine(
+      String announcement, List<UsedDevice> devices, NcclSettings settings, NcclProfile profile) {
+    String name = devices.get(0).host() + ".xml";
+    XmlElement announced =
+        new XmlReader().read(announcement.getBytes(StandardCharsets.UTF_8), name).root();
+    List<String> ranks = devices.stream().map(UsedDevice::busId).map(RunJob::device).toList();
+    XmlElement system = ranked(announced, "", ranks);
+    Topology topology =
+        new TopologyReader(true, profile)
+            .map(
+                new XmlDocument(List.of(), system, List.of()), GpuSelection.ALL, new Diagnostics());
+    return new Machine(topology, settings);
+  }
+
+  /** A machine with the GPUs that take part and their ranks, as NCCL has it when all have met. */
+  private static XmlElement ranked(XmlElement element, String busId, List<String> ranks) {
+    String own = element.attribute("busid").orElse(busId);
+    List<XmlNode> children =
+        element.children().stream().flatMap(child -> ranked(child, own, ranks)).toList();
+    Map<String, String> attributes = new LinkedHashMap<>(element.attributes());
+    if (element.name().equals("gpu")) {
+      attributes.put("rank", String.valueOf(ranks.indexOf(device(busId))));
+    }
+    return new XmlElement(element.name(), attributes, children, element.location());
+  }
+
+  private static Stream<XmlNode> ranked(XmlNode node, String busId, List<String> ranks) {
+    if (!(node instanceof XmlElement element)) {
+      return Stream.of(node);
+    }
+    boolean absent = element.name().equals("gpu") && !ranks.contains(device(busId));
+    return absent ? Stream.empty() : Stream.of(ranked(element, busId, ranks));
+  }
+
+  private static String device(String busId) {
+    String lower = busId.toLowerCase(Locale.ROOT);
+    return lower.length() > DEVICE_LENGTH ? lower.substring(0, DEVICE_LENGTH) : lower;
+  }
+}

@@ -1,0 +1,167 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.RunCollective;
+import dev.topo.hw.run.RunFailure;
+import dev.topo.hw.run.SizeSweep;
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.advice.Alternative;
+import dev.topo.simulator.advice.AskedCall;
+import dev.topo.simulator.advice.CallAdvice;
+import dev.topo.simulator.advice.Setup;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Tries what is advised, and what only a measurement can judge: processes as the job is and
+ * processes with each change measure in turns, so that all of them meet the same machine. A process
+ * measures all calls that share a change.
+ */
+public final class Trial {
+  /** Processes of each kind: launches of two processes may differ by more than a change gains. */
+  static final int ROUNDS = 3;
+
+  private record Way(Setup setup, Optional<Pair> forced) {}
+
+  private record Key(Way way, String operation, long bytes) {}
+
+  private final List<CallAdvice> calls;
+  private final TrialRunner runner;
+  private final Map<Key, List<Double>> times = new LinkedHashMap<>();
+
+  /**
+   * Of calls that NCCL can run here.
+   *
+   * @param calls the advice for them
+   * @param runner measures
+   */
+  public Trial(List<CallAdvice> calls, TrialRunner runner) {
+    this.calls = calls.stream().filter(one -> way(one).isPresent()).toList();
+    this.runner = runner;
+  }
+
+  private static Way way(Alternative variant) {
+    return new Way(variant.setup(), variant.forced());
+  }
+
+  private static Optional<Alternative> way(CallAdvice one) {
+    return one.isAdvised()
+        ? Optional.of(one.best())
+        : one.candidate().map(CallAdvice.Candidate::variant);
+  }
+
+  /**
+   * Measures.
+   *
+   * @param progress receives each step
+   * @throws RunFailure if NCCL does not run
+   * @throws SettingException if the sizes have no common factor
+   */
+  public List<TriedCall> run(Consumer<String> progress) {
+    if (calls.isEmpty()) {
+      return List.of();
+    }
+    List<TrialRun> runs = runs();
+    for (int round = 1; round <= ROUNDS; round++) {
+      for (int i = 0; i < runs.size(); i++) {
+        progress.accept(
+            "round %d of %d, process %d of %d".formatted(round, ROUNDS, i + 1, runs.size()));
+        measure(runs.get(i));
+      }
+    }
+    return calls.stream().flatMap(one -> tried(one).stream()).toList();
+  }
+
+  /** The job as it is, which is the same for all calls. */
+  private Way now() {
+    return way(calls.get(0).now());
+  }
+
+  private void measure(TrialRun run) {
+    Way way = new Way(run.setup(), run.forced());
+    for (TrialRunner.Time one : runner.run(run)) {
+      times
+          .computeIfAbsent(new Key(way, one.operation(), one.bytes()), key -> new ArrayList<>())
+          .add(one.timeUs());
+    }
+  }
+
+  /** As it is first, then each way with the operations that it is for. */
+  private List<TrialRun> runs() {
+    SizeSweep sizes =
+        sweep(calls.stream().map(one -> one.call().bytes()).sorted().distinct().toList());
+    Map<Way, Set<Operation>> operations = new LinkedHashMap<>();
+    operations.put(now(), new LinkedHashSet<>());
+    for (CallAdvice one : calls) {
+      Operation operation = one.call().operation();
+      operations.get(now()).add(operation);
+      operations
+          .computeIfAbsent(way(way(one).orElseThrow()), key -> new LinkedHashSet<>())
+          .add(operation);
+    }
+    List<TrialRun> runs = new ArrayList<>();
+    operations.forEach(
+        (way, some) ->
+            runs.add(
+                new TrialRun(
+                    way.setup(),
+                    way.forced(),
+                    some.stream()
+                        .flatMap(one -> RunCollective.ofLabel(one.ncclTestsName()).stream())
+                        .toList(),
+                    sizes)));
+    return runs;
+  }
+
+  /** The sizes of calls are some of those that one factor gives. */
+  private static SizeSweep sweep(List<Long> sizes) {
+    long first = sizes.get(0);
+    long factor = 0;
+    for (int i = 1; i < sizes.size(); i++) {
+      long next = sizes.get(i) / sizes.get(i - 1);
+      factor = i == 1 ? next : Math.min(factor, next);
+    }
+    SizeSweep sweep = new SizeSweep(first, sizes.get(sizes.size() - 1), 0, Math.max(2, factor));
+    if (first == 0 || !sweep.sizes().containsAll(sizes)) {
+      throw new SettingException("--try: expected --sizes as first:last:factor, as in 1M:1G:4");
+    }
+    return sweep;
+  }
+
+  private Optional<TriedCall> tried(CallAdvice one) {
+    Alternative way = way(one).orElseThrow();
+    List<Double> before = times(now(), one.call());
+    List<Double> after = times(way(way), one.call());
+    return before.isEmpty() || after.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new TriedCall(
+                way,
+                one.isAdvised(),
+                one.now().timeUs() / way.timeUs(),
+                median(before),
+                median(after),
+                Collections.max(before) / Collections.min(before) - 1));
+  }
+
+  private List<Double> times(Way way, AskedCall call) {
+    return times.getOrDefault(
+        new Key(way, call.operation().ncclTestsName(), call.bytes()), List.of());
+  }
+
+  private static double median(List<Double> times) {
+    List<Double> sorted = times.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+}

@@ -1,0 +1,327 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.AlternatingRun;
+import dev.topo.hw.run.Row;
+import dev.topo.hw.run.RunCollective;
+import dev.topo.hw.run.RunEvent;
+import dev.topo.hw.run.RunFailure;
+import dev.topo.hw.run.RunRequest;
+import dev.topo.hw.run.SizeSweep;
+import dev.topo.hw.run.WorkerCommand;
+import dev.topo.hw.run.WorkerProcess;
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.log.Fact;
+import dev.topo.inspect.log.Fact.Topic;
+import dev.topo.inspect.log.FileComparison;
+import dev.topo.inspect.log.LogComparison;
+import dev.topo.inspect.log.NcclLog;
+import dev.topo.inspect.log.NcclLogReader;
+import dev.topo.inspect.log.RunMismatches;
+import dev.topo.inspect.log.RunOrigin;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.model.xml.GraphWriter;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.path.Domain;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.tuning.ChannelShare;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Decision;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Verifies a prediction: compares it with what NCCL dumps and logs, and measures each algorithm and
+ * protocol. Under a launcher each process compares the log of its own ranks.
+ *
+ * @param command how a process with an environment is started
+ * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
+ * @param evaluators predict graphs, choices and times under the rules of a version
+ * @param progress receives each step
+ */
+public record Verifier(
+    VerifyRequest request,
+    Function<Map<String, String>, WorkerCommand> command,
+    Function<List<Integer>, XmlElement> machine,
+    Function<NcclProfile, JobEvaluator> evaluators,
+    Consumer<String> progress) {
+  /** Enough for a median and a spread; more only widen the spread. */
+  static final int ROUNDS = 5;
+
+  /** Sizes at which NCCL's choice is recorded. */
+  private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
+
+  /**
+   * Verifies.
+   *
+   * @param folder an empty folder for what NCCL writes
+   * @throws RunFailure if NCCL does not run
+   * @throws IOException if the folder cannot be used
+   */
+  public Verification verify(Path folder) throws IOException {
+    Path dump = folder.resolve("topology.xml");
+    Path graphDump = folder.resolve("graphs.xml");
+    Path log = folder.resolve("nccl.log");
+    Map<String, String> variables = new HashMap<>(request.variables());
+    variables.put("NCCL_TOPO_DUMP_FILE", dump.toString());
+    variables.put("NCCL_GRAPH_DUMP_FILE", graphDump.toString());
+    variables.put("NCCL_DEBUG", "INFO");
+    variables.put("NCCL_DEBUG_SUBSYS", "INIT,GRAPH,TUNING");
+    variables.put("NCCL_DEBUG_FILE", log.toString());
+    NcclRun asked = run("asking NCCL what it does", variables, request.asking(ASKED));
+    RunOrigin library = RunOrigin.ofVersion(String.valueOf(asked.started().ncclVersion()));
+    ReleaseRules rules = library.rules().orElse(ReleaseRules.DEFAULT);
+    Job job = RunJob.of(asked.started(), request.settings(), rules.profile());
+    JobResult predicted = evaluate(job, rules.profile());
+    Communicator communicator = predicted.communicator();
+    List<Fact> files = new ArrayList<>();
+    if (Files.exists(dump)) {
+      files.addAll(
+          FileComparison.of(
+              Topic.TOPOLOGY,
+              "NCCL_TOPO_DUMP_FILE",
+              read(dump),
+              machine.apply(localDevices(communicator)),
+              rules.profile().xml().detectedOtherwise));
+    }
+    if (Files.exists(graphDump)) {
+      files.addAll(
+          FileComparison.of(
+              Topic.GRAPH_FILE, "NCCL_GRAPH_DUMP_FILE", read(graphDump), graphs(communicator)));
+    }
+    NcclLog said = NcclLogReader.read(log);
+    LogComparison comparison =
+        LogComparison.of(communicator, said, paths(communicator), request.buffers())
+            .withFirst(files)
+            .withNotCompared(otherwise(rules));
+    List<MeasuredCall> measured = request.sweeps() ? sweeps(predicted) : List.of();
+    return new Verification(
+        asked.started(),
+        communicator,
+        comparison,
+        mismatches(said.origin().with(library), job, rules),
+        rules,
+        wrong(asked.rows()),
+        measured);
+  }
+
+  private static List<String> otherwise(ReleaseRules rules) {
+    List<String> attributes = rules.profile().xml().detectedOtherwise;
+    return attributes.isEmpty()
+        ? List.of()
+        : List.of(
+            "%s of the topology file: NCCL %s detects them otherwise than topo probe"
+                .formatted(String.join(", ", attributes), rules.named()));
+  }
+
+  private CallPaths paths(Communicator communicator) {
+    return CallPaths.of(communicator, request.settings(), request.run().use().gpus());
+  }
+
+  private static List<Caveat> mismatches(RunOrigin run, Job job, ReleaseRules rules) {
+    List<Caveat> all = new ArrayList<>(CaveatFinder.ofRelease(rules));
+    all.addAll(RunMismatches.of("NCCL on this machine", run, job, rules));
+    return all;
+  }
+
+  private RunRequest of(List<RunCollective> collectives) {
+    return request.run().withCalls(request.run().calls().withCollectives(collectives));
+  }
+
+  private static long wrong(List<Row> rows) {
+    return rows.stream()
+        .filter(row -> row.outOfPlace().wrong().orElse(0) + row.inPlace().wrong().orElse(0) > 0)
+        .count();
+  }
+
+  /** A completed run. */
+  private record NcclRun(RunEvent.Started started, List<Row> rows) {}
+
+  private NcclRun run(String what, Map<String, String> variables, RunRequest run) {
+    progress.accept(what);
+    List<RunEvent> events = new ArrayList<>();
+    new WorkerProcess(command.apply(variables), run, request.placement())
+        .run(
+            event -> {
+              events.add(event);
+              if (event instanceof RunEvent.Step step) {
+                progress.accept(what + ", " + step.text());
+              }
+            },
+            line -> {});
+    if (events.get(events.size() - 1) instanceof RunEvent.Failed failed) {
+      throw new RunFailure(failed.reason(), failed.message());
+    }
+    return new NcclRun(
+        all(RunEvent.Started.class, events).findFirst().orElseThrow(),
+        all(RunEvent.Measured.class, events).map(RunEvent.Measured::row).toList());
+  }
+
+  private static <E extends RunEvent> Stream<E> all(Class<E> kind, List<RunEvent> events) {
+    return events.stream().filter(kind::isInstance).map(kind::cast);
+  }
+
+  private static XmlElement read(Path file) {
+    return new XmlReader().read(file).root();
+  }
+
+  /** The NVML numbers of the GPUs of the first host, by rank. */
+  private static List<Integer> localDevices(Communicator communicator) {
+    return communicator.job().machines().get(0).topology().gpus().stream()
+        .sorted((a, b) -> Integer.compare(a.rank(), b.rank()))
+        .map(gpu -> gpu.dev())
+        .toList();
+  }
+
+  private static XmlElement graphs(Communicator communicator) {
+    Connection connection = communicator.connection();
+    Domain domain = connection.domain(0);
+    String text =
+        GraphWriter.write(
+            connection.searchedGraphs(0), domain.topology(), domain.profile().search().graphFormat);
+    return new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "predicted").root();
+  }
+
+  /** NCCL's choice first, then each pair that it may use, all in turns by the same processes. */
+  private List<MeasuredCall> sweeps(JobResult predicted) {
+    Communicator communicator = predicted.communicator();
+    List<RunCollective> all =
+        request.run().calls().collectives().stream()
+            .filter(one -> one.operation() instanceof Collective)
+            .toList();
+    List<AlternatingRun.Variant> variants = new ArrayList<>();
+    variants.add(new AlternatingRun.Variant("NCCL's choice", Map.of(), all));
+    pairs(communicator, all).forEach(pair -> variants.add(pair.variant()));
+    String what =
+        "measuring NCCL's choice and %s forced pairs in %s rounds"
+            .formatted(variants.size() - 1, ROUNDS);
+    RunRequest run = of(all).withComparison(new AlternatingRun(variants, ROUNDS));
+    List<Row> rows = run(what, request.variables(), run).rows();
+    List<MeasuredCall> measured = new ArrayList<>();
+    for (int i = 0; i < variants.size(); i++) {
+      int variant = i;
+      List<Row> own = rows.stream().filter(row -> row.turn().variant() == variant).toList();
+      Map<String, String> forcing = variants.get(i).settings();
+      NcclSettings settings = request.settings().with(NcclSettings.of(forcing));
+      JobResult expected =
+          forcing.isEmpty()
+              ? predicted
+              : evaluate(RunJob.withSettings(communicator.job(), settings), communicator.profile());
+      add(measured, expected, own, !forcing.isEmpty());
+    }
+    return measured;
+  }
+
+  /** An algorithm and a protocol, with the collectives that may run by them. */
+  private record Pair(Algorithm algorithm, Protocol protocol, List<RunCollective> collectives) {
+    AlternatingRun.Variant variant() {
+      return new AlternatingRun.Variant(
+          algorithm.label() + "/" + protocol.label(),
+          Map.of("NCCL_ALGO", algorithm.label(), "NCCL_PROTO", protocol.label()),
+          collectives);
+    }
+  }
+
+  private static List<Pair> pairs(Communicator communicator, List<RunCollective> all) {
+    List<Pair> pairs = new ArrayList<>();
+    for (Algorithm algorithm : Algorithm.values()) {
+      for (Protocol protocol : Protocol.values()) {
+        List<RunCollective> usable =
+            all.stream().filter(one -> usable(communicator, one, algorithm, protocol)).toList();
+        if (!usable.isEmpty()) {
+          pairs.add(new Pair(algorithm, protocol, usable));
+        }
+      }
+    }
+    return pairs;
+  }
+
+  private static boolean usable(
+      Communicator communicator, RunCollective run, Algorithm algorithm, Protocol protocol) {
+    return communicator.tuner().model().bandwidthGBps(collective(run), algorithm, protocol) > 0;
+  }
+
+  private void add(
+      List<MeasuredCall> measured, JobResult predicted, List<Row> rows, boolean forced) {
+    Map<CollectiveCall, List<Row>> rounds = new LinkedHashMap<>();
+    for (Row row : rows) {
+      if (row.count() > 0) {
+        // NCCL tunes by the larger of a rank's buffers.
+        CollectiveCall call = CollectiveCall.of(collective(row.collective()), row.sizeBytes());
+        rounds.computeIfAbsent(call, one -> new ArrayList<>()).add(row);
+      }
+    }
+    rounds.forEach(
+        (call, all) ->
+            predicted
+                .communicator()
+                .tuner()
+                .decide(call)
+                .choice()
+                .ifPresent(choice -> measured.add(measured(predicted, all, call, choice, forced))));
+  }
+
+  private static MeasuredCall measured(
+      JobResult predicted,
+      List<Row> rounds,
+      CollectiveCall call,
+      Decision.Choice choice,
+      boolean forced) {
+    return new MeasuredCall(
+        call.collective(),
+        choice.algorithm(),
+        choice.protocol(),
+        ChannelShare.channels(predicted.communicator().facts(), call, choice),
+        forced,
+        rounds,
+        choice.timeUs(),
+        predictedUs(predicted.predictor(), call));
+  }
+
+  /** The dumped machines are what NCCL sees, NCCL_TOPO_FILE included: it is not read again. */
+  private JobResult evaluate(Job job, NcclProfile profile) {
+    return evaluators
+        .apply(profile)
+        .evaluate(
+            JobRequest.of(job, List.of())
+                .withGpusPerProcess(request.run().use().gpus())
+                .withActual(Optional.of(job.machines().get(0))));
+  }
+
+  private static OptionalDouble predictedUs(Predictor predictor, CollectiveCall call) {
+    return predictor.predict(call, false).stream()
+        .filter(Prediction::isCalibrated)
+        .mapToDouble(Prediction::timeUs)
+        .findFirst();
+  }
+
+  private static Collective collective(RunCollective run) {
+    return (Collective) run.operation();
+  }
+}

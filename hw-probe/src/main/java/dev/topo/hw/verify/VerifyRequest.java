@@ -1,0 +1,42 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.ProcessPlacement;
+import dev.topo.hw.run.Repetition;
+import dev.topo.hw.run.RunRequest;
+import dev.topo.hw.run.SizeSweep;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.kernel.Buffers;
+import java.util.Map;
+
+/**
+ * A prediction to verify.
+ *
+ * @param variables the environment of the processes that load NCCL
+ * @param placement which process this is; it announces its machine
+ * @param run sizes, iterations and GPUs of the measurements
+ * @param sweeps whether to measure the algorithms and protocols, too
+ */
+public record VerifyRequest(
+    Map<String, String> variables,
+    NcclSettings settings,
+    ProcessPlacement placement,
+    RunRequest run,
+    boolean sweeps) {
+  public VerifyRequest {
+    variables = Map.copyOf(variables);
+  }
+
+  /** How NCCL knows the buffers of the run. */
+  Buffers buffers() {
+    return switch (run.use().registration()) {
+      case NONE -> Buffers.PLAIN;
+      case LOCAL -> Buffers.REGISTERED;
+      case SYMMETRIC -> Buffers.SYMMETRIC;
+    };
+  }
+
+  /** The same run with other sizes, one checked call each: enough for NCCL to log its choices. */
+  RunRequest asking(SizeSweep sizes) {
+    return run.withCalls(run.calls().withSweep(sizes)).withRepetition(Repetition.once());
+  }
+}

@@ -1,0 +1,90 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.Blocking;
+import dev.topo.hw.run.ProcessLayout;
+import dev.topo.hw.run.ProcessPlacement;
+import dev.topo.hw.run.Registration;
+import dev.topo.hw.run.Repetition;
+import dev.topo.hw.run.Reporting;
+import dev.topo.hw.run.RunCalls;
+import dev.topo.hw.run.RunEvent;
+import dev.topo.hw.run.RunFailure;
+import dev.topo.hw.run.RunRequest;
+import dev.topo.hw.run.WorkerCommand;
+import dev.topo.hw.run.WorkerProcess;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Measures with real NCCL on the GPUs of this machine, with a thread for each.
+ *
+ * @param variables the environment of the processes that load NCCL, with the settings of the job
+ * @param command how a process with an environment is started
+ * @param placement this process, without a launcher
+ * @param gpus number of GPUs
+ */
+public record WorkerTrialRunner(
+    Map<String, String> variables,
+    Function<Map<String, String>, WorkerCommand> command,
+    ProcessPlacement placement,
+    int gpus)
+    implements TrialRunner {
+  private static final Repetition REPETITION = new Repetition(20, 1, 5, 1, 0, Blocking.NONE, 0);
+  private static final int TIME_LIMIT_SECONDS = 120;
+
+  public WorkerTrialRunner {
+    variables = Map.copyOf(variables);
+  }
+
+  @Override
+  public List<Time> run(TrialRun run) {
+    Map<String, String> all = new HashMap<>(variables);
+    all.putAll(run.setup().settings().values());
+    run.forced()
+        .ifPresent(
+            pair -> {
+              all.put("NCCL_ALGO", pair.algorithm().label());
+              all.put("NCCL_PROTO", pair.protocol().label());
+            });
+    RunRequest request =
+        RunRequest.of(
+            RunCalls.ofFloatSums(run.operations(), run.sizes()),
+            REPETITION,
+            Reporting.DEFAULTS,
+            ProcessLayout.of(gpus, 1, registration(run)),
+            TIME_LIMIT_SECONDS,
+            Optional.empty());
+    List<Time> times = new ArrayList<>();
+    List<RunFailure> failures = new ArrayList<>();
+    new WorkerProcess(command.apply(all), request, placement)
+        .run(
+            event -> {
+              if (event instanceof RunEvent.Measured measured) {
+                times.add(
+                    new Time(
+                        measured.row().collective().label(),
+                        measured.row().sizeBytes(),
+                        measured.row().outOfPlace().timeUs()));
+              } else if (event instanceof RunEvent.Failed failed) {
+                failures.add(new RunFailure(failed.reason(), failed.message()));
+              }
+            },
+            line -> {});
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
+    }
+    return times;
+  }
+
+  private static Registration registration(TrialRun run) {
+    return switch (run.setup().buffers()) {
+      case PLAIN -> Registration.NONE;
+      case REGISTERED -> Registration.LOCAL;
+      case SYMMETRIC -> Registration.SYMMETRIC;
+    };
+  }
+}

@@ -1,0 +1,89 @@
+package dev.topo.inspect.difference;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Attributes of partners with other values; those with the same two values are one difference. */
+final class AttributeDifferences {
+  /** Stands for an attribute that is not there. */
+  static final String NONE = "none";
+
+  private final Alignment alignment;
+  private final boolean withoutExchangedNames;
+
+  /** Names that went from port to port may be reported with the numbers. */
+  AttributeDifferences(Alignment alignment, boolean withoutExchangedNames) {
+    this.alignment = alignment;
+    this.withoutExchangedNames = withoutExchangedNames;
+  }
+
+  private record Change(PartKind kind, String attribute, String before, String after) {}
+
+  List<Difference> list() {
+    Map<Change, List<MachinePart>> changes = new LinkedHashMap<>();
+    for (MachinePart partA : alignment.pairedInA()) {
+      Map<String, String> before = partA.attributes();
+      Map<String, String> after = alignment.inB(partA).orElseThrow().attributes();
+      Set<String> attributes = new LinkedHashSet<>(before.keySet());
+      attributes.addAll(after.keySet());
+      for (String attribute : attributes) {
+        boolean exchanged =
+            withoutExchangedNames && attribute.equals("name") && isExchanged(alignment, partA);
+        if (!Objects.equals(before.get(attribute), after.get(attribute)) && !exchanged) {
+          String old = before.getOrDefault(attribute, NONE);
+          String now = after.getOrDefault(attribute, NONE);
+          Change change = new Change(partA.kind(), attribute, old, now);
+          changes.computeIfAbsent(change, c -> new ArrayList<>()).add(partA);
+        }
+      }
+    }
+    List<Difference> differences = new ArrayList<>();
+    changes.forEach((change, parts) -> differences.add(difference(change, parts)));
+    return differences;
+  }
+
+  /** Whether both names of a port and its partner are names of ports in both machines. */
+  static boolean isExchanged(Alignment alignment, MachinePart partA) {
+    Optional<MachinePart> partB = alignment.inB(partA);
+    return partA.kind() == PartKind.PORT
+        && partB.isPresent()
+        && names(alignment.b()).contains(name(partA))
+        && names(alignment.a()).contains(name(partB.get()));
+  }
+
+  private static String name(MachinePart port) {
+    return port.element().attribute("name").orElse(NONE);
+  }
+
+  private static Set<String> names(MachineTree tree) {
+    return tree.parts(PartKind.PORT).stream()
+        .map(AttributeDifferences::name)
+        .collect(Collectors.toSet());
+  }
+
+  private Difference difference(Change change, List<MachinePart> parts) {
+    String attribute = change.attribute;
+    TreeEdit edit = new TreeEdit();
+    for (MachinePart part : parts) {
+      MachinePart partner = alignment.inB(part).orElseThrow();
+      Optional<String> value = Optional.ofNullable(partner.attributes().get(attribute));
+      edit.set(part.element(), attribute, value);
+    }
+    String values = change.before + " → " + change.after;
+    return new Difference(
+        Difference.Kind.ATTRIBUTE,
+        parts.stream().map(alignment::place).toList(),
+        attribute,
+        change.before,
+        change.after,
+        alignment.a().names(parts) + ": " + attribute + " " + values,
+        edit);
+  }
+}

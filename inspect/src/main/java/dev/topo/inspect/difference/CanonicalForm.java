@@ -1,0 +1,93 @@
+package dev.topo.inspect.difference;
+
+import dev.topo.inspect.difference.MachineTree.Link;
+import dev.topo.model.xml.XmlElement;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A machine without what makes two equal machines look different: bus ids, host hashes, card ids
+ * and the order in which a file lists devices. Device numbers and ranks of GPUs and device numbers
+ * of ports count by their order, since NCCL's answer depends on it; what shares a card and what a
+ * link leads to count, not the ids that say so.
+ *
+ * @param hash SHA-256 of the form in hexadecimal: equal for equal machines, and for no others
+ */
+public record CanonicalForm(String hash) {
+  /**
+   * The form of a machine. Comments do not count, attributes and elements that NCCL does not know
+   * do.
+   *
+   * @param system the {@code <system>} of its file
+   * @throws dev.topo.model.io.TopologyFormatException if it has far more elements than a machine
+   */
+  public static CanonicalForm of(XmlElement system) {
+    String text = new Writer(new MachineTree(system)).text();
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return new CanonicalForm(HexFormat.of().formatHex(digest));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /**
+   * Writes the form as text: for each part its facts, then its children in the order of their
+   * texts.
+   */
+  static final class Writer {
+    private final MachineTree tree;
+    private final Map<String, Integer> hosts;
+
+    Writer(MachineTree tree) {
+      this.tree = tree;
+      this.hosts = tree.hosts();
+    }
+
+    String text() {
+      return text(tree.root());
+    }
+
+    private String text(MachinePart part) {
+      Map<String, String> facts = new TreeMap<>(part.attributes());
+      switch (part.kind()) {
+        case CPU -> facts.put("#host", String.valueOf(hosts.get(MachineTree.host(part))));
+        case GPU -> facts.put("#number", tree.number(part) + "/" + tree.rank(part));
+        case PORT -> facts.put("#number", tree.number(part) + "/" + tree.card(part));
+        default -> {}
+      }
+      Map<String, Integer> counts = new TreeMap<>();
+      tree.links(part).forEach(link -> counts.merge(target(link), link.count(), Integer::sum));
+      if (!counts.isEmpty()) {
+        facts.put("#links", counts.toString());
+      }
+      List<String> children = part.children().stream().map(this::text).sorted().toList();
+      // An attribute's value can hold anything, a quotation mark in it would be ambiguous.
+      String written =
+          facts.entrySet().stream()
+              .map(fact -> fact.getKey() + "=\"" + fact.getValue().replace("\"", "&quot;") + "\"")
+              .collect(Collectors.joining(" "));
+      return part.element().name() + "[" + written + "]" + children;
+    }
+
+    private String target(Link link) {
+      return link.target().map(this::name).orElse(link.targetKind());
+    }
+
+    /** A device by what is on it and below it. */
+    private String name(MachinePart pci) {
+      return pci.all().stream()
+          .filter(part -> part.kind() == PartKind.GPU || part.kind() == PartKind.PORT)
+          .map(part -> part.kind() + " " + tree.number(part) + "/" + tree.rank(part))
+          .sorted()
+          .collect(Collectors.joining(",", "{", "}"));
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.topo.inspect.difference;
+
+import dev.topo.model.io.FileFault;
+import dev.topo.model.io.OpenedFiles;
+import dev.topo.model.io.OrderedWork;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Reads the files of a fleet, several at once, and keeps of each only its form, so that thousands
+ * need no memory. The answer does not depend on how many are read at once.
+ */
+public final class FleetReader {
+  private FleetReader() {}
+
+  /**
+   * The files of a fleet: those named, and in the place of a folder every {@code *.xml} and {@code
+   * *.xml.gz} in it, in upper or lower case, by name; each once. They count as opened: the threads
+   * that read them are not the command's.
+   */
+  public static List<Path> files(List<Path> paths) {
+    List<Path> files = new ArrayList<>();
+    for (Path path : paths) {
+      if (!Files.isDirectory(path)) {
+        files.add(path);
+        continue;
+      }
+      try (Stream<Path> below = Files.walk(path)) {
+        below.filter(file -> isXml(file) && isFile(file)).sorted().forEach(files::add);
+      } catch (UncheckedIOException e) {
+        throw unreadable(path, Objects.requireNonNull(e.getCause()));
+      } catch (IOException e) {
+        throw unreadable(path, e);
+      }
+    }
+    for (Path file : files) {
+      try {
+        OpenedFiles.add(file);
+      } catch (IOException e) {
+        throw unreadable(file, e);
+      }
+    }
+    return files.stream().distinct().toList();
+  }
+
+  private static TopologyFormatException unreadable(Path folder, IOException e) {
+    String file =
+        e instanceof FileSystemException fault && fault.getFile() != null
+            ? fault.getFile()
+            : folder.toString();
+    return new TopologyFormatException(
+        SourceLocation.of(file), "cannot be read (" + FileFault.words(e) + ")", e);
+  }
+
+  /** Whether there is a regular file; one that cannot be examined is reported when it is read. */
+  private static boolean isFile(Path file) {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  private static boolean isXml(Path file) {
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    return name.endsWith(".xml") || name.endsWith(".xml.gz");
+  }
+
+  /** Whether a machine has network ports. */
+  public static boolean hasPorts(XmlElement element) {
+    return element.name().equals("net")
+        || element.elements().stream().anyMatch(FleetReader::hasPorts);
+  }
+
+  /** What became of one file: its form, or a message. */
+  private record Outcome(Path file, Optional<CanonicalForm> form, String message) {}
+
+  /**
+   * Reads files and groups them.
+   *
+   * @param done hears of each file that is read, on any thread
+   */
+  public static Fleet read(List<Path> files, Consumer<Path> done) {
+    List<Outcome> outcomes = new ArrayList<>();
+    OrderedWork.run(
+        files.iterator(),
+        file -> {
+          Outcome outcome = read(file);
+          done.accept(file);
+          return outcome;
+        },
+        outcomes::add);
+    Map<CanonicalForm, List<Path>> byForm = new LinkedHashMap<>();
+    List<Fleet.Unreadable> unreadable = new ArrayList<>();
+    for (Outcome outcome : outcomes) {
+      if (outcome.form.isPresent()) {
+        byForm.computeIfAbsent(outcome.form.get(), form -> new ArrayList<>()).add(outcome.file);
+      } else {
+        unreadable.add(new Fleet.Unreadable(outcome.file, outcome.message));
+      }
+    }
+    List<Fleet.Group> groups = new ArrayList<>();
+    byForm.forEach((form, of) -> groups.add(new Fleet.Group(form, of)));
+    // The sort is stable: groups of one size stay in the order of their first files.
+    groups.sort(Comparator.comparingInt(group -> -group.files().size()));
+    return new Fleet(groups, unreadable);
+  }
+
+  private static Outcome read(Path file) {
+    try {
+      XmlElement system = new XmlReader().readUnpacked(file).root();
+      return new Outcome(file, Optional.of(CanonicalForm.of(system)), "");
+    } catch (TopologyFormatException e) {
+      return new Outcome(file, Optional.empty(), String.valueOf(e.getMessage()));
+    }
+  }
+}

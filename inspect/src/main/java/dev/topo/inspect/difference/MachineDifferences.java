@@ -1,0 +1,73 @@
+package dev.topo.inspect.difference;
+
+import dev.topo.model.xml.XmlElement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The differences of two machines, each by itself: those of structure first, then attributes, links
+ * and numbers, in the order of the first file. Bus ids, host hashes and the order in which a file
+ * lists devices are none. Of two ways to take alike devices for each other, by bus id and by
+ * number, the one with fewer differences counts. Two machines have a difference exactly if their
+ * {@link CanonicalForm}s differ.
+ *
+ * @param list the differences, alike ones as one
+ */
+public record MachineDifferences(List<Difference> list) {
+  public MachineDifferences {
+    list = List.copyOf(list);
+  }
+
+  /**
+   * The differences of two machines, as what has to be done to the first to have the second.
+   *
+   * @param systemA the {@code <system>} of the first file
+   * @param systemB that of the second
+   * @throws dev.topo.model.io.TopologyFormatException if one has far more elements than a machine
+   */
+  public static MachineDifferences of(XmlElement systemA, XmlElement systemB) {
+    if (CanonicalForm.of(systemA).equals(CanonicalForm.of(systemB))) {
+      return new MachineDifferences(List.of());
+    }
+    MachineTree a = new MachineTree(systemA);
+    MachineTree b = new MachineTree(systemB);
+    List<Difference> byBusIds = list(new Alignment(a, b, true));
+    List<Difference> byNumbers = list(new Alignment(a, b, false));
+    List<Difference> fewer = byNumbers.size() < byBusIds.size() ? byNumbers : byBusIds;
+    return new MachineDifferences(fewer.isEmpty() ? List.of(unnamed(a, b)) : fewer);
+  }
+
+  /** Forms that differ in nothing that has a name. */
+  private static Difference unnamed(MachineTree a, MachineTree b) {
+    Difference.Place whole =
+        new Difference.Place(
+            a.name(a.root()),
+            Optional.of(a.root().element().location()),
+            Optional.of(b.root().element().location()));
+    return new Difference(
+        Difference.Kind.LINKS,
+        List.of(whole),
+        "arrangement",
+        "",
+        "",
+        "devices are on other hosts, or links lead to devices that are not in the file",
+        new TreeEdit());
+  }
+
+  private static List<Difference> list(Alignment alignment) {
+    BranchCopier transplant = new BranchCopier(alignment);
+    List<Difference> list = new ArrayList<>();
+    list.addAll(new StructureDifferences(alignment, transplant).list());
+    NumberDifferences numbers = new NumberDifferences(alignment);
+    list.addAll(new AttributeDifferences(alignment, numbers.portsAreNumberedOtherwise()).list());
+    list.addAll(new LinkDifferences(alignment, transplant).list());
+    list.addAll(numbers.list());
+    return list;
+  }
+
+  /** Whether there is none. */
+  public boolean isEmpty() {
+    return list.isEmpty();
+  }
+}

@@ -1,0 +1,171 @@
+package dev.topo.inspect.difference;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+
+/**
+ * GPUs and ports that are numbered in another order, and ports that share another card. A device
+ * that is missing or added does not number the others otherwise: order counts, not the number
+ * itself.
+ */
+final class NumberDifferences {
+  private final Alignment alignment;
+  private final MachineTree a;
+  private final MachineTree b;
+
+  NumberDifferences(Alignment alignment) {
+    this.alignment = alignment;
+    this.a = alignment.a();
+    this.b = alignment.b();
+  }
+
+  List<Difference> list() {
+    List<Difference> differences = new ArrayList<>();
+    numbered(PartKind.GPU, "dev", a::number, b::number).ifPresent(differences::add);
+    numbered(PartKind.GPU, "rank", a::rank, b::rank).ifPresent(differences::add);
+    numbered(PartKind.PORT, "dev", a::number, b::number).ifPresent(differences::add);
+    cards().ifPresent(differences::add);
+    return differences;
+  }
+
+  /** Whether ports are numbered in another order. */
+  boolean portsAreNumberedOtherwise() {
+    return numbered(PartKind.PORT, "dev", a::number, b::number).isPresent();
+  }
+
+  private List<MachinePart> partnersIn(PartKind kind) {
+    return a.parts(kind).stream().filter(part -> alignment.inB(part).isPresent()).toList();
+  }
+
+  private MachinePart partner(MachinePart partA) {
+    return alignment.inB(partA).orElseThrow();
+  }
+
+  private Optional<Difference> numbered(
+      PartKind kind,
+      String attribute,
+      ToIntFunction<MachinePart> inA,
+      ToIntFunction<MachinePart> inB) {
+    List<MachinePart> byA = partnersIn(kind).stream().sorted(Comparator.comparingInt(inA)).toList();
+    List<MachinePart> byB =
+        byA.stream()
+            .sorted(Comparator.comparingInt((MachinePart part) -> inB.applyAsInt(partner(part))))
+            .toList();
+    if (byA.equals(byB)) {
+      return Optional.empty();
+    }
+    boolean ranksFollowDevs =
+        attribute.equals("rank")
+            && byA.stream()
+                .allMatch(
+                    part ->
+                        a.rank(part) == a.number(part)
+                            && b.rank(partner(part)) == b.number(partner(part)));
+    if (ranksFollowDevs) {
+      return Optional.empty(); // Said with the device numbers.
+    }
+    // The numbers stay those of the first machine; only who has which changes.
+    TreeEdit edit = new TreeEdit();
+    List<MachinePart> changed = new ArrayList<>();
+    for (int i = 0; i < byA.size(); i++) {
+      MachinePart holder = byA.get(i);
+      MachinePart next = byB.get(i);
+      if (holder.equals(next)) {
+        continue;
+      }
+      edit.set(next.element(), attribute, Optional.of(value(holder, attribute, inA)));
+      if (kind == PartKind.GPU
+          && attribute.equals("dev")
+          && holder.element().attribute("rank").isPresent()) {
+        edit.set(next.element(), "rank", holder.element().attribute("rank"));
+      }
+      if (AttributeDifferences.isExchanged(alignment, next)) {
+        edit.set(next.element(), "name", partner(next).element().attribute("name"));
+      }
+      changed.add(holder);
+    }
+    String before = words(changed, a::id);
+    String after = words(changed, part -> b.id(partner(part)));
+    if (before.equals(after)) {
+      before = words(changed, inA::applyAsInt);
+      after = words(changed, part -> inB.applyAsInt(partner(part)));
+    }
+    String what = attribute.equals("rank") ? "ranks of GPUs" : kind.noun() + "s";
+    return Optional.of(
+        new Difference(
+            Difference.Kind.NUMBERED,
+            changed.stream().map(alignment::place).toList(),
+            attribute,
+            before,
+            after,
+            what + " are numbered otherwise: " + before + " → " + after,
+            edit));
+  }
+
+  private static String words(List<MachinePart> parts, Function<MachinePart, Object> word) {
+    return parts.stream().map(word).map(String::valueOf).collect(Collectors.joining(" "));
+  }
+
+  private static String value(
+      MachinePart part, String attribute, ToIntFunction<MachinePart> number) {
+    return part.element()
+        .attribute(attribute)
+        .orElseGet(() -> String.valueOf(number.applyAsInt(part)));
+  }
+
+  private Optional<Difference> cards() {
+    List<MachinePart> ports = partnersIn(PartKind.PORT);
+    Map<Object, List<MachinePart>> matesInA = byCard(ports, a::card);
+    Map<Object, List<MachinePart>> matesInB = byCard(ports, port -> b.card(partner(port)));
+    TreeEdit edit = new TreeEdit();
+    List<MachinePart> changed = new ArrayList<>();
+    List<Object> cardsOfB = List.copyOf(matesInB.keySet());
+    for (MachinePart port : ports) {
+      Object card = b.card(partner(port));
+      // Ids that no card has: those of the first machine may be those of others.
+      String guid = "0x" + Integer.toHexString(1 + cardsOfB.indexOf(card));
+      edit.set(port.element(), "guid", Optional.of(guid));
+      if (!Objects.equals(matesInA.get(a.card(port)), matesInB.get(card))) {
+        changed.add(port);
+      }
+    }
+    if (changed.isEmpty()) {
+      return Optional.empty();
+    }
+    String before = sharing(changed, a::card);
+    String after = sharing(changed, port -> b.card(partner(port)));
+    return Optional.of(
+        new Difference(
+            Difference.Kind.CARD,
+            changed.stream().map(alignment::place).toList(),
+            "guid",
+            before,
+            after,
+            "ports of one card: " + before + " → " + after,
+            edit));
+  }
+
+  private static Map<Object, List<MachinePart>> byCard(
+      List<MachinePart> ports, Function<MachinePart, Object> card) {
+    return ports.stream()
+        .collect(Collectors.groupingBy(card, LinkedHashMap::new, Collectors.toList()));
+  }
+
+  /** Ports that share a card, with + between them. */
+  private String sharing(List<MachinePart> ports, Function<MachinePart, Object> card) {
+    String shared =
+        byCard(ports, card).values().stream()
+            .filter(mates -> mates.size() > 1)
+            .map(mates -> mates.stream().map(a::id).collect(Collectors.joining("+")))
+            .collect(Collectors.joining(", "));
+    return shared.isEmpty() ? AttributeDifferences.NONE : shared;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.topo.inspect.edit;
+
+import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Enumerates distributions of cards over slots, one for each class of equal ones, those that move
+ * the fewest cards first. A step moves one card to a slot with room, or exchanges two cards of
+ * different kinds; distributions are compared by their canonical form. Used once.
+ *
+ * <p>None is missed: from each distribution a step leads to one that moves fewer cards, until no
+ * more cards can stay, and steps connect those that move the fewest. So all that move up to k cards
+ * are reached through such. By symmetry a step needs to look only at one source of all equal ones,
+ * and at two targets (one may be equal to the source).
+ */
+final class PlacementWalk {
+  private final SlotTree tree;
+  private final int perSlot;
+  private final int[][] now;
+  private final int maxCounted;
+  private final int maxSteps;
+  private final Set<IntBuffer> seen = new HashSet<>();
+
+  /** What was found, by the number of cards that stay. */
+  private final List<List<int[][]>> byStaying = new ArrayList<>();
+
+  private int nSteps;
+  private boolean isComplete = true;
+
+  /**
+   * A walk with at most {@code perSlot} cards in a slot, though there may be more {@code now}. To
+   * count the classes it finds up to {@code maxCounted} in up to {@code maxSteps} steps.
+   */
+  PlacementWalk(SlotTree tree, int perSlot, int[][] now, int maxCounted, int maxSteps) {
+    this.tree = tree;
+    this.perSlot = perSlot;
+    this.now = now;
+    this.maxCounted = maxCounted;
+    this.maxSteps = maxSteps;
+  }
+
+  /**
+   * Walks until all classes are found, or if there are too many to count until more than a limit
+   * are found. At the start as many cards stay as can.
+   */
+  List<int[][]> from(int[][] start, int limit) {
+    int most = tree.staying(now, start);
+    for (int stay = 0; stay <= most; stay++) {
+      byStaying.add(new ArrayList<>());
+    }
+    addNew(start);
+    List<int[][]> found = new ArrayList<>();
+    for (int stay = most; stay >= 0; stay--) {
+      List<int[][]> level = byStaying.get(stay);
+      // Steps add to the level that they start from.
+      for (int i = 0; i < level.size() && isComplete; i++) {
+        isComplete = isCounting() || found.size() + level.size() <= limit;
+        if (isComplete) {
+          step(level.get(i));
+        }
+      }
+      found.addAll(level);
+    }
+    return found;
+  }
+
+  /** Whether all classes were found. */
+  boolean isComplete() {
+    return isComplete;
+  }
+
+  /** Whether there are more classes than are counted. */
+  boolean isOver() {
+    return seen.size() > maxCounted;
+  }
+
+  private boolean isCounting() {
+    return !isOver() && nSteps <= maxSteps;
+  }
+
+  private void step(int[][] loads) {
+    List<Integer> sources = new ArrayList<>();
+    tree.representatives(loads, 1, sources);
+    List<Integer> targets = new ArrayList<>();
+    tree.representatives(loads, 2, targets);
+    for (int from : sources) {
+      for (int kind = 0; kind < loads[from].length; kind++) {
+        if (loads[from][kind] > 0) {
+          for (int to : targets) {
+            step(loads, from, kind, to);
+          }
+        }
+      }
+    }
+  }
+
+  private void step(int[][] loads, int from, int kind, int to) {
+    if (to == from) {
+      return;
+    }
+    if (cards(loads[to]) < perSlot) {
+      addNew(moved(loads, from, kind, to));
+    }
+    // The reverse is the same exchange.
+    for (int other = kind + 1; other < loads[to].length; other++) {
+      if (loads[to][other] > 0) {
+        addNew(moved(moved(loads, from, kind, to), to, other, from));
+      }
+    }
+  }
+
+  private void addNew(int[][] loads) {
+    nSteps++;
+    if (seen.add(tree.form(loads))) {
+      byStaying.get(tree.staying(now, loads)).add(loads);
+    }
+  }
+
+  private static int[][] moved(int[][] loads, int from, int kind, int to) {
+    int[][] moved = loads.clone();
+    moved[from] = changed(loads[from], kind, -1);
+    moved[to] = changed(loads[to], kind, 1);
+    return moved;
+  }
+
+  private static int[] changed(int[] load, int kind, int by) {
+    int[] changed = load.clone();
+    changed[kind] += by;
+    return changed;
+  }
+
+  /** Cards of all kinds in a slot. */
+  static int cards(int[] load) {
+    int cards = 0;
+    for (int n : load) {
+      cards += n;
+    }
+    return cards;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.topo.inspect.lint;
+
+import java.math.BigInteger;
+
+/**
+ * A number as C's {@code strtol} with base 0 reads it and NCCL stores it in an {@code int}: as far
+ * as the text is a number, else 0, silently ({@code nccl:src/graph/xml.h#xmlGetAttrInt}).
+ *
+ * @param value what NCCL gets
+ * @param form what is strange about the text
+ */
+public record CNumber(int value, Form form) {
+  /** How a text that should be a number looks. */
+  public enum Form {
+    /** A number. */
+    NUMBER,
+    /** Nothing at all, which C reads as 0. */
+    EMPTY,
+    /** A number with something behind it. */
+    WITH_TAIL,
+    /** Not a number. */
+    NONE,
+    /** A number with a zero before it, which C reads as octal. */
+    OCTAL,
+    /** A number that does not fit. */
+    TOO_LARGE
+  }
+
+  /** Reads a text. */
+  public static CNumber parse(String text) {
+    String body = text.stripLeading();
+    if (body.isEmpty()) {
+      return new CNumber(0, Form.EMPTY);
+    }
+    boolean negative = body.charAt(0) == '-';
+    int start = negative || body.charAt(0) == '+' ? 1 : 0;
+    int radix = 10;
+    if (body.regionMatches(true, start, "0x", 0, 2)
+        && start + 2 < body.length()
+        && Character.digit(body.charAt(start + 2), 16) >= 0) {
+      radix = 16;
+      start += 2;
+    } else if (start + 1 < body.length() && body.charAt(start) == '0') {
+      radix = 8;
+    }
+    int end = start;
+    while (end < body.length() && isDigit(body.charAt(end), radix)) {
+      end++;
+    }
+    if (end == start) {
+      return new CNumber(0, Form.NONE);
+    }
+    BigInteger value = new BigInteger(body.substring(start, end), radix);
+    BigInteger signed = negative ? value.negate() : value;
+    BigInteger asLong =
+        signed.min(BigInteger.valueOf(Long.MAX_VALUE)).max(BigInteger.valueOf(Long.MIN_VALUE));
+    return new CNumber(asLong.intValue(), form(body, end, radix, signed));
+  }
+
+  private static boolean isDigit(char c, int radix) {
+    return c < 0x80 && Character.digit(c, radix) >= 0;
+  }
+
+  private static Form form(String body, int end, int radix, BigInteger value) {
+    if (radix == 8 && end < body.length() && isDigit(body.charAt(end), 10)) {
+      return Form.OCTAL;
+    }
+    if (end < body.length()) {
+      return Form.WITH_TAIL;
+    }
+    if (value.bitLength() > Integer.SIZE - 1) {
+      return Form.TOO_LARGE;
+    }
+    return radix == 8 && value.intValue() > 7 ? Form.OCTAL : Form.NUMBER;
+  }
+}

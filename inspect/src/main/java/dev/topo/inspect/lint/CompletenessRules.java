@@ -1,0 +1,76 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.inspect.lint.TopologyIndex.Device;
+import java.util.List;
+
+/**
+ * Attributes that a file may leave out because NCCL reads them from the machine, and where it does
+ * not: a process fills in what is above its own GPU and above NICs that the file does not list, and
+ * nothing else ({@code ncclTopoGetXmlFromSys}, {@code ncclTopoFillNet}).
+ */
+public final class CompletenessRules {
+  private final TopologyIndex index;
+  private final Findings findings;
+
+  public CompletenessRules(TopologyIndex index, Findings findings) {
+    this.index = index;
+    this.findings = findings;
+  }
+
+  public void check() {
+    for (Device cpu : index.cpus()) {
+      check(cpu.element(), missingOfCpu(cpu.element()), List.of("affinity"));
+    }
+    for (Device pci : index.pcis()) {
+      check(
+          pci.element(),
+          missing(pci.element(), List.of("class", "link_speed", "link_width")),
+          List.of("vendor", "device", "subsystem_vendor", "subsystem_device"));
+    }
+  }
+
+  private static List<String> missing(LintElement element, List<String> names) {
+    return names.stream().filter(name -> element.attribute(name).isEmpty()).toList();
+  }
+
+  private List<String> missingOfCpu(LintElement cpu) {
+    if (!cpu.value("arch").orElse("x86_64").startsWith("x86_64")) {
+      return List.of();
+    }
+    if (!cpu.value("vendor").orElse("GenuineIntel").startsWith("GenuineIntel")) {
+      return missing(cpu, List.of("arch"));
+    }
+    if (cpu.attribute("familyid").isEmpty()) {
+      return missing(cpu, List.of("arch", "vendor", "familyid", "modelid"));
+    }
+    if (cpu.attribute("modelid").isEmpty()) {
+      findings.add(
+          LintRule.MISSING_ATTRIBUTE,
+          cpu,
+          "attribute modelid is missing, and NCCL does not fill it in beside a familyid");
+    }
+    return missing(cpu, List.of("arch", "vendor"));
+  }
+
+  private void check(LintElement element, List<String> required, List<String> filled) {
+    List<String> also = missing(element, filled);
+    boolean listedNet =
+        index.netsBelow(element).stream().anyMatch(net -> !net.element().text("name").isEmpty());
+    boolean gpuBelow = index.hasGpuBelow(element);
+    boolean gpuElsewhere =
+        index.gpus().isEmpty() || index.gpus().stream().anyMatch(gpu -> !gpu.isBelow(element));
+    if (!required.isEmpty() && listedNet && gpuElsewhere) {
+      findings.add(LintRule.MISSING_BESIDE_NIC, element, list(required) + " missing");
+    } else if (listedNet && gpuBelow && gpuElsewhere && !also.isEmpty()) {
+      findings.add(LintRule.UNEQUAL_WHEN_FUSED, element, list(also) + " missing");
+    } else if (!required.isEmpty()) {
+      findings.add(LintRule.FILLED_AT_RUN_TIME, element, list(required) + " missing");
+    }
+  }
+
+  private static String list(List<String> names) {
+    return (names.size() == 1 ? "attribute " : "attributes ")
+        + String.join(", ", names)
+        + (names.size() == 1 ? " is" : " are");
+  }
+}

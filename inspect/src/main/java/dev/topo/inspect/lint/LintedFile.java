@@ -1,0 +1,22 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.model.io.Severity;
+import java.util.List;
+
+/**
+ * A file and what was found in it.
+ *
+ * @param file its name, as the user gave it
+ * @param findings what was found, in its order
+ * @param changes lines that were or would be changed; empty if nothing was fixed
+ */
+public record LintedFile(String file, List<LintFinding> findings, String changes) {
+  public LintedFile {
+    findings = List.copyOf(findings);
+  }
+
+  /** Number of findings that are as bad as this. */
+  public long count(Severity severity) {
+    return findings.stream().filter(finding -> finding.severity() == severity).count();
+  }
+}

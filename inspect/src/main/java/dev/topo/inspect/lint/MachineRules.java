@@ -1,0 +1,206 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.inspect.lint.TopologyIndex.Device;
+import dev.topo.model.xml.PciClass;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topology file beside the machine that it is for: NCCL uses the file wherever it says something
+ * ({@code ncclTopoGetXmlFromSys} and the others fill in only what is missing).
+ */
+public final class MachineRules {
+  private final TopologyIndex file;
+  private final TopologyIndex machine;
+  private final Findings findings;
+  private final LintElement system;
+
+  public MachineRules(
+      LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
+    this.system = system;
+    this.file = file;
+    this.machine = machine;
+    this.findings = findings;
+  }
+
+  public void check() {
+    gpus();
+    nets();
+    links();
+    distances();
+  }
+
+  /** The first device of each bus id, or of each name. */
+  private static Map<String, Device> firsts(List<Device> devices, Function<Device, String> key) {
+    Map<String, Device> map = new LinkedHashMap<>();
+    devices.forEach(device -> map.putIfAbsent(key.apply(device), device));
+    return map;
+  }
+
+  private static Map<String, Device> byBusId(List<Device> gpus) {
+    return firsts(gpus, Device::busId);
+  }
+
+  private static Map<String, Device> byName(List<Device> nets) {
+    Map<String, Device> map = firsts(nets, net -> net.element().text("name"));
+    map.remove("");
+    return map;
+  }
+
+  private void missing(
+      LintRule rule, String what, Map<String, Device> stated, Map<String, Device> real) {
+    real.keySet().stream()
+        .filter(name -> !stated.containsKey(name))
+        .forEach(name -> findings.add(rule, system, "does not have the " + what + " " + name));
+  }
+
+  private void gpus() {
+    Map<String, Device> real = byBusId(machine.gpus());
+    Map<String, Device> stated = byBusId(file.gpus());
+    for (Device gpu : file.gpus()) {
+      Device there = real.get(gpu.busId());
+      if (there == null) {
+        LintElement pci = gpu.pci().orElse(gpu.element());
+        String known = real.isEmpty() ? "none" : String.join(", ", real.keySet());
+        String message = "is no GPU of the machine, it has " + known;
+        findings.add(LintRule.MACHINE_NO_SUCH_GPU, pci, "busid", message);
+        continue;
+      }
+      differs(LintRule.MACHINE_SM, gpu.element(), there.element(), "sm");
+      numa(gpu, there);
+      nvlinks(gpu, there);
+    }
+    if (!file.gpus().isEmpty()) {
+      missing(LintRule.MACHINE_GPU_MISSING, "GPU", stated, real);
+    }
+  }
+
+  private void differs(LintRule rule, LintElement stated, LintElement real, String attribute) {
+    Optional<String> own = stated.value(attribute);
+    Optional<String> other = real.value(attribute);
+    if (own.isPresent() && other.isPresent() && !own.get().equals(other.get())) {
+      findings.add(rule, stated, attribute, "is \"" + other.get() + "\" on the machine");
+    }
+  }
+
+  private void numa(Device stated, Device real) {
+    Optional<String> own = stated.cpu().map(cpu -> cpu.text("numaid"));
+    Optional<String> other = real.cpu().map(cpu -> cpu.text("numaid"));
+    if (own.isPresent() && other.isPresent() && !own.equals(other)) {
+      String message = "hangs below numaid " + own.get() + ", on the machine below " + other.get();
+      findings.add(LintRule.MACHINE_NUMA, stated.element(), message);
+    }
+  }
+
+  /** Links by what they lead to: a GPU by bus id, all NVSwitches together. */
+  private static Map<String, Integer> ends(Device gpu) {
+    Map<String, Integer> ends = new TreeMap<>();
+    for (LintElement link : gpu.element().elements("nvlink")) {
+      boolean isGpu = PciClass.of(link.text("tclass")) == PciClass.GPU;
+      String end = isGpu ? link.text("target") : "NVSwitch or CPU";
+      ends.merge(end, link.number("count", 0), Integer::sum);
+    }
+    return ends;
+  }
+
+  private void nvlinks(Device stated, Device real) {
+    Map<String, Integer> own = ends(stated);
+    Map<String, Integer> other = ends(real);
+    // Without any NVLink in the file NCCL looks for those of the machine.
+    if (!own.isEmpty() && !own.equals(other)) {
+      String message = "has NVLinks " + own + ", on the machine " + other;
+      findings.add(LintRule.MACHINE_NVLINK, stated.element(), message);
+    }
+  }
+
+  private void nets() {
+    Map<String, Device> real = byName(machine.nets());
+    Map<String, Device> stated = byName(file.nets());
+    stated.forEach((name, net) -> net(name, net, real.get(name)));
+    if (!file.nets().isEmpty()) {
+      missing(LintRule.MACHINE_NET_MISSING, "net", stated, real);
+    }
+  }
+
+  private void net(String name, Device net, @Nullable Device there) {
+    if (there == null) {
+      findings.add(LintRule.MACHINE_NO_SUCH_NET, net.element(), "name", "is no net of the machine");
+      return;
+    }
+    if (!net.busId().equals(there.busId())) {
+      findings.add(
+          LintRule.MACHINE_ELSEWHERE,
+          net.element(),
+          name + " hangs off " + place(net) + ", on the machine off " + place(there));
+    }
+    numa(net, there);
+    differs(LintRule.MACHINE_NET_VALUE, net.element(), there.element(), "speed");
+    differs(LintRule.MACHINE_NET_VALUE, net.element(), there.element(), "gdr");
+  }
+
+  private static String place(Device net) {
+    return net.busId().isEmpty() ? "no PCI device" : net.busId();
+  }
+
+  private void links() {
+    Map<String, LintElement> real = new HashMap<>();
+    machine.pcis().forEach(pci -> real.put(pci.element().text("busid"), pci.element()));
+    for (Device pci : file.pcis()) {
+      LintElement there = real.get(pci.element().value("busid").orElse(" "));
+      if (there != null) {
+        differs(LintRule.MACHINE_LINK, pci.element(), there, "link_width");
+        differs(LintRule.MACHINE_LINK, pci.element(), there, "link_speed");
+      }
+    }
+  }
+
+  /** How far a GPU and a NIC are from each other: 0 below one switch, more with each step up. */
+  private static int distance(Device gpu, Device net) {
+    if (!host(gpu).equals(host(net))) {
+      return 3;
+    }
+    int common = 0;
+    while (common < Math.min(gpu.path().size(), net.path().size())
+        && gpu.path().get(common).offset() == net.path().get(common).offset()) {
+      common++;
+    }
+    boolean sameSwitch = common > 0 && gpu.path().get(common - 1).name().equals("pci");
+    return sameSwitch ? 0 : common > 1 ? 1 : 2;
+  }
+
+  private static Optional<String> host(Device device) {
+    return device.cpu().flatMap(cpu -> cpu.value("host_hash"));
+  }
+
+  private static final String[] DISTANCES = {
+    "below one PCI switch", "below one CPU", "below different CPUs", "below different CPUs"
+  };
+
+  private void distances() {
+    Map<String, Device> gpus = byBusId(machine.gpus());
+    Map<String, Device> nets = byName(machine.nets());
+    for (Device gpu : file.gpus()) {
+      Device realGpu = gpus.get(gpu.busId());
+      for (Device net : file.nets()) {
+        Device realNet = nets.get(net.element().text("name"));
+        if (realGpu == null || realNet == null) {
+          continue;
+        }
+        int own = distance(gpu, net);
+        int real = distance(realGpu, realNet);
+        if (own > real) {
+          String places = DISTANCES[own] + ", on the machine " + DISTANCES[real];
+          String message = "and GPU " + gpu.busId() + " are " + places;
+          findings.add(LintRule.MACHINE_GDR_DISTANCE, net.element(), "name", message);
+          break;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.inspect.lint.LintFinding.Place;
+import dev.topo.model.io.PlainText;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** The bytes of a file, with lines and columns. */
+public final class SourceText {
+  private static final int MAX_LINE = 400;
+
+  private final String file;
+  private final byte[] bytes;
+  private final int[] lineStarts;
+
+  /** A file with this content. */
+  public SourceText(String file, byte[] bytes) {
+    this.file = file;
+    this.bytes = bytes.clone();
+    int[] starts = new int[bytes.length + 1];
+    int lines = 1;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '\n') {
+        starts[lines++] = i + 1;
+      }
+    }
+    this.lineStarts = Arrays.copyOf(starts, lines);
+  }
+
+  /** Its name, as the user gave it. */
+  public String file() {
+    return file;
+  }
+
+  /** A copy of its bytes. */
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** Its bytes as characters. */
+  public String text() {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** The stretch from a byte on, as far as it lies on the line of its first byte. */
+  public Place place(int offset, int length) {
+    int at = Math.max(0, Math.min(offset, bytes.length));
+    int index = Arrays.binarySearch(lineStarts, at);
+    int line = index >= 0 ? index : -index - 2;
+    int start = lineStarts[line];
+    int end = line + 1 < lineStarts.length ? lineStarts[line + 1] - 1 : bytes.length;
+    int stop = Math.max(at, Math.min(end, at + length));
+    return new Place(
+        file,
+        line + 1,
+        characters(start, at) + 1,
+        Math.max(1, characters(at, stop)),
+        shown(string(start, end)));
+  }
+
+  private int characters(int from, int to) {
+    return string(from, to).codePointCount(0, string(from, to).length());
+  }
+
+  private String string(int from, int to) {
+    return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+  }
+
+  private static String shown(String line) {
+    int length = Math.min(MAX_LINE, line.codePointCount(0, line.length()));
+    return PlainText.oneLine(line.substring(0, line.offsetByCodePoints(0, length))).stripTrailing();
+  }
+
+  /** The text after some changes; of changes that overlap only the first is made. */
+  public SourceText edited(List<TextEdit> edits) {
+    List<TextEdit> sorted =
+        edits.stream()
+            .distinct()
+            .sorted(Comparator.comparingInt(TextEdit::offset).thenComparingInt(TextEdit::length))
+            .toList();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    int at = 0;
+    for (TextEdit edit : sorted) {
+      if (edit.offset() < at || edit.end() > bytes.length) {
+        continue;
+      }
+      out.write(bytes, at, edit.offset() - at);
+      out.writeBytes(edit.text().getBytes(StandardCharsets.UTF_8));
+      at = edit.end();
+    }
+    out.write(bytes, at, bytes.length - at);
+    return new SourceText(file, out.toByteArray());
+  }
+}

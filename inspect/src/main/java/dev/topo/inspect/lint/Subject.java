@@ -1,0 +1,26 @@
+package dev.topo.inspect.lint;
+
+/** What a rule looks at. */
+public enum Subject {
+  /** The text of an XML file, whatever is in it. */
+  TEXT("The text of a topology or graph file"),
+  /** A topology file. */
+  TOPOLOGY("Topology files (NCCL_TOPO_FILE)"),
+  /** A topology file beside the machine that it is for. */
+  MACHINE("Topology files against a machine (--machine, --here)"),
+  /** A graph file. */
+  GRAPH("Graph files (NCCL_GRAPH_FILE)"),
+  /** A configuration file. */
+  CONF("Configuration files (nccl.conf)");
+
+  private final String title;
+
+  Subject(String title) {
+    this.title = title;
+  }
+
+  /** Display name. */
+  public String title() {
+    return title;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.topo.inspect.lint;
+
+/**
+ * A change of a text.
+ *
+ * @param offset first byte that goes away, from 0
+ * @param length number of bytes that go away
+ * @param text the replacement
+ */
+public record TextEdit(int offset, int length, String text) {
+  /** Checks the range. */
+  public TextEdit {
+    if (offset < 0 || length < 0) {
+      throw new IllegalArgumentException("offset " + offset + ", length " + length);
+    }
+  }
+
+  /** Where what it changes ends. */
+  public int end() {
+    return offset + length;
+  }
+}

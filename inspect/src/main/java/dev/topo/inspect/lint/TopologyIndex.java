@@ -1,0 +1,135 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.model.xml.PciClass;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The devices of a topology file by kind, each with its ancestors. Only what NCCL reads is here.
+ *
+ * @param cpus the NUMA domains
+ * @param pcis all PCI devices and switches
+ * @param gpus the GPUs
+ * @param nets the network ports
+ */
+public record TopologyIndex(
+    List<Device> cpus, List<Device> pcis, List<Device> gpus, List<Device> nets) {
+  public TopologyIndex {
+    cpus = List.copyOf(cpus);
+    pcis = List.copyOf(pcis);
+    gpus = List.copyOf(gpus);
+    nets = List.copyOf(nets);
+  }
+
+  /**
+   * An element with its ancestors.
+   *
+   * @param element the element
+   * @param path the elements around it, the outermost first
+   */
+  public record Device(LintElement element, List<LintElement> path) {
+    public Device {
+      path = List.copyOf(path);
+    }
+
+    private Optional<LintElement> nearest(String name) {
+      return path.stream().filter(outer -> outer.name().equals(name)).reduce((a, b) -> b);
+    }
+
+    /** The PCI function that it is. */
+    Optional<LintElement> pci() {
+      return nearest("pci");
+    }
+
+    /** The NUMA domain that it hangs off. */
+    Optional<LintElement> cpu() {
+      return nearest("cpu");
+    }
+
+    /** The host of its CPU, to put before names that other hosts may have, too. */
+    String host() {
+      return cpu().map(cpu -> cpu.text("host_hash")).orElse("") + " ";
+    }
+
+    /** The bus id of its PCI function in lower case; empty without one. */
+    String busId() {
+      return pci().map(pci -> pci.text("busid").toLowerCase(Locale.ROOT)).orElse("");
+    }
+
+    /** Number of PCI switches between it and the CPU. */
+    int switches() {
+      return (int) path.stream().filter(element -> element.name().equals("pci")).count() - 1;
+    }
+
+    /** Whether an element is its ancestor. */
+    boolean isBelow(LintElement other) {
+      return path.stream().anyMatch(element -> element.offset() == other.offset());
+    }
+
+    /** A number among its attributes. */
+    public int number(String name, int missing) {
+      return element.number(name, missing);
+    }
+  }
+
+  public static TopologyIndex of(LintElement system) {
+    Map<String, List<Device>> byName = new HashMap<>();
+    collect(system, List.of(), byName);
+    Function<String, List<Device>> of = name -> byName.getOrDefault(name, List.of());
+    return new TopologyIndex(of.apply("cpu"), of.apply("pci"), of.apply("gpu"), of.apply("net"));
+  }
+
+  private static void collect(
+      LintElement element, List<LintElement> path, Map<String, List<Device>> byName) {
+    List<LintElement> inside = new ArrayList<>(path);
+    inside.add(element);
+    for (LintElement child : element.elements()) {
+      byName.computeIfAbsent(child.name(), n -> new ArrayList<>()).add(new Device(child, inside));
+      collect(child, inside, byName);
+    }
+  }
+
+  /** The hosts that the CPUs name. */
+  Set<String> hosts() {
+    return cpus.stream()
+        .flatMap(cpu -> cpu.element().value("host_hash").stream())
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Whether it is an NVLink domain of several hosts, as NCCL dumps it: each has GPUs, and NVSwitch
+   * joins all of them.
+   */
+  public boolean isNvlinkDomain() {
+    Set<String> hosts = hosts();
+    Set<String> withGpus =
+        gpus.stream()
+            .flatMap(gpu -> gpu.cpu().flatMap(cpu -> cpu.value("host_hash")).stream())
+            .collect(Collectors.toSet());
+    return hosts.size() > 1
+        && withGpus.equals(hosts)
+        && gpus.stream().allMatch(TopologyIndex::isOnNvSwitch);
+  }
+
+  private static boolean isOnNvSwitch(Device gpu) {
+    return gpu.element().elements("nvlink").stream()
+        .anyMatch(link -> PciClass.of(link.text("tclass")) == PciClass.NVSWITCH);
+  }
+
+  /** Whether a GPU hangs below an element. */
+  boolean hasGpuBelow(LintElement element) {
+    return gpus.stream().anyMatch(gpu -> gpu.isBelow(element));
+  }
+
+  /** The network ports below an element. */
+  List<Device> netsBelow(LintElement element) {
+    return nets.stream().filter(net -> net.isBelow(element)).toList();
+  }
+}

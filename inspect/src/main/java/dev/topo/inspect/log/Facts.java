@@ -1,0 +1,39 @@
+package dev.topo.inspect.log;
+
+import dev.topo.inspect.log.Fact.Topic;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Collects facts about what one rank says. */
+final class Facts {
+  /** What we say of a thing that we do not have. */
+  static final String NOTHING = "nothing";
+
+  private final String source;
+  private final List<Fact> facts = new ArrayList<>();
+
+  Facts(String source) {
+    this.source = source;
+  }
+
+  void add(Topic topic, String where, Object expected, Object found) {
+    facts.add(new Fact(topic, source, where, expected.toString(), found.toString()));
+  }
+
+  /** Adds a fact of which we have something only under a condition. */
+  void addIf(boolean there, Topic topic, String where, Object expected, Supplier<Object> found) {
+    add(topic, where, expected, there ? found.get() : NOTHING);
+  }
+
+  /** A number of ours with as many decimals as NCCL prints. */
+  static BigDecimal rounded(float value, int decimals) {
+    return new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN);
+  }
+
+  List<Fact> list() {
+    return List.copyOf(facts);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.topo.inspect.log;
+
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.log.RunOrigin.CommSize;
+import dev.topo.model.NetNode;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.rules.NcclRelease;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.tuning.Communicator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/** Finds how the run that a file comes from differs from the job that it is compared with. */
+public final class RunMismatches {
+  private static final int NAMES = 3;
+
+  private RunMismatches() {}
+
+  /**
+   * The difference between the release of NCCL and the one whose rules are used.
+   *
+   * @param file name of the file for messages
+   */
+  public static List<Caveat> ofRelease(String file, RunOrigin origin, ReleaseRules rules) {
+    List<String> others =
+        origin.versions().stream()
+            .filter(one -> NcclRelease.find(one).filter(rules::answersFor).isEmpty())
+            .toList();
+    if (others.isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        new Caveat(
+            "nccl-version",
+            file,
+            "comes from NCCL %s and is compared with the rules of %s"
+                .formatted(String.join(" and ", others), rules.named()),
+            "a difference may be one of the releases"));
+  }
+
+  /** The difference between the network that NCCL used and those of the machines. */
+  public static List<Caveat> ofNetwork(String file, RunOrigin origin, List<Machine> machines) {
+    List<String> ports = rdmaPorts(machines);
+    if (!origin.usesSockets() || ports.isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        new Caveat(
+            "net-socket",
+            file,
+            "NCCL used its network Socket (NET/Socket), the machine has InfiniBand or RoCE ports (%s)"
+                .formatted(String.join(", ", ports)),
+            "check NCCL_NET, NCCL_IB_DISABLE, NCCL_IB_HCA and the RDMA libraries of that run"));
+  }
+
+  /** Both. */
+  public static List<Caveat> of(String file, RunOrigin origin, Job job, ReleaseRules rules) {
+    List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, rules));
+    mismatches.addAll(ofNetwork(file, origin, job.machines()));
+    return mismatches;
+  }
+
+  /**
+   * Both and the difference in the numbers of ranks, nodes and GPUs of the communicators in a log.
+   */
+  public static List<Caveat> of(
+      String file, RunOrigin origin, Communicator communicator, ReleaseRules rules) {
+    List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, rules));
+    mismatches.addAll(ofNetwork(file, origin, communicator.job().machines()));
+    List<CommSize> nodes = nodes(communicator.connection());
+    List<CommSize> others =
+        origin.sizes().stream().filter(one -> nodes.stream().noneMatch(one::isOf)).toList();
+    if (!others.isEmpty()) {
+      boolean isMixed = others.size() < origin.sizes().size();
+      mismatches.add(
+          new Caveat(
+              "ranks",
+              file,
+              "%s %s, the job has %s"
+                  .formatted(
+                      isMixed ? "also has communicators of" : "is of",
+                      others.stream().map(CommSize::toString).collect(Collectors.joining(" and ")),
+                      nodes.get(0)),
+              isMixed
+                  ? "each is compared as if it were this job"
+                  : "expected the machines, nodes and GPUs of that run (--nodes, --gpus)"));
+    }
+    return mismatches;
+  }
+
+  /** The size of the communicator as the ranks of each node report it. */
+  private static List<CommSize> nodes(Connection connection) {
+    List<CommSize> nodes = new ArrayList<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      nodes.add(
+          new CommSize(
+              connection.nRanks(),
+              OptionalInt.of(connection.nNodes()),
+              OptionalInt.of(connection.ranksOf(node).size())));
+    }
+    return nodes.stream().distinct().toList();
+  }
+
+  /** Ports of RDMA devices count from 1; interfaces of the network Socket have port 0. */
+  private static List<String> rdmaPorts(List<Machine> machines) {
+    List<String> names =
+        machines.stream()
+            .map(Machine::topology)
+            .distinct()
+            .flatMap(machine -> machine.nets().stream())
+            .filter(net -> net.port() > 0)
+            .map(NetNode::name)
+            .distinct()
+            .toList();
+    List<String> some = new ArrayList<>(names.subList(0, Math.min(NAMES, names.size())));
+    if (some.size() < names.size()) {
+      some.add("...");
+    }
+    return some;
+  }
+}

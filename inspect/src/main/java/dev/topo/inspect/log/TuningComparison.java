@@ -1,0 +1,66 @@
+package dev.topo.inspect.log;
+
+import dev.topo.inspect.log.Fact.Topic;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.tuning.ThreadLimits;
+import dev.topo.search.tuning.Tuner;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Holds a tuner against the table of a rank. */
+final class TuningComparison {
+  private final Tuner tuner;
+  private final Facts facts;
+
+  TuningComparison(Tuner tuner, Facts facts) {
+    this.tuner = tuner;
+    this.facts = facts;
+  }
+
+  void compare(TuningLog log) {
+    ThreadLimits limits = tuner.threadLimits();
+    for (TuningLog.MaxThreads line : log.threads()) {
+      facts.add(
+          Topic.THREADS,
+          pair(line.algorithm(), line.protocol()),
+          line.threads(),
+          limits.maxThreads(line.algorithm(), line.protocol()));
+    }
+    log.model().forEach(this::model);
+    if (!log.thresholds().isEmpty()) {
+      facts.add(Topic.THREADS, "thresholds", log.thresholds(), thresholds(limits));
+    }
+  }
+
+  private static String pair(Algorithm algorithm, Protocol protocol) {
+    return algorithm.label() + "/" + protocol.label();
+  }
+
+  private void model(TuningLog.Model line) {
+    Collective collective = line.collective();
+    Algorithm algorithm = line.algorithm();
+    Protocol protocol = line.protocol();
+    facts.add(
+        Topic.MODEL,
+        collective.label() + " " + pair(algorithm, protocol),
+        line.latencyUs() + "/" + line.bandwidthGBps(),
+        Facts.rounded(tuner.model().latencyUs(collective, algorithm, protocol), 1)
+            + "/"
+            + Facts.rounded(tuner.model().bandwidthGBps(collective, algorithm, protocol), 1));
+  }
+
+  /** In the order of the line: Tree, Ring, and Simple of both kinds of CollNet. */
+  private static List<Long> thresholds(ThreadLimits limits) {
+    List<Long> thresholds = new ArrayList<>();
+    for (Algorithm algorithm : List.of(Algorithm.TREE, Algorithm.RING)) {
+      for (Protocol protocol : Protocol.values()) {
+        thresholds.add(limits.thresholdBytes(algorithm, protocol));
+      }
+    }
+    thresholds.add(limits.thresholdBytes(Algorithm.COLLNET_DIRECT, Protocol.SIMPLE));
+    thresholds.add(limits.thresholdBytes(Algorithm.COLLNET_CHAIN, Protocol.SIMPLE));
+    return thresholds;
+  }
+}

@@ -1,0 +1,167 @@
+package dev.topo.inspect.measured;
+
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+
+/**
+ * CSV with a heading whose columns may be in any order; blank lines and those that begin with # are
+ * passed over. Every fault has line and column.
+ */
+public final class CsvTable {
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
+
+  private final String file;
+  private final Row heading;
+  private final List<Row> rows;
+
+  /**
+   * Reads a text.
+   *
+   * @param file name of the file for messages
+   * @throws TopologyFormatException if there is no heading, or a quote is not closed
+   */
+  public CsvTable(String text, String file) {
+    this.file = file;
+    List<Row> all = read(text, file);
+    if (all.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file), "the file is empty: expected a heading");
+    }
+    heading = all.get(0);
+    rows = all.subList(1, all.size());
+    if (heading.cells.size() == 1 && heading.cells.get(0).contains(";")) {
+      throw wrong(heading, 0, "semicolons separate the columns, expected commas");
+    }
+    for (int c = 0; c < heading.cells.size(); c++) {
+      if (heading.cells.indexOf(heading.cells.get(c)) != c) {
+        throw wrong(heading, c, "the column " + heading.cells.get(c) + " stands twice");
+      }
+    }
+  }
+
+  private static List<Row> read(String text, String file) {
+    List<String> lines = text.lines().toList();
+    List<Row> rows = new ArrayList<>();
+    for (int line = 0; line < lines.size(); line++) {
+      if (!lines.get(line).isBlank() && !lines.get(line).startsWith("#")) {
+        rows.add(row(line + 1, lines.get(line), file));
+      }
+    }
+    return rows;
+  }
+
+  private static Row row(int number, String line, String file) {
+    try (CSVParser parser = CSVParser.parse(line, FORMAT)) {
+      return new Row(number, line, parser.iterator().next().stream().map(String::strip).toList());
+    } catch (IOException | UncheckedIOException e) {
+      throw new TopologyFormatException(
+          new SourceLocation(file, number, 1), "is not CSV: a quote is not closed", e);
+    }
+  }
+
+  /** The rows below the heading. */
+  public List<Row> rows() {
+    return rows;
+  }
+
+  /** Whether the heading has a column. */
+  public boolean has(String name) {
+    return heading.cells.contains(name);
+  }
+
+  /** The name of a column by its index, from 0. */
+  public String name(int column) {
+    return heading.cells.get(column);
+  }
+
+  /** Refuses a row with more or fewer cells than the heading. */
+  public void checkWidth(Row row) {
+    if (row.cells.size() != heading.cells.size()) {
+      throw wrong(row, 0, row.cells.size() + " columns, the heading has " + heading.cells.size());
+    }
+  }
+
+  /** The cell of a column; empty if the heading has none or the row ends before it. */
+  public String cellIfAny(Row row, String name) {
+    int index = heading.cells.indexOf(name);
+    return index >= 0 && index < row.cells.size() ? row.cells.get(index) : "";
+  }
+
+  /** The cell of a column that has to be there. */
+  public String cell(Row row, String name) {
+    return row.cells.get(column(name));
+  }
+
+  /** A finite number. */
+  public double number(Row row, String name) {
+    String text = cell(row, name);
+    try {
+      double value = Double.parseDouble(text);
+      if (Double.isFinite(value)) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw wrong(row, name, name + " \"" + text + "\" is not a number");
+  }
+
+  /**
+   * A whole number.
+   *
+   * @param range the expected range in words, as in {@code 1 or more}
+   */
+  public long integer(Row row, String name, long least, long most, String range) {
+    double value = number(row, name);
+    if (value != Math.rint(value) || value < least || value > most) {
+      throw wrong(
+          row, name, name + " \"" + cell(row, name) + "\": expected a whole number, " + range);
+    }
+    return (long) value;
+  }
+
+  /** A fault in the cell of a column. */
+  public TopologyFormatException wrong(Row row, String name, String what) {
+    return wrong(row, column(name), what);
+  }
+
+  /** A fault in the cell at an index. */
+  public TopologyFormatException wrong(Row row, int index, String what) {
+    return new TopologyFormatException(
+        new SourceLocation(file, row.number(), row.position(index)), what);
+  }
+
+  private int column(String name) {
+    int column = heading.cells.indexOf(name);
+    if (column < 0) {
+      throw wrong(heading, 0, "the heading has no column " + name);
+    }
+    return column;
+  }
+
+  /** A line of the file, its number from 1, and its values without quotes. */
+  public record Row(int number, String line, List<String> cells) {
+    /** Where a cell begins in the line, from 1. */
+    private int position(int index) {
+      int cell = 0;
+      boolean isQuoted = false;
+      for (int at = 0; at < line.length(); at++) {
+        if (cell == index) {
+          return at + 1;
+        }
+        isQuoted ^= line.charAt(at) == '"';
+        if (line.charAt(at) == ',' && !isQuoted) {
+          cell++;
+        }
+      }
+      return line.length() + 1;
+    }
+  }
+}

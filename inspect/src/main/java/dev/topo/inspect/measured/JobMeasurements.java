@@ -1,0 +1,117 @@
+package dev.topo.inspect.measured;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Measurements of a job, checked against the job as far as their file describes it. */
+public final class JobMeasurements {
+  private JobMeasurements() {}
+
+  /** The settings in a file of measurements; the user's settings take precedence. */
+  public static NcclSettings settings(Optional<MeasuredRun> run, NcclSettings named) {
+    return run.map(r -> r.settings().with(named)).orElse(named);
+  }
+
+  /** The measurements of so many ranks. */
+  public static List<Measurement> of(MeasuredRun run, int nRanks) {
+    return run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
+  }
+
+  /** Makes sure that a run has measurements of so many ranks, if only wrong ones. */
+  private static void check(MeasuredRun run, int nRanks) {
+    List<Integer> counts =
+        Stream.concat(
+                Stream.concat(run.measurements().stream(), run.wrong().stream())
+                    .map(Measurement::nGpus),
+                run.peers().stream().map(PeerMeasurement::nGpus))
+            .distinct()
+            .toList();
+    if (!counts.isEmpty() && !counts.contains(nRanks)) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "was measured on "
+              + counts.get(0)
+              + " GPUs, the job has "
+              + nRanks
+              + ": expected the same machines (--nodes, --gpus)");
+    }
+  }
+
+  /** The error if none of the measurements was requested. */
+  public static TopologyFormatException noneAskedFor(MeasuredRun run) {
+    String unjudged =
+        run.peers().stream()
+            .map(PeerMeasurement::operation)
+            .filter(one -> one == PeerOperation.ALLTOALLV || one == PeerOperation.HYPERCUBE)
+            .findFirst()
+            .map(one -> "; " + one.ncclTestsName() + " is not judged")
+            .orElse("");
+    return new TopologyFormatException(
+        SourceLocation.of(run.file()), "contains no requested collective or size" + unjudged);
+  }
+
+  /** The error if none of the requested measurements belongs to the job. */
+  public static TopologyFormatException noneOfTheJob(MeasuredRun run) {
+    return new TopologyFormatException(
+        SourceLocation.of(run.file()),
+        "contains no comparable row: its rows have other numbers of GPUs, forced channels, or what NCCL would not run"
+            + " here");
+  }
+
+  /**
+   * Makes sure that a run can be one of a job.
+   *
+   * @throws TopologyFormatException if they are of other GPUs, or of more or fewer ranks or nodes
+   */
+  public static void check(MeasuredRun run, Job job) {
+    check(run, job.nRanks());
+    int nodes = job.machines().size();
+    if (run.nodes().orElse(nodes) != nodes) {
+      throw other(
+          run,
+          QuantityFormat.count(run.nodes().getAsInt(), "node"),
+          QuantityFormat.count(nodes, "node"));
+    }
+    Set<String> measured = new TreeSet<>();
+    for (String system : run.systems()) {
+      collect(
+          new XmlReader().read(system.getBytes(StandardCharsets.UTF_8), run.file()).root(),
+          measured);
+    }
+    Set<String> ours = new TreeSet<>();
+    job.machines().stream()
+        .flatMap(machine -> machine.topology().gpus().stream())
+        .map(GpuNode::sm)
+        .forEach(sm -> ours.add(String.valueOf(sm)));
+    if (!measured.isEmpty() && !measured.equals(ours)) {
+      throw other(
+          run, "GPUs of sm " + String.join(", ", measured), "sm " + String.join(", ", ours));
+    }
+  }
+
+  private static void collect(XmlElement element, Set<String> sms) {
+    if (element.name().equals("gpu")) {
+      element.attribute("sm").ifPresent(sms::add);
+    }
+    element.elements().forEach(child -> collect(child, sms));
+  }
+
+  private static TopologyFormatException other(MeasuredRun run, String theirs, String ours) {
+    return new TopologyFormatException(
+        SourceLocation.of(run.file()),
+        "was measured on " + theirs + ", the job has " + ours + ": expected the same machines");
+  }
+}

@@ -1,0 +1,160 @@
+package dev.topo.inspect.measured;
+
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.TokenStreamContext;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A place in a JSON file, so that what is missing or wrong can be named: {@code results[3].size}.
+ *
+ * @param file name of the file
+ * @param source the text of the file
+ * @param path where in it; empty for the whole
+ * @param node the value
+ */
+public record JsonTree(String file, String source, String path, JsonNode node) {
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  /**
+   * Reads a text.
+   *
+   * @param file name of the file for messages
+   * @throws TopologyFormatException if the text is not JSON; with line and column
+   */
+  public static JsonTree read(String text, String file) {
+    try {
+      return new JsonTree(file, text, "", MAPPER.readTree(text));
+    } catch (JacksonException e) {
+      TokenStreamLocation at = e.getLocation();
+      throw new TopologyFormatException(
+          at == null ? SourceLocation.of(file) : place(file, at),
+          "is not JSON: " + e.getOriginalMessage().replaceFirst(" \\(.*", ""),
+          e);
+    }
+  }
+
+  /** Whether an object has a member that is not null. */
+  public boolean has(String name) {
+    return node.has(name) && !node.get(name).isNull();
+  }
+
+  /** The member of an object; a fault if it is missing. */
+  public JsonTree get(String name) {
+    if (!node.has(name)) {
+      throw wrong(path(name) + " is missing");
+    }
+    return new JsonTree(file, source, path(name), node.get(name));
+  }
+
+  private String path(String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  /** The entries of a list; a fault if this is none. */
+  public List<JsonTree> entries() {
+    if (!node.isArray()) {
+      throw wrongHere("expected a list");
+    }
+    List<JsonTree> entries = new ArrayList<>();
+    for (int i = 0; i < node.size(); i++) {
+      entries.add(new JsonTree(file, source, path + "[" + i + "]", node.get(i)));
+    }
+    return entries;
+  }
+
+  /** The entries of a list, none if it is not there. */
+  public List<JsonTree> entries(String name) {
+    return has(name) ? get(name).entries() : List.of();
+  }
+
+  /** This text; a fault if it is something else. */
+  public String text() {
+    return expected(node.isString(), "a text").asString();
+  }
+
+  /** The text of a member, empty if it is not there. */
+  public Optional<String> text(String name) {
+    return has(name) ? Optional.of(get(name).text()) : Optional.empty();
+  }
+
+  /** The number of a member, empty if it is not there. */
+  public OptionalDouble number(String name) {
+    return has(name) ? OptionalDouble.of(get(name).number()) : OptionalDouble.empty();
+  }
+
+  /** This number; a fault if it is something else. */
+  public double number() {
+    return expected(node.isNumber(), "a number").asDouble();
+  }
+
+  /** This whole number; a fault if it is something else. */
+  public long whole() {
+    return expected(node.isIntegralNumber() && node.canConvertToLong(), "a whole number").asLong();
+  }
+
+  /** The whole number of a member, or another value if it is not there. */
+  public long whole(String name, long otherwise) {
+    return has(name) ? get(name).whole() : otherwise;
+  }
+
+  /** This truth value; a fault if it is something else. */
+  public boolean truth() {
+    return expected(node.isBoolean(), "true or false").booleanValue();
+  }
+
+  private JsonNode expected(boolean isSo, String what) {
+    if (!isSo) {
+      throw wrong(path + " is " + node + ": expected " + what);
+    }
+    return node;
+  }
+
+  /** The error about this place. */
+  public TopologyFormatException wrongHere(String what) {
+    return wrong(path + ": " + what);
+  }
+
+  /** An error with the place of this value. */
+  public TopologyFormatException wrong(String what) {
+    return new TopologyFormatException(place(), what);
+  }
+
+  /** Where the value begins; a tree has no places, so the text is read again. */
+  private SourceLocation place() {
+    try (JsonParser parser = MAPPER.createParser(source)) {
+      while (parser.nextToken() != null) {
+        JsonToken token = parser.currentToken();
+        boolean isValue = token != JsonToken.PROPERTY_NAME && !token.isStructEnd();
+        TokenStreamContext at = parser.streamReadContext();
+        if (isValue && path(token.isStructStart() ? at.getParent() : at).equals(path)) {
+          return place(file, parser.currentTokenLocation());
+        }
+      }
+    }
+    return SourceLocation.of(file);
+  }
+
+  private static SourceLocation place(String file, TokenStreamLocation at) {
+    return new SourceLocation(file, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
+  }
+
+  private static String path(TokenStreamContext at) {
+    if (at.inRoot()) {
+      return "";
+    }
+    String before = path(at.getParent());
+    return at.inArray()
+        ? before + "[" + at.getCurrentIndex() + "]"
+        : before + (before.isEmpty() ? "" : ".") + at.currentName();
+  }
+}

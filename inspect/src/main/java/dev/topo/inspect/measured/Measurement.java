@@ -1,0 +1,114 @@
+package dev.topo.inspect.measured;
+
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.Protocol;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What one collective of one size took on real GPUs.
+ *
+ * @param nGpus GPUs that took part, all driven by one process
+ * @param collective the collective
+ * @param forced what NCCL was made to use; empty for its own choice
+ * @param channels the number of channels that NCCL was made to use; empty for its own
+ * @param sizeBytes size as nccl-tests counts it
+ * @param timeUs time out of place in microseconds
+ * @param inPlaceTimeUs time in place
+ */
+public record Measurement(
+    int nGpus,
+    Collective collective,
+    Optional<Pair> forced,
+    OptionalInt channels,
+    long sizeBytes,
+    double timeUs,
+    double inPlaceTimeUs) {
+  /** What a bandwidth may be off from size by time: both are rounded, to two digits at least. */
+  private static final double ROUNDED = 0.06;
+
+  private static final double LEAST_GBPS = 0.01;
+  private static final double LEAST_US = 1e-3;
+  private static final double MOST_US = 1e12;
+
+  public Measurement {
+    checkTimes(nGpus, sizeBytes, timeUs, inPlaceTimeUs);
+  }
+
+  /**
+   * Makes sure that a call was measured.
+   *
+   * @throws IllegalArgumentException if a value is not that of a call
+   */
+  static void checkTimes(int nGpus, long sizeBytes, double timeUs, double inPlaceTimeUs) {
+    if (nGpus < 1 || sizeBytes < 1 || !isTime(timeUs) || !isTime(inPlaceTimeUs)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%d GPUs, %d bytes, %s and %s us: expected 1 or more, and times of 0.001 to 1e12 us",
+              nGpus,
+              sizeBytes,
+              timeUs,
+              inPlaceTimeUs));
+    }
+  }
+
+  private static boolean isTime(double us) {
+    return us >= LEAST_US && us <= MOST_US;
+  }
+
+  /**
+   * An algorithm and a protocol.
+   *
+   * @param algorithm the algorithm
+   * @param protocol the protocol
+   */
+  public record Pair(Algorithm algorithm, Protocol protocol) {
+
+    @Override
+    public String toString() {
+      return algorithm.label() + " " + protocol.label();
+    }
+  }
+
+  /** The time out of place or in place. */
+  public double timeUs(boolean inPlace) {
+    return inPlace ? inPlaceTimeUs : timeUs;
+  }
+
+  /**
+   * Makes sure that a stated busbw is that of the time; if it is not, the time, the collective or
+   * the number of GPUs is another than that of the run.
+   *
+   * @throws IllegalArgumentException if it is off by more than rounding
+   */
+  public void checkBusbw(double gbps, boolean inPlace) {
+    checkBusbw(collective, nGpus, sizeBytes, timeUs(inPlace), gbps);
+  }
+
+  /** The same for any operation. */
+  static void checkBusbw(
+      Operation operation, int nGpus, long sizeBytes, double timeUs, double gbps) {
+    double own = operation.busbwGBps(sizeBytes, timeUs, nGpus);
+    if (!(Math.abs(gbps - own) <= ROUNDED * own + LEAST_GBPS)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "busbw %s contradicts the time: %s of %d B on %d GPUs in %s us are %.2f GB/s",
+              gbps,
+              operation.ncclTestsName(),
+              sizeBytes,
+              nGpus,
+              timeUs,
+              own));
+    }
+  }
+
+  /** nccl-tests' busbw out of place, in GB/s. */
+  public double busbwGBps() {
+    return collective.busbwGBps(sizeBytes, timeUs, nGpus);
+  }
+}

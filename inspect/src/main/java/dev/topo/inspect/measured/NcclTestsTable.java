@@ -1,0 +1,354 @@
+package dev.topo.inspect.measured;
+
+import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One run of nccl-tests: what its comments tell of it, then its rows. Filled line by line. */
+final class NcclTestsTable {
+  private static final Pattern TEST = Pattern.compile("# Collective test starting: (\\S+)");
+  private static final Pattern THREADS =
+      Pattern.compile("# *nThread\\s+(\\d{1,6})\\s+nGpus\\s+(\\d{1,6})\\s.*");
+  private static final Pattern AGGREGATED = Pattern.compile(".*\\bagg iters: (\\d{1,9})\\b.*");
+  private static final Pattern GRAPH = Pattern.compile(".*\\bgraph: [1-9].*");
+  private static final Pattern RANK =
+      Pattern.compile(
+          "# *Rank\\s+(\\d{1,9})\\s+(?:Group\\s+(\\d{1,6})\\s+)?Pid\\s+(\\d+)\\s+on\\s+(\\S+)\\s+device.*");
+  private static final Pattern OUT_OF_BOUNDS =
+      Pattern.compile("# Out of bounds values\\s*:\\s*\\d+\\s+FAILED.*");
+  private static final String BLOCKING = "# Blocking Enabled";
+
+  /** How each run ends, in any version. */
+  private static final String END = "# Avg bus bandwidth";
+
+  /** The names of the columns. */
+  private static final Pattern HEADING = Pattern.compile("#\\s+size\\s+count\\s.*");
+
+  /** What has two words in a row and one in the heading. */
+  private static final String TIMESTAMP = "timestamp";
+
+  /**
+   * The column of wrong elements, from that of the time. Versions before 2.12 have an error in it,
+   * below 1.
+   */
+  private static final int WRONG = 3;
+
+  private static final int BUSBW = 2;
+
+  /**
+   * Size, count and type precede the times at least; in most versions the operator follows them.
+   */
+  private static final int BEFORE = 3;
+
+  private static final int TYPE = 2;
+
+  /** What algbw may be off from size by time: both are rounded, to two digits at least. */
+  private static final double ROUNDED = 0.06;
+
+  private static final double LEAST_ALGBW = 0.01;
+  private static final double BYTES_PER_US = 1e3;
+
+  private final String file;
+  private final RunHints unsaid;
+  private final List<Measurement> measurements = new ArrayList<>();
+  private final List<Measurement> wrong = new ArrayList<>();
+  private final List<PeerMeasurement> peers = new ArrayList<>();
+  private final Set<Integer> ranks = new HashSet<>();
+  private final Set<String> hosts = new HashSet<>();
+  private final Set<String> types = new LinkedHashSet<>();
+  private Optional<String> test = Optional.empty();
+  private OptionalInt threads = OptionalInt.empty();
+  private int gpusPerThread;
+  private int aggregated = 1;
+  private boolean isGraph;
+  private boolean isBlocking;
+  private boolean isListing;
+  private boolean isOfQueueing;
+  private boolean isFailed;
+  private boolean isCutOff;
+  private int lineNumber;
+  private int firstRow;
+  private int passedOver;
+  private int wrongPeers;
+
+  /** Columns from the time out of place to the end: time, algbw, busbw and errors, twice. */
+  private int outOfPlace = 8;
+
+  /** Columns from the time in place to the end. */
+  private int inPlace = 4;
+
+  NcclTestsTable(String file, RunHints unsaid) {
+    this.file = file;
+    this.unsaid = unsaid;
+  }
+
+  /** Whether a line is the first of another run than this one. */
+  boolean isEndedBy(CharSequence comment) {
+    if (TEST.matcher(comment).matches()) {
+      return test.isPresent() || threads.isPresent() || !ranks.isEmpty() || firstRow > 0;
+    }
+    if (THREADS.matcher(comment).matches()) {
+      return threads.isPresent() || !ranks.isEmpty() || firstRow > 0;
+    }
+    return !isListing && firstRow > 0 && RANK.matcher(comment).matches();
+  }
+
+  void comment(CharSequence line, int number) {
+    lineNumber = number;
+    Matcher started = TEST.matcher(line);
+    Matcher threaded = THREADS.matcher(line);
+    Matcher rank = RANK.matcher(line);
+    isListing = rank.matches();
+    if (started.matches()) {
+      test = Optional.of(started.group(1));
+    } else if (threaded.matches()) {
+      threads = OptionalInt.of(Integer.parseInt(threaded.group(1)));
+      gpusPerThread = Integer.parseInt(threaded.group(2));
+      isGraph = GRAPH.matcher(line).matches();
+      Matcher many = AGGREGATED.matcher(line);
+      aggregated = many.matches() ? Integer.parseInt(many.group(1)) : 1;
+    } else if (isListing) {
+      rank(rank);
+    } else if (HEADING.matcher(line).matches()) {
+      heading(List.of(line.toString().split("\\s+")));
+    } else if (line.toString().startsWith(BLOCKING)) {
+      isBlocking = true;
+    } else if (OUT_OF_BOUNDS.matcher(line).matches()) {
+      isFailed = true;
+    } else if (line.toString().startsWith(END)) {
+      isCutOff = false;
+    }
+  }
+
+  /** With a split there are several groups; the table is of one communicator. */
+  private void rank(Matcher rank) {
+    if (rank.group(2) == null || Integer.parseInt(rank.group(2)) == 0) {
+      if (!ranks.add(Integer.parseInt(rank.group(1)))) {
+        throw wrong(
+            "rank %s is listed twice: several jobs wrote this, or nccl-tests was built without MPI=1",
+            rank.group(1));
+      }
+      hosts.add(rank.group(4));
+    }
+  }
+
+  /** Behind the times may be a time of day or an estimate, between them times of iterations. */
+  private void heading(List<String> names) {
+    isOfQueueing = names.contains("cputime");
+    String time = isOfQueueing ? "cputime" : "time";
+    int more = names.contains(TIMESTAMP) ? 1 : 0;
+    if (names.contains(time)) {
+      outOfPlace = names.size() - names.indexOf(time) + more;
+      inPlace = names.size() - names.lastIndexOf(time) + more;
+    }
+  }
+
+  void row(String[] cells, int number) {
+    lineNumber = number;
+    if (cells.length < BEFORE + outOfPlace) {
+      return;
+    }
+    Optional<PeerOperation> peer = test.flatMap(TestedCollective::peer);
+    if (cells[0].equals("0") || peer.isPresent()) {
+      passedOver++;
+    }
+    if (cells[0].equals("0")) {
+      return;
+    }
+    if (isOfQueueing) {
+      throw wrong(MeasuredRun.OF_QUEUEING);
+    }
+    int out = cells.length - outOfPlace;
+    int in = cells.length - inPlace;
+    try {
+      long size = Long.parseLong(cells[0]);
+      double counted = peer.map(one -> one.countedBytes(size, nGpus())).orElse((double) size);
+      checkRate(cells, counted, out);
+      checkRate(cells, counted, in);
+      boolean isWrong = isWrong(cells[out + WRONG]) || isWrong(cells[in + WRONG]);
+      double timeUs = Double.parseDouble(cells[out]);
+      double inPlaceUs = Double.parseDouble(cells[in]);
+      double busbw = Double.parseDouble(cells[out + BUSBW]);
+      double inPlaceBusbw = Double.parseDouble(cells[in + BUSBW]);
+      if (peer.isPresent()) {
+        peer(new PeerMeasurement(nGpus(), peer.get(), size, timeUs, inPlaceUs), busbw, isWrong);
+      } else {
+        Measurement measurement =
+            new Measurement(
+                nGpus(),
+                collective(cells[BEFORE]),
+                unsaid.forced(),
+                OptionalInt.empty(),
+                size,
+                timeUs,
+                inPlaceUs);
+        measurement.checkBusbw(busbw, false);
+        measurement.checkBusbw(inPlaceBusbw, true);
+        (isWrong ? wrong : measurements).add(measurement);
+      }
+    } catch (NumberFormatException e) {
+      throw wrong("%s", expected(cells));
+    } catch (IllegalArgumentException e) {
+      throw wrong("%s", String.valueOf(e.getMessage()));
+    }
+    firstRow = firstRow == 0 ? number : firstRow;
+    MeasuredRun.ofType(cells[TYPE], cells[BEFORE]).ifPresent(types::add);
+    // Rows alone were cut out on purpose.
+    isCutOff = !ranks.isEmpty();
+  }
+
+  private void peer(PeerMeasurement measurement, double busbw, boolean isWrong) {
+    measurement.checkBusbw(busbw, false);
+    if (isWrong) {
+      wrongPeers++;
+    } else {
+      peers.add(measurement);
+    }
+  }
+
+  /** Detects columns that have moved, and times that are no microseconds. */
+  private void checkRate(String[] cells, double bytes, int time) {
+    double algbw = Double.parseDouble(cells[time + 1]);
+    double rate = bytes / Double.parseDouble(cells[time]) / BYTES_PER_US;
+    if (!(Math.abs(algbw - rate) <= ROUNDED * Math.abs(rate) + LEAST_ALGBW)) {
+      throw wrong(
+          "%.0f B in %s us are %.2f GB/s and not algbw %s: %s",
+          bytes, cells[time], rate, cells[time + 1], expected(cells));
+    }
+  }
+
+  private static String expected(String[] cells) {
+    return "\""
+        + String.join(" ", cells)
+        + "\": expected size, count, type, … and time, algbw, busbw, #wrong twice";
+  }
+
+  /** N/A where results were not checked. */
+  private static boolean isWrong(String cell) {
+    return !cell.equals("N/A") && Double.parseDouble(cell) >= 1;
+  }
+
+  private int nGpus() {
+    if (!ranks.isEmpty()) {
+      return ranks.size();
+    }
+    String unknown = "a row before any \"Rank 0 …\": the file does not tell how many GPUs";
+    int count = unsaid.nGpus().orElseThrow(() -> wrong(unknown));
+    if (threads.orElse(0) * gpusPerThread > count) {
+      throw wrong(
+          "nThread %d nGpus %d: more GPUs than the %d of the job",
+          threads.getAsInt(), gpusPerThread, count);
+    }
+    return count;
+  }
+
+  private Collective collective(String operator) {
+    Collective collective = named();
+    boolean reduces =
+        switch (collective) {
+          case ALL_REDUCE, REDUCE, REDUCE_SCATTER -> true;
+          case ALL_GATHER, BROADCAST -> false;
+        };
+    if (reduces && operator.equals("none")) {
+      throw wrong("a row with redop none: expected an operator of %s", collective.ncclTestsName());
+    }
+    return collective;
+  }
+
+  private Collective named() {
+    if (test.isEmpty()) {
+      String unnamed =
+          "a row before any \"Collective test starting\": name the collective with --collective";
+      return unsaid.collective().orElseThrow(() -> wrong(unnamed));
+    }
+    String unknown =
+        "the test %s is not known, expected all_reduce_perf, all_gather_perf, reduce_scatter_perf,"
+            + " broadcast_perf or reduce_perf";
+    return TestedCollective.of(test.get()).orElseThrow(() -> wrong(unknown, test.get()));
+  }
+
+  private TopologyFormatException wrong(String what, Object... values) {
+    return new TopologyFormatException(
+        new SourceLocation(file, lineNumber, 1), String.format(Locale.ROOT, what, values));
+  }
+
+  boolean hasRows() {
+    return firstRow > 0;
+  }
+
+  /** Line number. */
+  int firstRow() {
+    return firstRow;
+  }
+
+  /** Hosts that took part; 0 if unknown. */
+  int nHosts() {
+    return hosts.size();
+  }
+
+  /** GPUs that a thread launches for, 0 in a CUDA graph; empty if unknown. */
+  OptionalInt gpusPerThread() {
+    return threads.isEmpty() ? OptionalInt.empty() : OptionalInt.of(isGraph ? 0 : gpusPerThread);
+  }
+
+  /** Whether one thread launches for all GPUs. */
+  boolean isOneThread() {
+    return threads.isPresent() && !isGraph && gpusPerThread == ranks.size();
+  }
+
+  /** Those whose results were right. Before 2.12 it is unknown which were not. */
+  List<Measurement> measurements() {
+    return isUnknownWhich() ? List.of() : measurements;
+  }
+
+  List<Measurement> wrong() {
+    return isUnknownWhich() ? measurements : wrong;
+  }
+
+  private boolean isUnknownWhich() {
+    return isFailed && wrong.isEmpty();
+  }
+
+  /** Rows of sends and receives whose results were right. */
+  List<PeerMeasurement> peers() {
+    return isFailed && wrongPeers == 0 ? List.of() : peers;
+  }
+
+  int passedOver() {
+    return passedOver;
+  }
+
+  /** What speaks against taking it for a whole run of single calls, a sentence each. */
+  List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    if (isCutOff) {
+      remarks.add("ends before nccl-tests' last line (" + END + "): the run was cut off");
+    }
+    if (aggregated > 1 && hasRows()) {
+      remarks.add(MeasuredRun.aggregated(aggregated));
+    }
+    if (isBlocking && hasRows()) {
+      remarks.add(MeasuredRun.OF_BLOCKING);
+    }
+    if (wrongPeers > 0) {
+      remarks.add(
+          QuantityFormat.count(wrongPeers, "row")
+              + " of sends and receives with wrong results (#wrong): left out");
+    }
+    remarks.addAll(types);
+    return remarks;
+  }
+}

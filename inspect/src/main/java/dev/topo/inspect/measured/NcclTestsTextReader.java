@@ -1,0 +1,158 @@
+package dev.topo.inspect.measured;
+
+import dev.topo.inspect.log.RunOrigin;
+import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.NcclSettings;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * The table that nccl-tests prints, one run or several of one kind after each other: lines that
+ * begin with a size, with time, algbw, busbw and errors out of place and in place at their end. The
+ * columns between them differ by version and test; other lines, such as those of NCCL's log, are
+ * passed over. What mpirun or srun puts before every line is dropped. Used once.
+ */
+final class NcclTestsTextReader {
+  private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
+
+  private static final Pattern CELL = Pattern.compile("\\S+");
+
+  /** A row that NCCL's log breaks off: nccl-tests prints its end after the call. */
+  private static final Pattern TORN = Pattern.compile(".*\\bNCCL (?:INFO|WARN|TRACE|ABORT)\\b.*");
+
+  private final String file;
+  private final RunHints unsaid;
+  private final List<NcclTestsTable> tables = new ArrayList<>();
+  private NcclTestsTable table;
+  private int torn;
+
+  NcclTestsTextReader(String file, RunHints unsaid) {
+    this.file = file;
+    this.unsaid = unsaid;
+    this.table = next();
+  }
+
+  private NcclTestsTable next() {
+    NcclTestsTable next = new NcclTestsTable(file, unsaid);
+    tables.add(next);
+    return next;
+  }
+
+  MeasuredRun read(String text) {
+    return read(text.lines().toList(), text.endsWith("\n"), RunOrigin.of(text));
+  }
+
+  /** Reads lines; the last one may be cut off if it has no end. */
+  MeasuredRun read(List<? extends CharSequence> lines, boolean hasEnd, RunOrigin origin) {
+    LauncherTag tag = new LauncherTag();
+    for (int i = 0; i < lines.size(); i++) {
+      CharSequence line = tag.dropFrom(lines.get(i));
+      boolean mayBeCut = i == lines.size() - 1 && !hasEnd;
+      if (line.length() > 0 && line.charAt(0) == '#') {
+        comment(withoutBlanksAtTheEnd(line), i + 1);
+      } else if (ROW.matcher(line).matches()) {
+        row(line, i + 1, mayBeCut);
+      }
+    }
+    tables.removeIf(t -> !t.hasRows() && t.passedOver() == 0);
+    Set<String> remarks = new LinkedHashSet<>();
+    tables.forEach(t -> remarks.addAll(t.remarks()));
+    if (torn > 0) {
+      remarks.add(QuantityFormat.count(torn, "row") + " torn by NCCL's log (NCCL_DEBUG): left out");
+    }
+    return new MeasuredRun(
+        file,
+        origin,
+        nodes(),
+        gpusPerThread(),
+        NcclSettings.DEFAULTS,
+        List.of(),
+        tables.stream().flatMap(t -> t.measurements().stream()).toList(),
+        tables.stream().flatMap(t -> t.wrong().stream()).toList(),
+        tables.stream().mapToInt(NcclTestsTable::passedOver).sum(),
+        List.copyOf(remarks),
+        tables.stream().flatMap(t -> t.peers().stream()).toList());
+  }
+
+  private static CharSequence withoutBlanksAtTheEnd(CharSequence line) {
+    int end = line.length();
+    while (end > 0 && Character.isWhitespace(line.charAt(end - 1))) {
+      end--;
+    }
+    return line.subSequence(0, end);
+  }
+
+  private void comment(CharSequence line, int number) {
+    if (table.isEndedBy(line)) {
+      table = next();
+    }
+    table.comment(line, number);
+  }
+
+  private void row(CharSequence line, int number, boolean mayBeCut) {
+    if (TORN.matcher(line).matches()) {
+      torn++;
+      return;
+    }
+    try {
+      table.row(cells(line), number);
+    } catch (TopologyFormatException e) {
+      if (!mayBeCut || !table.hasRows()) {
+        throw e;
+      }
+    }
+  }
+
+  /** What stands between blanks. */
+  private static String[] cells(CharSequence line) {
+    return CELL.matcher(line).results().map(MatchResult::group).toArray(String[]::new);
+  }
+
+  private OptionalInt nodes() {
+    OptionalInt nodes = OptionalInt.empty();
+    for (NcclTestsTable one : tables) {
+      if (one.hasRows() && one.nHosts() > 0) {
+        if (nodes.orElse(one.nHosts()) != one.nHosts()) {
+          throw mixed(one, "of " + QuantityFormat.count(one.nHosts(), "host"));
+        }
+        nodes = OptionalInt.of(one.nHosts());
+      }
+    }
+    return nodes;
+  }
+
+  /** Where one thread launches for all GPUs, they may be more in one run than in another. */
+  private OptionalInt gpusPerThread() {
+    OptionalInt found = OptionalInt.empty();
+    boolean isOneThread = true;
+    for (NcclTestsTable one : tables) {
+      OptionalInt count = one.gpusPerThread();
+      if (one.hasRows() && count.isPresent()) {
+        isOneThread &= one.isOneThread();
+        if (found.orElse(count.getAsInt()) != count.getAsInt() && !isOneThread) {
+          throw mixed(
+              one,
+              count.getAsInt() == 0
+                  ? "of CUDA graphs"
+                  : "with " + QuantityFormat.count(count.getAsInt(), "GPU") + " a thread (nGpus)");
+        }
+        found = OptionalInt.of(Math.max(found.orElse(0), count.getAsInt()));
+      }
+    }
+    return found;
+  }
+
+  private TopologyFormatException mixed(NcclTestsTable other, String what) {
+    return new TopologyFormatException(
+        new SourceLocation(file, other.firstRow(), 1),
+        "a run " + what + " after others: expected runs of one kind, a file for each");
+  }
+}

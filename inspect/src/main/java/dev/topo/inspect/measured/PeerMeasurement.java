@@ -1,0 +1,38 @@
+package dev.topo.inspect.measured;
+
+import dev.topo.model.operation.PeerOperation;
+
+/**
+ * What one operation made of sends and receives, of one size, took on real GPUs.
+ *
+ * @param nGpus GPUs that took part
+ * @param operation the operation
+ * @param sizeBytes size as nccl-tests counts it
+ * @param timeUs time out of place in microseconds
+ * @param inPlaceTimeUs time in place
+ */
+public record PeerMeasurement(
+    int nGpus, PeerOperation operation, long sizeBytes, double timeUs, double inPlaceTimeUs) {
+  public PeerMeasurement {
+    Measurement.checkTimes(nGpus, sizeBytes, timeUs, inPlaceTimeUs);
+  }
+
+  /** The time out of place or in place. */
+  public double timeUs(boolean inPlace) {
+    return inPlace ? inPlaceTimeUs : timeUs;
+  }
+
+  /**
+   * Makes sure that a stated busbw is that of the time.
+   *
+   * @throws IllegalArgumentException if it is off by more than rounding
+   */
+  public void checkBusbw(double gbps, boolean inPlace) {
+    Measurement.checkBusbw(operation, nGpus, sizeBytes, timeUs(inPlace), gbps);
+  }
+
+  /** nccl-tests' busbw out of place, in GB/s. */
+  public double busbwGBps() {
+    return operation.busbwGBps(sizeBytes, timeUs, nGpus);
+  }
+}

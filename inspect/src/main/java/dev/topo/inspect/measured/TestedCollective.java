@@ -1,0 +1,35 @@
+package dev.topo.inspect.measured;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import java.util.Optional;
+
+/** The collective of a program of nccl-tests: {@code all_reduce_perf}. */
+final class TestedCollective {
+  private TestedCollective() {}
+
+  /** The collective of a program, with or without its folder. */
+  static Optional<Collective> of(String program) {
+    return Operation.ofName(plain(program))
+        .filter(Collective.class::isInstance)
+        .map(Collective.class::cast);
+  }
+
+  /** Whether a program only sends and receives. */
+  static boolean isPeerToPeer(String program) {
+    return peer(program).isPresent();
+  }
+
+  /** The operation of a program that only sends and receives. */
+  static Optional<PeerOperation> peer(String program) {
+    return Operation.ofName(plain(program))
+        .filter(PeerOperation.class::isInstance)
+        .map(PeerOperation.class::cast);
+  }
+
+  private static String plain(String program) {
+    String name = program.strip();
+    return name.substring(name.lastIndexOf('/') + 1).replaceFirst("_perf(_mpi|_gin|_lsa)?$", "");
+  }
+}

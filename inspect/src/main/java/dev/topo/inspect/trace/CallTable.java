@@ -1,0 +1,184 @@
+package dev.topo.inspect.trace;
+
+import dev.topo.inspect.trace.RankTrace.Times;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.RankList;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.ByteSize;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.ReductionOperator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+
+/**
+ * Reads a table of calls, {@code group,operation,bytes,datatype,count}: the group is a list of
+ * ranks such as {@code 0-7} or {@code 0;8}, the operation and its size are those of nccl-tests, the
+ * count is how often a step makes the call. Lines that begin with # are comments.
+ */
+final class CallTable {
+  private static final String HEADING = "group,operation,bytes,datatype,count";
+  private static final long MOST = TraceLimits.MOST_BYTES;
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
+
+  /** What a file is not either whose first character is none of their formats. */
+  private static final String OR =
+      " of a table, or a trace of PyTorch's profiler, NCCL Inspector, Flight Recorder or Chakra";
+
+  private static final int SHOWN = 40;
+
+  private final String file;
+  private final Map<String, ProcessGroup> groups = new HashMap<>();
+  private final KeptMemory kept = new KeptMemory();
+  private int line;
+  private int worldSize;
+
+  private CallTable(String file) {
+    this.file = file;
+  }
+
+  /** The calls of a text. */
+  static RankTrace read(String text, String file) {
+    return new CallTable(file).trace(text.lines().iterator());
+  }
+
+  /** A line of another file may have its whole content. */
+  private static String start(String row) {
+    return row.length() > SHOWN ? row.substring(0, SHOWN) + "…" : row;
+  }
+
+  private RankTrace trace(Iterator<String> lines) {
+    RankTrace.Builder trace = new RankTrace.Builder(file, Times.NONE);
+    boolean hasHeading = false;
+    while (lines.hasNext()) {
+      String row = lines.next();
+      line++;
+      if (row.isBlank() || row.startsWith("#")) {
+        continue;
+      }
+      if (!hasHeading) {
+        if (!row.replace(" ", "").equals(HEADING)) {
+          throw wrong(1, "\"" + start(row) + "\": expected the heading " + HEADING + OR);
+        }
+        hasHeading = true;
+        continue;
+      }
+      String[] cells = cells(row);
+      if (cells.length != HEADING.split(",").length) {
+        throw wrong(1, cells.length + " columns, expected " + HEADING);
+      }
+      CallKind kind = kind(cells);
+      int known = trace.kindCount();
+      int number = trace.number(kind);
+      if (number == known) {
+        keep(cells, KeptMemory.of(kind));
+      }
+      trace.add(number, number(cells, 4, "count"));
+    }
+    if (!hasHeading) {
+      throw wrong(1, "the file is empty: expected the heading " + HEADING + OR);
+    }
+    return trace.worldSize(worldSize).build();
+  }
+
+  /** The communicator of a cell; its ranks are listed once, whatever the number of its calls. */
+  private ProcessGroup group(String[] cells) {
+    String name = cells[0].strip();
+    ProcessGroup known = groups.get(name);
+    if (known == null) {
+      known = new ProcessGroup(name, "", ranks(cells));
+      groups.put(name, known);
+      worldSize = Math.max(worldSize, 1 + Collections.max(known.ranks()));
+      keep(cells, (long) KeptMemory.RANK_BYTES * known.size());
+    }
+    return known;
+  }
+
+  private void keep(String[] cells, long bytes) {
+    if (kept.isTooMuchWith(bytes)) {
+      throw wrong(cells, 0, KeptMemory.TOO_MUCH);
+    }
+  }
+
+  private String[] cells(String row) {
+    try (CSVParser parser = CSVParser.parse(row, FORMAT)) {
+      return parser.iterator().next().values();
+    } catch (IOException | UncheckedIOException e) {
+      throw wrong(1, "is not CSV: a quote is not closed");
+    }
+  }
+
+  private CallKind kind(String[] cells) {
+    Optional<Operation> operation = Operation.ofName(cells[1].strip());
+    if (operation.isEmpty()) {
+      throw wrong(cells, 1, "expected an operation such as all_reduce");
+    }
+    Optional<DataType> type = CallNames.dataType(cells[3].strip());
+    if (type.isEmpty()) {
+      throw wrong(cells, 3, "expected an element type such as bfloat16");
+    }
+    return new CallKind(
+        group(cells),
+        operation.get().ncclTestsName(),
+        operation,
+        bytes(cells),
+        type.get(),
+        ReductionOperator.SUM,
+        List.of(),
+        -1,
+        true,
+        Optional.empty());
+  }
+
+  private List<Integer> ranks(String[] cells) {
+    try {
+      return RankList.parse(cells[0].strip().replace(';', ',')).ranks();
+    } catch (IllegalArgumentException e) {
+      throw wrong(cells, 0, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private long bytes(String[] cells) {
+    try {
+      long bytes = ByteSize.parse(cells[2].strip());
+      if (bytes >= 0 && bytes <= MOST) {
+        return bytes;
+      }
+    } catch (SettingException e) {
+      // Said below.
+    }
+    throw wrong(cells, 2, "expected a size such as 16M");
+  }
+
+  private long number(String[] cells, int column, String what) {
+    try {
+      long number = Long.parseLong(cells[column].strip());
+      if (number >= 1 && number <= MOST) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw wrong(cells, column, "expected a " + what + " of 1 or more");
+  }
+
+  private TopologyFormatException wrong(String[] cells, int column, String what) {
+    int before = Arrays.stream(cells).limit(column).mapToInt(cell -> cell.length() + 1).sum();
+    return wrong(before + 1, "\"" + cells[column] + "\": " + what);
+  }
+
+  private TopologyFormatException wrong(int column, String what) {
+    return new TopologyFormatException(new SourceLocation(file, Math.max(1, line), column), what);
+  }
+}

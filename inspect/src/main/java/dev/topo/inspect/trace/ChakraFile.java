@@ -1,0 +1,214 @@
+package dev.topo.inspect.trace;
+
+import static dev.topo.inspect.trace.MessageReader.BYTES;
+import static dev.topo.inspect.trace.MessageReader.FIELD;
+
+import dev.topo.inspect.trace.RankTrace.Times;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.ReductionOperator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads a Chakra execution trace: the messages {@code GlobalMetadata} and {@code Node} of {@code
+ * mlcommons/chakra:schema/protobuf/et_def.proto} (2026), each with its length before it ({@code
+ * src/third_party/utils/protolib.py}). Calls are nodes on the GPU with the attributes that {@code
+ * src/converter/pytorch_converter.py} gives them. A trace for each process group, as calls have no
+ * starts. Used once.
+ */
+final class ChakraFile {
+  /** Values of {@code NodeType}. */
+  private static final int SEND_NODE = 5;
+
+  private static final int RECEIVE_NODE = 6;
+  private static final int COLLECTIVE_NODE = 7;
+
+  /** {@code CollectiveCommType} by its numbers; a barrier is an AllReduce. */
+  private static final List<Operation> OPERATIONS =
+      List.of(
+          Collective.ALL_REDUCE,
+          Collective.REDUCE,
+          Collective.ALL_GATHER,
+          PeerOperation.GATHER,
+          PeerOperation.SCATTER,
+          Collective.BROADCAST,
+          PeerOperation.ALLTOALL,
+          Collective.REDUCE_SCATTER,
+          Collective.REDUCE_SCATTER,
+          Collective.ALL_REDUCE);
+
+  /** Bytes that tell a Chakra trace from text: more than a version has. */
+  static final int START = 64;
+
+  private static final int LEAST_LENGTH = 4;
+  private static final Pattern RELEASE = Pattern.compile("\\d[\\w.+-]*");
+
+  /** Tags of {@code GlobalMetadata}: its version, or an attribute with a name. */
+  private static final int VERSION = 1 << FIELD | BYTES;
+
+  private static final int ATTRIBUTE = 2 << FIELD | BYTES;
+  private static final int ATTRIBUTE_NAME = 1 << FIELD | BYTES;
+
+  /** Between the made up ends of calls; longer than a call takes, ten minutes. */
+  private static final double APART_US = 600e6;
+
+  /** As of {@code Tensor(c10::BFloat16)}. */
+  private static final Pattern TENSOR = Pattern.compile("Tensor\\((?:c10::)?([\\w ]+)\\)");
+
+  /** The rank is the last number of the name: {@code llama.3.et}. */
+  private static final Pattern RANK = Pattern.compile(".*\\.(\\d{1,7})\\.et(?:\\.gz)?");
+
+  /** What such traces leave open. */
+  static final String NOTE =
+      "Chakra traces do not list the ranks of process groups: a group is taken to have the ranks whose traces have calls of"
+          + " it, and an all-gather that many times the size of its input";
+
+  /** Of a call, with its place in a list. */
+  private static final int CALL_BYTES = 32;
+
+  private final MessageReader reader;
+  private final String file;
+  private final int rank;
+  private final KeptMemory kept = new KeptMemory();
+  private final Map<CallKind, CallKind> kinds = new HashMap<>();
+  private final Map<String, List<Call>> groups = new LinkedHashMap<>();
+
+  /** A call; 0 where the trace has no duration of it. */
+  private record Call(CallKind kind, long durationUs) {}
+
+  private ChakraFile(MessageReader reader, String file, int place) {
+    this.reader = reader;
+    this.file = file;
+    Matcher name = RANK.matcher(String.valueOf(Path.of(file).getFileName()));
+    this.rank = name.matches() ? Integer.parseInt(name.group(1)) : place;
+  }
+
+  /** Whether bytes are the first ones of a Chakra trace: the metadata before its nodes. */
+  static boolean isChakra(byte[] first) {
+    if (first.length < LEAST_LENGTH || first[0] < LEAST_LENGTH) {
+      return false;
+    }
+    if (first[1] == VERSION) {
+      int end = 3 + first[2];
+      return first[2] > 0
+          && end <= Math.min(first.length, first[0] + 1)
+          && RELEASE.matcher(new String(first, 3, first[2], StandardCharsets.ISO_8859_1)).matches();
+    }
+    return first[1] == ATTRIBUTE && first[2] > 2 && first[3] == ATTRIBUTE_NAME;
+  }
+
+  /**
+   * The calls of a trace, by process group. The ranks of groups are not in the file.
+   *
+   * @param place the rank where the name of the file has none
+   */
+  static List<RankTrace> read(InputStream in, String file, int place) throws IOException {
+    return new ChakraFile(new MessageReader(in, file), file, place).traces();
+  }
+
+  private List<RankTrace> traces() throws IOException {
+    reader.next();
+    while (reader.tag() != 0) {
+      reader.skip(); // the metadata have nothing of the calls
+    }
+    while (reader.next()) {
+      add(ChakraNode.read(reader));
+    }
+    return groups.values().stream().map(this::trace).toList();
+  }
+
+  /** Traces that were made up have no durations. */
+  private RankTrace trace(List<Call> calls) {
+    boolean isTimed = calls.stream().anyMatch(call -> call.durationUs > 0);
+    RankTrace.Builder trace =
+        new RankTrace.Builder(file, isTimed ? Times.DURATION : Times.NONE).rank(rank).note(NOTE);
+    for (Call call : calls) {
+      int kind = trace.number(call.kind);
+      if (isTimed) {
+        trace.add(kind, (trace.size() + 1) * APART_US - call.durationUs, call.durationUs);
+      } else {
+        trace.add(kind, 1);
+      }
+    }
+    return trace.build();
+  }
+
+  private void add(ChakraNode node) {
+    long type = node.type();
+    boolean isCall = type == SEND_NODE || type == RECEIVE_NODE || type == COLLECTIVE_NODE;
+    if (!isCall || node.size().isEmpty() || node.isOnHost()) {
+      return; // no call, or that on the host, of which there is a kernel, too
+    }
+    long bytes = node.size().getAsLong();
+    if (bytes < 0 || bytes > TraceLimits.MOST_BYTES) {
+      throw wrong(node, "comm_size " + bytes, "0 to 16 TiB in bytes");
+    }
+    long duration = node.durationUs();
+    if (duration < 0 || duration >= APART_US) {
+      throw wrong(node, "duration_micros " + duration, "less than ten minutes");
+    }
+    CallKind own = kind(node, bytes);
+    CallKind kind = kinds.computeIfAbsent(own, key -> key);
+    if (kept.isTooMuchWith(CALL_BYTES + (kind == own ? KeptMemory.of(own) : 0))) {
+      throw reader.wrong(KeptMemory.TOO_MUCH);
+    }
+    groups.computeIfAbsent(node.group(), name -> new ArrayList<>()).add(new Call(kind, duration));
+  }
+
+  private TopologyFormatException wrong(ChakraNode node, String what, String expected) {
+    return reader.wrong("node %s: %s, expected %s".formatted(node.name(), what, expected));
+  }
+
+  private static CallKind kind(ChakraNode node, long bytes) {
+    return new CallKind(
+        new ProcessGroup(node.group(), "", List.of()),
+        node.name(),
+        operation(node),
+        bytes,
+        dataType(node.inputTypes()),
+        ReductionOperator.SUM,
+        List.of(),
+        -1,
+        node.type() != RECEIVE_NODE,
+        Optional.empty());
+  }
+
+  private static Optional<Operation> operation(ChakraNode node) {
+    if (node.type() != COLLECTIVE_NODE) {
+      return Optional.of(PeerOperation.SENDRECV);
+    }
+    long number = node.collective().orElse(-1);
+    return number >= 0 && number < OPERATIONS.size()
+        ? Optional.of(OPERATIONS.get((int) number))
+        : Optional.empty();
+  }
+
+  private static DataType dataType(String types) {
+    Matcher first = TENSOR.matcher(types);
+    if (!first.find()) {
+      return DataType.UINT8;
+    }
+    String name =
+        switch (first.group(1)) {
+          case "long int" -> "long";
+          case "unsigned char" -> "byte";
+          case "signed char" -> "char";
+          default -> first.group(1);
+        };
+    return CallNames.dataType(name).orElse(DataType.UINT8);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.topo.inspect.trace;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The ranks of the process groups of Chakra traces, which have only names: those whose traces have
+ * calls of the group. Sizes follow from them, as a trace has what a rank gives to a call.
+ */
+final class ChakraGroups {
+  private ChakraGroups() {}
+
+  /** The same traces with ranks of groups, where at least two Chakra traces have calls of one. */
+  static List<RankTrace> of(List<RankTrace> traces) {
+    Map<String, Set<Integer>> ranks = new HashMap<>();
+    for (RankTrace trace : traces) {
+      if (!trace.notes().contains(ChakraFile.NOTE)) {
+        return traces;
+      }
+      for (CallKind kind : trace.kinds()) {
+        ranks
+            .computeIfAbsent(kind.group().name(), name -> new TreeSet<>())
+            .add(trace.rank().orElse(0));
+      }
+    }
+    List<RankTrace> known = new ArrayList<>();
+    for (RankTrace trace : traces) {
+      known.add(
+          trace.withKinds(kind -> with(kind, ranks.getOrDefault(kind.group().name(), Set.of()))));
+    }
+    return known;
+  }
+
+  private static CallKind with(CallKind kind, Set<Integer> ranks) {
+    List<Integer> members = ranks.size() > 1 ? List.copyOf(ranks) : List.of();
+    return new CallKind(
+        new ProcessGroup(kind.group().name(), "", members),
+        kind.name(),
+        kind.operation(),
+        kind.bytes() * (isOfPart(kind.operation()) ? Math.max(1, members.size()) : 1),
+        kind.dataType(),
+        kind.operator(),
+        kind.sent(),
+        kind.peer(),
+        kind.sends(),
+        kind.shape());
+  }
+
+  /** Whether a rank gives one of as many parts as there are ranks. */
+  private static boolean isOfPart(Optional<Operation> operation) {
+    return operation.equals(Optional.of(Collective.ALL_GATHER))
+        || operation.equals(Optional.of(PeerOperation.GATHER));
+  }
+}

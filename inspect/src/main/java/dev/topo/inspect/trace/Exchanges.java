@@ -1,0 +1,75 @@
+package dev.topo.inspect.trace;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the sends and receives that a kernel runs which PyTorch launches for a group of them: the
+ * trace does not name its call, but has what was noted on the host before its launch.
+ */
+final class Exchanges {
+  private record Note(double timeUs, KernelEvent part) {}
+
+  private record Launched(double timeUs, int call) {}
+
+  private final List<Note> notes = new ArrayList<>();
+  private final List<Launched> kernels = new ArrayList<>();
+  private long[] correlations = new long[64];
+  private double[] times = new double[64];
+  private int launches;
+  private Map<Long, Double> timeOf = Map.of();
+
+  /** A send or receive that was noted on the host. */
+  void noted(double timeUs, KernelEvent part) {
+    notes.add(new Note(timeUs, part));
+  }
+
+  /** A launch on the host, whose kernel has the same correlation. */
+  void launched(long correlation, double timeUs) {
+    if (launches == correlations.length) {
+      correlations = Arrays.copyOf(correlations, 2 * launches);
+      times = Arrays.copyOf(times, 2 * launches);
+    }
+    correlations[launches] = correlation;
+    times[launches++] = timeUs;
+  }
+
+  /** A kernel that sends and receives; once all launches are there. */
+  void add(long correlation, int call) {
+    if (notes.isEmpty()) {
+      return;
+    }
+    if (timeOf.isEmpty()) {
+      timeOf = new HashMap<>();
+      for (int i = 0; i < launches; i++) {
+        timeOf.put(correlations[i], times[i]);
+      }
+    }
+    Double time = timeOf.get(correlation);
+    if (time != null) {
+      kernels.add(new Launched(time, call));
+    }
+  }
+
+  /** The parts of each kernel, by its call: those noted since the launch of the one before. */
+  Map<Integer, List<KernelEvent>> parts() {
+    notes.sort(Comparator.comparingDouble(Note::timeUs));
+    kernels.sort(Comparator.comparingDouble(Launched::timeUs));
+    Map<Integer, List<KernelEvent>> parts = new HashMap<>();
+    int next = 0;
+    for (Launched kernel : kernels) {
+      List<KernelEvent> own = new ArrayList<>();
+      for (; next < notes.size() && notes.get(next).timeUs <= kernel.timeUs; next++) {
+        own.add(notes.get(next).part);
+      }
+      if (!own.isEmpty()) {
+        parts.put(kernel.call, own);
+      }
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,191 @@
+package dev.topo.inspect.trace;
+
+import dev.topo.inspect.trace.RankTrace.Times;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.ReductionOperator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * Reads what NCCL Inspector wrote ({@code nccl:ext-profiler/inspector}): an object for each call,
+ * one after the other, with communicator, rank in it, size and time. Ranks are those of the
+ * communicator, and the time of a call is that of its kernel, waiting included. Used once.
+ */
+final class InspectorTrace {
+  /** Between the made up ends of calls; longer than a call takes, ten minutes. */
+  private static final double APART_US = 600e6;
+
+  /** Of a call, and of a trace with room for its first ones. */
+  private static final int CALL_BYTES = 32;
+
+  private static final int TRACE_BYTES = 8192;
+
+  private final JsonTrace json;
+  private final JsonParser parser;
+  private final String file;
+  private final Map<String, ProcessGroup> groups = new HashMap<>();
+  private final Map<Member, RankTrace.Builder> traces = new LinkedHashMap<>();
+
+  private String id = "";
+  private int rank;
+  private int nRanks;
+  private String operation = "";
+  private long bytes;
+  private double timeUs;
+  private boolean hasHeader;
+  private boolean hasCall;
+
+  /** A rank of a communicator, of which a process may have several. */
+  private record Member(String id, int rank) {}
+
+  InspectorTrace(JsonTrace json, String file) {
+    this.json = json;
+    this.parser = json.parser();
+    this.file = file;
+  }
+
+  /** The traces, one for each communicator; the parser is at the first name of the first object. */
+  List<RankTrace> read() {
+    String first = parser.currentName();
+    while (true) {
+      object(first);
+      if (parser.nextToken() == null) {
+        break;
+      }
+      json.expect(JsonToken.START_OBJECT);
+      first = parser.nextName();
+    }
+    return traces.values().stream().map(RankTrace.Builder::build).toList();
+  }
+
+  private void object(@Nullable String first) {
+    id = "";
+    rank = -1;
+    nRanks = 0;
+    operation = "";
+    bytes = -1;
+    timeUs = Double.NaN;
+    hasHeader = false;
+    hasCall = false;
+    for (String field = first; field != null; field = parser.nextName()) {
+      parser.nextToken();
+      switch (field) {
+        case "header" -> header();
+        case "coll_perf" -> call();
+        default -> parser.skipChildren();
+      }
+    }
+    if (!hasHeader) {
+      throw json.wrong("an object has no header, expected one of NCCL Inspector");
+    }
+    if (hasCall) {
+      add();
+    }
+  }
+
+  private void header() {
+    json.expect(JsonToken.START_OBJECT);
+    hasHeader = true;
+    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
+      parser.nextToken();
+      switch (field) {
+        case "id" -> id = json.text();
+        case "rank" -> rank = json.count(field, TraceLimits.MOST_RANKS);
+        case "n_ranks" -> nRanks = json.count(field, TraceLimits.MOST_RANKS);
+        default -> parser.skipChildren();
+      }
+    }
+  }
+
+  private void call() {
+    json.expect(JsonToken.START_OBJECT);
+    hasCall = true;
+    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
+      parser.nextToken();
+      switch (field) {
+        case "coll" -> operation = json.text();
+        case "coll_msg_size_bytes" -> bytes = json.whole(field, 0, TraceLimits.MOST_BYTES);
+        case "coll_exec_time_us" -> timeUs = json.number(field);
+        default -> parser.skipChildren();
+      }
+    }
+  }
+
+  private void add() {
+    check();
+    ProcessGroup group = group();
+    RankTrace.Builder trace = traces.computeIfAbsent(new Member(id, rank), key -> trace());
+    Optional<Operation> known = CallNames.operation(operation);
+    CallKind kind =
+        new CallKind(
+            group,
+            operation,
+            known,
+            size(known),
+            DataType.UINT8,
+            ReductionOperator.SUM,
+            List.of(),
+            -1,
+            true,
+            Optional.empty());
+    int before = trace.kindCount();
+    int number = trace.number(kind);
+    json.keep(CALL_BYTES + (number == before ? KeptMemory.of(kind) : 0));
+    trace.add(number, (trace.size() + 1) * APART_US - timeUs, timeUs);
+  }
+
+  private RankTrace.Builder trace() {
+    json.keep(TRACE_BYTES);
+    return new RankTrace.Builder(file, Times.DURATION).rank(rank).worldSize(nRanks);
+  }
+
+  private void check() {
+    if (rank < 0 || rank >= nRanks) {
+      throw json.wrong(
+          "rank " + rank + " of n_ranks " + nRanks + ", expected a rank below n_ranks");
+    }
+    if (operation.isEmpty() || bytes < 0 || Double.isNaN(timeUs)) {
+      throw json.wrong(
+          "coll_perf has no coll, coll_msg_size_bytes or coll_exec_time_us, expected all three");
+    }
+    if (timeUs < 0 || timeUs >= APART_US) {
+      throw json.wrong("coll_exec_time_us is " + timeUs + ", expected 0 to ten minutes");
+    }
+  }
+
+  private ProcessGroup group() {
+    ProcessGroup known = groups.get(id);
+    if (known == null) {
+      json.keep((long) KeptMemory.RANK_BYTES * nRanks);
+      known = new ProcessGroup(id, "", IntStream.range(0, nRanks).boxed().toList());
+      groups.put(id, known);
+    } else if (known.size() != nRanks) {
+      throw json.wrong(
+          "communicator %s has n_ranks %d, and %d before: expected one number"
+              .formatted(id, nRanks, known.size()));
+    }
+    return known;
+  }
+
+  /** The file has the count of the call, of which AllGather and ReduceScatter move one per rank. */
+  private long size(Optional<Operation> known) {
+    boolean isOfPart =
+        known.isPresent()
+            && (known.get() == Collective.ALL_GATHER || known.get() == Collective.REDUCE_SCATTER);
+    if (isOfPart && bytes > TraceLimits.MOST_BYTES / nRanks) {
+      throw json.wrong(
+          "coll_msg_size_bytes is %d for each of %d ranks, expected at most %d together"
+              .formatted(bytes, nRanks, TraceLimits.MOST_BYTES));
+    }
+    return isOfPart ? bytes * nRanks : bytes;
+  }
+}

@@ -1,0 +1,135 @@
+package dev.topo.inspect.trace;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** Times during which something runs: disjoint intervals in ascending order, in microseconds. */
+public final class Intervals {
+  private static final int FIRST = 64;
+
+  private double[] starts = new double[FIRST];
+  private double[] ends = new double[FIRST];
+  private int size;
+  private boolean isMerged = true;
+
+  /** Adds an interval; in any order, and intervals may overlap. */
+  public void add(double start, double end) {
+    if (size > 0 && isMerged && start >= starts[size - 1] && start <= ends[size - 1]) {
+      ends[size - 1] = Math.max(ends[size - 1], end);
+      return;
+    }
+    if (size == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * size);
+      ends = Arrays.copyOf(ends, 2 * size);
+    }
+    isMerged &= size == 0 || start > ends[size - 1];
+    starts[size] = start;
+    ends[size++] = end;
+  }
+
+  private void merge() {
+    if (isMerged) {
+      return;
+    }
+    int[] order =
+        IntStream.range(0, size)
+            .boxed()
+            .sorted((a, b) -> Double.compare(starts[a], starts[b]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    double[] mergedStarts = new double[size];
+    double[] mergedEnds = new double[size];
+    int merged = 0;
+    for (int at : order) {
+      if (merged > 0 && starts[at] <= mergedEnds[merged - 1]) {
+        mergedEnds[merged - 1] = Math.max(mergedEnds[merged - 1], ends[at]);
+      } else {
+        mergedStarts[merged] = starts[at];
+        mergedEnds[merged++] = ends[at];
+      }
+    }
+    starts = mergedStarts;
+    ends = mergedEnds;
+    size = merged;
+    isMerged = true;
+  }
+
+  /** The time that all of them cover. */
+  public double total() {
+    merge();
+    double total = 0;
+    for (int i = 0; i < size; i++) {
+      total += ends[i] - starts[i];
+    }
+    return total;
+  }
+
+  /** The part of a time during which one of them runs. */
+  public double covered(double start, double end) {
+    merge();
+    int at = Arrays.binarySearch(starts, 0, size, start);
+    at = at < 0 ? Math.max(0, -at - 2) : at;
+    double covered = 0;
+    for (; at < size && starts[at] < end; at++) {
+      covered += Math.max(0, Math.min(end, ends[at]) - Math.max(start, starts[at]));
+    }
+    return covered;
+  }
+
+  /** The times during which one of these and one of the others runs. */
+  public Intervals and(Intervals others) {
+    merge();
+    others.merge();
+    Intervals both = new Intervals();
+    int other = 0;
+    for (int i = 0; i < size; i++) {
+      while (other < others.size && others.ends[other] <= starts[i]) {
+        other++;
+      }
+      // The last one may go on in the next of these.
+      for (int at = other; at < others.size && others.starts[at] < ends[i]; at++) {
+        double from = Math.max(starts[i], others.starts[at]);
+        double to = Math.min(ends[i], others.ends[at]);
+        if (to > from) {
+          both.add(from, to);
+        }
+      }
+    }
+    return both;
+  }
+
+  /** The latest end that is not after a time; negative infinity if there is none. */
+  public double lastEndUntil(double time) {
+    merge();
+    int at = Arrays.binarySearch(ends, 0, size, time);
+    at = at < 0 ? -at - 2 : at;
+    return at < 0 ? Double.NEGATIVE_INFINITY : ends[at];
+  }
+
+  /** Number of disjoint intervals. */
+  public int size() {
+    merge();
+    return size;
+  }
+
+  /** Calls a consumer with the parts of the intervals in a time. */
+  public void within(double start, double end, PartConsumer consumer) {
+    merge();
+    int at = Arrays.binarySearch(starts, 0, size, start);
+    at = at < 0 ? Math.max(0, -at - 2) : at;
+    for (; at < size && starts[at] < end; at++) {
+      double from = Math.max(start, starts[at]);
+      double to = Math.min(end, ends[at]);
+      if (to > from) {
+        consumer.accept(from, to);
+      }
+    }
+  }
+
+  /** Takes a part of an interval. */
+  @FunctionalInterface
+  public interface PartConsumer {
+    /** Takes the part from a start to an end. */
+    void accept(double start, double end);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.topo.inspect.trace;
+
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** The bytes of a pickle with their position; texts and numbers as opcodes have them. */
+final class PickleBytes {
+  /** Longer than any text of a dump, which are names and lines of source code. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  static final String EXPECTED =
+      ", expected a pickle of numbers, texts, lists and dictionaries only";
+
+  private final InputStream in;
+  private final String file;
+  private long position;
+  private long opcodeAt;
+
+  PickleBytes(InputStream in, String file) {
+    this.in = in;
+    this.file = file;
+  }
+
+  /** The next opcode, which is the place of errors until the one after it. */
+  int opcode() throws IOException {
+    opcodeAt = position;
+    return next();
+  }
+
+  /** Number of bytes that were read. */
+  long position() {
+    return position;
+  }
+
+  int next() throws IOException {
+    int next = in.read();
+    if (next < 0) {
+      throw new EOFException();
+    }
+    position++;
+    return next;
+  }
+
+  byte[] bytes(int length) throws IOException {
+    byte[] read = in.readNBytes(length);
+    position += read.length;
+    if (read.length < length) {
+      throw new EOFException();
+    }
+    return read;
+  }
+
+  String text(int length) throws IOException {
+    return new String(bytes(length), StandardCharsets.UTF_8);
+  }
+
+  ByteBuffer little(int width) throws IOException {
+    return ByteBuffer.wrap(bytes(width)).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** A length or a place, in so many bytes. */
+  int length(int width) throws IOException {
+    long value = width == 4 ? little(4).getInt() & 0xffffffffL : little(8).getLong();
+    if (value < 0 || value > MOST_BYTES) {
+      throw outOfRange(Long.toUnsignedString(value));
+    }
+    return (int) value;
+  }
+
+  /** A place in the memo, in four bytes. */
+  int place() throws IOException {
+    int value = little(4).getInt();
+    if (value < 0) {
+      throw outOfRange(Integer.toUnsignedString(value));
+    }
+    return value;
+  }
+
+  TopologyFormatException outOfRange(String value) {
+    return wrong("a length or place is out of range (" + value + ")" + EXPECTED);
+  }
+
+  String line() throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int c = next(); c != '\n'; c = next()) {
+      line.append((char) c);
+      if (line.length() > MOST_BYTES) {
+        throw outOfRange("a line of more than " + MOST_BYTES);
+      }
+    }
+    int last = line.length() - 1;
+    return last >= 0 && line.charAt(last) == '\r' ? line.substring(0, last) : line.toString();
+  }
+
+  /** Fails where something else than white space follows the value. */
+  void requireEnd() throws IOException {
+    for (int next = in.read(); next >= 0; next = in.read()) {
+      opcodeAt = position++;
+      if (" \t\r\n".indexOf(next) < 0) {
+        throw wrong(
+            "0x%02x follows the end of the value, expected the end of the file".formatted(next));
+      }
+    }
+  }
+
+  TopologyFormatException wrong(String what) {
+    return new TopologyFormatException(SourceLocation.of(file), "byte " + opcodeAt + ": " + what);
+  }
+}

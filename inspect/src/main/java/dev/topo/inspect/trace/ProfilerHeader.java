@@ -1,0 +1,158 @@
+package dev.topo.inspect.trace;
+
+import static dev.topo.inspect.trace.TraceLimits.MOST_RANKS;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.IntStream;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/** What a trace of PyTorch's profiler has beside its events: rank, groups, NCCL and GPU. */
+final class ProfilerHeader {
+  private final JsonTrace json;
+  private final JsonParser parser;
+  private final RankTrace.Builder trace;
+  private final Map<String, List<Integer>> groups = new HashMap<>();
+  private final Map<String, Integer> sizes = new HashMap<>();
+  private final Set<String> seen = new HashSet<>();
+  private OptionalInt rank = OptionalInt.empty();
+  private int worldSize;
+
+  ProfilerHeader(JsonTrace json, RankTrace.Builder trace) {
+    this.json = json;
+    this.parser = json.parser();
+    this.trace = trace;
+  }
+
+  /** Fails where a part of the document is there again. */
+  void requireFirst(String field) {
+    if (!seen.add(field)) {
+      throw json.wrong("\"" + field + "\" is there twice, expected it once");
+    }
+  }
+
+  /** The rank, where the trace names it. */
+  OptionalInt rank() {
+    return rank;
+  }
+
+  /** The ranks of groups, by name, where the trace lists them or they are those of the job. */
+  Map<String, List<Integer>> groups(List<KernelEvent> kinds) {
+    List<Integer> all = IntStream.range(0, worldSize).boxed().toList();
+    for (KernelEvent event : kinds) {
+      if (worldSize > 0 && event.groupSize() == worldSize) {
+        groups.putIfAbsent(event.group(), all);
+      }
+    }
+    return groups;
+  }
+
+  /** Fails where a group has another number of ranks than before. */
+  void requireSize(String group, int size) {
+    Integer before = sizes.putIfAbsent(group, size);
+    if (before != null && before != size) {
+      throw json.wrong(
+          "group \"%s\" has %d ranks, and %d elsewhere: expected one number"
+              .formatted(group, size, before));
+    }
+  }
+
+  /** The GPUs of the host, which are of one kind. */
+  void devices() {
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      parser.skipChildren();
+      return;
+    }
+    while (parser.nextToken() == JsonToken.START_OBJECT) {
+      device();
+    }
+    json.expectEnd();
+  }
+
+  private void device() {
+    String device = "";
+    int major = 0;
+    int minor = 0;
+    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
+      parser.nextToken();
+      switch (field) {
+        case "name" -> device = json.text();
+        case "computeMajor" -> major = json.count(field, MOST_RANKS);
+        case "computeMinor" -> minor = json.count(field, MOST_RANKS);
+        default -> parser.skipChildren();
+      }
+    }
+    if (major > 0 && !device.isEmpty()) {
+      trace.gpu(new TracedGpu(device, 10 * major + minor));
+    }
+  }
+
+  void distributedInfo() {
+    json.expect(JsonToken.START_OBJECT);
+    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
+      parser.nextToken();
+      switch (field) {
+        case "rank" -> rank = OptionalInt.of(json.count("rank", MOST_RANKS));
+        case "world_size" -> worldSize = json.count("world_size", MOST_RANKS);
+        case "nccl_version" -> {
+          String version = json.text();
+          if (!version.isBlank()) {
+            trace.ncclVersion(version);
+          }
+        }
+        case "pg_config" -> groupList();
+        default -> parser.skipChildren();
+      }
+    }
+    if (worldSize > 0) {
+      trace.worldSize(worldSize);
+    }
+    if (worldSize > 0 && rank.orElse(0) >= worldSize) {
+      throw json.wrong(
+          "rank is %d and world_size %d, expected a rank below it"
+              .formatted(rank.getAsInt(), worldSize));
+    }
+  }
+
+  private void groupList() {
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      parser.skipChildren();
+      return;
+    }
+    while (parser.nextToken() == JsonToken.START_OBJECT) {
+      group();
+    }
+    json.expectEnd();
+  }
+
+  private void group() {
+    String named = "";
+    List<Integer> members = new ArrayList<>();
+    for (String field = parser.nextName(); field != null; field = parser.nextName()) {
+      parser.nextToken();
+      if (field.equals("pg_name")) {
+        named = json.text();
+      } else if (field.equals("ranks") && parser.currentToken() == JsonToken.START_ARRAY) {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          json.keep(KeptMemory.RANK_BYTES);
+          members.add(json.count("ranks", MOST_RANKS));
+        }
+      } else {
+        parser.skipChildren();
+      }
+    }
+    if (new HashSet<>(members).size() < members.size()) {
+      throw json.wrong("group \"" + named + "\" has a rank twice, expected each once");
+    }
+    if (!members.isEmpty()) {
+      requireSize(named, members.size());
+    }
+    groups.put(named, members);
+  }
+}

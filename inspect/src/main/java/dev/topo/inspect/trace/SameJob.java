@@ -1,0 +1,172 @@
+package dev.topo.inspect.trace;
+
+import dev.topo.inspect.trace.RankTrace.Times;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Refuses traces of different jobs: those that name another number of ranks or another NCCL, and
+ * those whose ranks make other calls, or none, in a communicator that they share. Ranks of one job
+ * may be traced for different times, so that numbers of calls say nothing.
+ */
+final class SameJob {
+  /** Of the calls of the shorter trace, the part that both have to make. */
+  private static final double COMMON = 0.5;
+
+  /** What ranks of a job have in common in a call; of sends and receives sizes may differ. */
+  private record Signature(Operation operation, long bytes, DataType type) {
+    static Signature of(CallKind kind, Operation operation) {
+      boolean mayDiffer = operation instanceof PeerOperation;
+      return new Signature(
+          mayDiffer ? PeerOperation.ALLTOALL : operation,
+          mayDiffer ? 0 : kind.bytes(),
+          mayDiffer ? DataType.INT8 : kind.dataType());
+    }
+
+    @Override
+    public String toString() {
+      return operation instanceof PeerOperation
+          ? "sends and receives"
+          : operation.label() + " of " + QuantityFormat.size(bytes) + " of " + type.label();
+    }
+  }
+
+  /** The calls of a trace in a communicator. */
+  private record Calls(RankTrace trace, Map<Signature, Long> counts) {
+    long total() {
+      return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    long common(Calls other) {
+      return counts.entrySet().stream()
+          .mapToLong(one -> Math.min(one.getValue(), other.counts.getOrDefault(one.getKey(), 0L)))
+          .sum();
+    }
+
+    /** The most frequent call that the other does not make. */
+    String own(Calls other) {
+      return counts.entrySet().stream()
+          .filter(one -> !other.counts.containsKey(one.getKey()))
+          .max(Map.Entry.comparingByValue())
+          .map(one -> one.getKey().toString())
+          .orElse("other calls");
+    }
+  }
+
+  private SameJob() {}
+
+  /**
+   * Checks traces.
+   *
+   * @throws TopologyFormatException if two are of different jobs
+   */
+  static void require(List<RankTrace> traces) {
+    // Others have the ranks of a communicator, or the largest that they happen to have.
+    List<RankTrace> ofRanks =
+        traces.stream().filter(trace -> trace.times() == Times.START_AND_DURATION).toList();
+    same(
+        ofRanks,
+        trace -> trace.worldSize().isPresent() ? trace.worldSize().getAsInt() : -1,
+        size -> size >= 0,
+        "a job of %s ranks");
+    same(traces, trace -> trace.ncclVersion().orElse(""), one -> !one.isEmpty(), "NCCL %s");
+    Map<Integer, Map<ProcessGroup, Calls>> ofRank = new TreeMap<>();
+    for (RankTrace trace : traces) {
+      // A table has no version, and may have a part of the calls; of a rank there may be several
+      // files, each of a communicator.
+      if (trace.rank().isPresent() || trace.ncclVersion().isPresent()) {
+        int rank = trace.rank().orElse(-1 - ofRank.size());
+        collect(trace, ofRank.computeIfAbsent(rank, key -> new LinkedHashMap<>()));
+      }
+    }
+    Map<ProcessGroup, Calls> first = new LinkedHashMap<>();
+    for (Map<ProcessGroup, Calls> calls : ofRank.values()) {
+      calls.forEach(
+          (group, own) -> {
+            Calls other = first.putIfAbsent(group, own);
+            if (other != null) {
+              requireCommon(group, other, own);
+            }
+          });
+    }
+    first.forEach((group, calls) -> requireOfAll(group, calls, ofRank, ofRanks));
+  }
+
+  /** A call of a communicator is one of all its ranks. */
+  private static void requireOfAll(
+      ProcessGroup group,
+      Calls calls,
+      Map<Integer, Map<ProcessGroup, Calls>> ofRank,
+      List<RankTrace> traces) {
+    for (RankTrace trace : traces) {
+      int rank = trace.rank().orElse(-1);
+      if (group.ranks().contains(rank)
+          && trace.size() > 0
+          && !ofRank.getOrDefault(rank, Map.of()).containsKey(group)) {
+        throw different(
+            trace,
+            calls.trace,
+            "no call in group " + group.title(),
+            calls.own(new Calls(trace, Map.of())));
+      }
+    }
+  }
+
+  private static <T> void same(
+      List<RankTrace> traces, Function<RankTrace, T> property, Predicate<T> isKnown, String words) {
+    Optional<RankTrace> first =
+        traces.stream().filter(trace -> isKnown.test(property.apply(trace))).findFirst();
+    for (RankTrace trace : traces) {
+      T own = property.apply(trace);
+      if (isKnown.test(own) && !own.equals(property.apply(first.orElse(trace)))) {
+        throw different(
+            trace,
+            first.orElse(trace),
+            words.formatted(own),
+            words.formatted(property.apply(first.orElse(trace))));
+      }
+    }
+  }
+
+  private static TopologyFormatException different(
+      RankTrace trace, RankTrace other, String own, String others) {
+    return new TopologyFormatException(
+        SourceLocation.of(trace.file()),
+        "is of another job than %s: %s, there %s; expected traces of one job"
+            .formatted(other.file(), own, others));
+  }
+
+  /** Adds the calls of a trace, without sends and receives of two ranks. */
+  private static void collect(RankTrace trace, Map<ProcessGroup, Calls> calls) {
+    for (int i = 0; i < trace.kinds().size(); i++) {
+      CallKind kind = trace.kinds().get(i);
+      if (kind.operation().isPresent() && !kind.isPair()) {
+        calls
+            .computeIfAbsent(kind.group(), group -> new Calls(trace, new LinkedHashMap<>()))
+            .counts
+            .merge(Signature.of(kind, kind.operation().get()), trace.count(i), Long::sum);
+      }
+    }
+  }
+
+  private static void requireCommon(ProcessGroup group, Calls one, Calls two) {
+    if (one.common(two) < COMMON * Math.min(one.total(), two.total())) {
+      throw different(
+          two.trace,
+          one.trace,
+          "group %s makes %s".formatted(group.title(), two.own(one)),
+          one.own(two));
+    }
+  }
+}

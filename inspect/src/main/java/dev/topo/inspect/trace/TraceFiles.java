@@ -1,0 +1,110 @@
+package dev.topo.inspect.trace;
+
+import dev.topo.inspect.trace.RankTrace.Times;
+import dev.topo.model.io.OrderedWork;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Reads the traces of a job, several files at once. */
+public final class TraceFiles {
+  private TraceFiles() {}
+
+  /**
+   * The traces of some files, in their order.
+   *
+   * @param isRead called after each file
+   * @throws TopologyFormatException if one cannot be read, two are of the same rank, or of
+   *     different jobs
+   */
+  public static List<RankTrace> read(List<Path> files, Runnable isRead) {
+    List<RankTrace> traces = new ArrayList<>();
+    OrderedWork.run(
+        IntStream.range(0, files.size()).boxed().iterator(),
+        place -> TraceReader.read(files.get(place), place),
+        ofFile -> {
+          traces.addAll(ofFile);
+          isRead.run();
+        });
+    requireDifferentRanks(traces);
+    List<RankTrace> known = ChakraGroups.of(traces);
+    SameJob.require(known);
+    return known;
+  }
+
+  /**
+   * Number of ranks of a job: as its traces say, or else one more than the last rank of its groups.
+   */
+  public static int worldSize(List<RankTrace> traces) {
+    int last =
+        traces.stream()
+            .flatMap(trace -> trace.kinds().stream())
+            .map(CallKind::group)
+            .distinct()
+            .flatMap(group -> group.ranks().stream())
+            .mapToInt(rank -> rank)
+            .max()
+            .orElse(0);
+    return Math.max(
+        last + 1,
+        traces.stream().flatMapToInt(trace -> trace.worldSize().stream()).max().orElse(0));
+  }
+
+  private static void requireDifferentRanks(List<RankTrace> traces) {
+    Map<String, RankTrace> first = new HashMap<>();
+    for (RankTrace trace : traces) {
+      if (trace.rank().isEmpty() || trace.times() == Times.NONE) {
+        continue;
+      }
+      if (trace.times() == Times.START_AND_DURATION) {
+        requireFirst(first, trace, "");
+        continue;
+      }
+      // Others have a trace for each communicator and rank of it.
+      for (ProcessGroup group : trace.kinds().stream().map(CallKind::group).distinct().toList()) {
+        requireFirst(first, trace, " of group " + group.name());
+        requireSize(first, trace, group);
+      }
+    }
+  }
+
+  private static void requireFirst(Map<String, RankTrace> first, RankTrace trace, String group) {
+    int rank = trace.rank().orElseThrow();
+    RankTrace other = first.putIfAbsent(rank + group, trace);
+    if (other != null) {
+      throw wrong(
+          trace,
+          "is of rank %d%s as %s is, expected a trace for each rank"
+              .formatted(rank, group, other.file()));
+    }
+  }
+
+  private static void requireSize(
+      Map<String, RankTrace> first, RankTrace trace, ProcessGroup group) {
+    RankTrace other = first.putIfAbsent("group " + group.name(), trace);
+    int others =
+        other == null
+            ? group.size()
+            : other.kinds().stream()
+                .map(CallKind::group)
+                .filter(one -> one.name().equals(group.name()))
+                .mapToInt(ProcessGroup::size)
+                .findFirst()
+                .orElse(group.size());
+    if (other != null && others != group.size()) {
+      throw wrong(
+          trace,
+          "group %s has %d ranks, and %d in %s: expected one number"
+              .formatted(group.name(), group.size(), others, other.file()));
+    }
+  }
+
+  private static TopologyFormatException wrong(RankTrace trace, String what) {
+    return new TopologyFormatException(SourceLocation.of(trace.file()), what);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.topo.inspect.trace;
+
+import dev.topo.model.io.Gzip;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads a trace, whichever of the known formats it is in: the content decides. */
+public final class TraceReader {
+  private static final String EXPECTED =
+      "a trace of PyTorch's profiler or NCCL Inspector (JSON, also gzipped), a Flight Recorder dump, a Chakra execution trace, or CSV with the"
+          + " columns group,operation,bytes,datatype,count";
+
+  private static final int BUFFER = 1 << 16;
+
+  /** Hundreds of thousands of calls of different kinds, which no step has. */
+  private static final int MOST_TABLE_BYTES = 16 << 20;
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+  private TraceReader() {}
+
+  /**
+   * The traces in a file: one, or of NCCL Inspector and Chakra one for each communicator.
+   *
+   * @param place the place of the file among all, the rank where the trace names none
+   * @throws TopologyFormatException if it cannot be read
+   */
+  public static List<RankTrace> read(Path file, int place) {
+    String name = file.toString();
+    try (InputStream in = Gzip.unpacked(InputFile.open(file, EXPECTED))) {
+      if (ChakraFile.isChakra(start(in))) {
+        return ChakraFile.read(in, name, place);
+      }
+      skipByteOrderMark(in);
+      int first = peek(in);
+      if (first == PickleReader.FIRST) {
+        return List.of(FlightRecorderFile.read(in, name));
+      }
+      if (first == '{' || first == '[') {
+        return JsonTrace.read(in, name, place);
+      }
+      return List.of(CallTable.read(InputFile.text(table(in, name), name, EXPECTED), name));
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name),
+          "cannot be read (" + e.getMessage() + "), expected " + EXPECTED,
+          e);
+    }
+  }
+
+  private static byte[] start(InputStream in) throws IOException {
+    in.mark(BUFFER);
+    byte[] start = in.readNBytes(ChakraFile.START);
+    in.reset();
+    return start;
+  }
+
+  private static byte[] table(InputStream in, String name) throws IOException {
+    byte[] content = in.readNBytes(MOST_TABLE_BYTES + 1);
+    if (content.length > MOST_TABLE_BYTES) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name),
+          "has more than %d bytes, and does not begin as a trace: expected %s"
+              .formatted(MOST_TABLE_BYTES, EXPECTED));
+    }
+    return content;
+  }
+
+  /** The first byte that is no white space; -1 at the end. */
+  private static int peek(InputStream in) throws IOException {
+    in.mark(BUFFER);
+    int next = in.read();
+    for (int i = 1; i < BUFFER && Character.isWhitespace(next); i++) {
+      next = in.read();
+    }
+    in.reset();
+    return next;
+  }
+
+  private static void skipByteOrderMark(InputStream in) throws IOException {
+    in.mark(BYTE_ORDER_MARK.length);
+    if (!Arrays.equals(in.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+      in.reset();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.topo.model;
+
+/**
+ * A NUMA domain.
+ *
+ * @param id host and NUMA id
+ * @param numaId NUMA id, -1 where the operating system reports none
+ * @param arch instruction set
+ * @param vendor who made it; {@link CpuVendor#NONE} except for x86
+ * @param model generation, as far as NCCL distinguishes them
+ */
+public record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
+    implements Node {
+  @Override
+  public NodeType type() {
+    return NodeType.CPU;
+  }
+
+  @Override
+  public CpuNode withId(NodeId newId) {
+    return new CpuNode(newId, numaId, arch, vendor, model);
+  }
+}

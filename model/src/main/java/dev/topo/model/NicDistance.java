@@ -1,0 +1,52 @@
+package dev.topo.model;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * How far apart two network devices are when NCCL decides whether to merge them, nearest first
+ * ({@code nicPathKvList} and {@code ncclTopoGetPath}, {@code nccl:src/graph/topo.cc}).
+ */
+public enum NicDistance {
+  /** The same device. */
+  LOC(0),
+  /** Ports of one card. */
+  PORT(1),
+  /** Under one PCI switch. */
+  PIX(4),
+  /** Under PCI switches of one CPU's port. */
+  PXB(5),
+  /** Not a distance of NICs; a level that a user may name. */
+  P2C(6),
+  /** Not a distance of NICs; a level that a user may name. */
+  PXN(7),
+  /** On one CPU. */
+  PHB(8),
+  /** In one machine. */
+  SYS(9),
+  /** Not to be merged. */
+  DIS(11);
+
+  private final int rank;
+
+  NicDistance(int rank) {
+    this.rank = rank;
+  }
+
+  /** Whether ports at this distance are merged at a level. */
+  public boolean isWithin(NicDistance limit) {
+    return rank <= limit.rank;
+  }
+
+  /** The level that a setting names; NCCL takes a name it does not know for {@code LOC}. */
+  public static NicDistance parse(String text) {
+    return level(text).orElse(LOC);
+  }
+
+  /** The level with whose name a text begins, as NCCL compares them. */
+  public static Optional<NicDistance> level(String text) {
+    return Arrays.stream(values())
+        .filter(distance -> distance != DIS && text.startsWith(distance.name()))
+        .findFirst();
+  }
+}

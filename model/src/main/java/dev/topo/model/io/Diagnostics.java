@@ -1,0 +1,22 @@
+package dev.topo.model.io;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects {@link Diagnostic}s while an input is read. Not for use by several threads. */
+public final class Diagnostics {
+  private final List<Diagnostic> list = new ArrayList<>();
+
+  public void note(String code, SourceLocation location, String message) {
+    list.add(new Diagnostic(code, Severity.NOTE, location, message));
+  }
+
+  public void warn(String code, SourceLocation location, String message) {
+    list.add(new Diagnostic(code, Severity.WARNING, location, message));
+  }
+
+  /** What was found so far, in order. */
+  public List<Diagnostic> list() {
+    return List.copyOf(list);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.topo.model.io;
+
+import java.io.FilterWriter;
+import java.io.IOException;
+import java.io.Writer;
+
+/**
+ * Text from files and arguments as it may be shown. Characters that a terminal obeys, that change
+ * the direction of text or that end a line are replaced: controls and line ends by a blank, others
+ * by a question mark. All other characters stay.
+ */
+public final class PlainText {
+  private PlainText() {}
+
+  /** The text in one line. */
+  public static String oneLine(String text) {
+    return replaced(text, false);
+  }
+
+  /** The text with its line feeds and tabs. */
+  public static String lines(String text) {
+    return replaced(text, true);
+  }
+
+  private static String replaced(String text, boolean keepsLines) {
+    if (text.codePoints().noneMatch(PlainText::isUnsafe)) {
+      return text;
+    }
+    StringBuilder shown = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      int c = text.codePointAt(i);
+      boolean isKept = !isUnsafe(c) || keepsLines && isLayout(text, i);
+      shown.appendCodePoint(isKept ? c : replacement(c));
+    }
+    return shown.toString();
+  }
+
+  /** A line feed, the carriage return before it, or a tab. */
+  private static boolean isLayout(String text, int place) {
+    return switch (text.charAt(place)) {
+      case '\n', '\t' -> true;
+      case '\r' -> text.startsWith("\n", place + 1);
+      default -> false;
+    };
+  }
+
+  private static char replacement(int c) {
+    return Character.isISOControl(c) || Character.isWhitespace(c) ? ' ' : '?';
+  }
+
+  /**
+   * Whether a character is not shown as it is: controls, also those above ASCII, separators of
+   * lines and paragraphs, unpaired surrogates, and the characters that set the direction of text
+   * (Unicode Standard Annex 9, section 2).
+   */
+  public static boolean isUnsafe(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
+          true;
+      default ->
+          codePoint == 0x061c
+              || codePoint >= 0x200e && codePoint <= 0x200f
+              || codePoint >= 0x202a && codePoint <= 0x202e
+              || codePoint >= 0x2066 && codePoint <= 0x206f;
+    };
+  }
+
+  /**
+   * Writes what {@link #lines} would return. Surrogates are left to the encoder, which replaces
+   * unpaired ones.
+   */
+  public static Writer writer(Writer out) {
+    return new FilterWriter(out) {
+      private boolean hasReturn;
+
+      @Override
+      public void write(int c) throws IOException {
+        boolean isNewLine = c == '\n';
+        if (hasReturn) {
+          out.write(isNewLine ? '\r' : ' ');
+        }
+        hasReturn = c == '\r';
+        if (!hasReturn) {
+          boolean isKept = isNewLine || c == '\t' || Character.isSurrogate((char) c);
+          out.write(isKept || !isUnsafe(c) ? c : replacement(c));
+        }
+      }
+
+      @Override
+      public void write(char[] text, int offset, int length) throws IOException {
+        for (int i = offset; i < offset + length; i++) {
+          write(text[i]);
+        }
+      }
+
+      @Override
+      public void write(String text, int offset, int length) throws IOException {
+        for (int i = offset; i < offset + length; i++) {
+          write(text.charAt(i));
+        }
+      }
+    };
+  }
+
+  /** A text of at most so many characters: a longer one ends at a word, with an ellipsis. */
+  public static String brief(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    int end = text.lastIndexOf(' ', most - 2);
+    return text.substring(0, end > 0 ? end : most - 2) + " …";
+  }
+}

@@ -1,0 +1,165 @@
+package dev.topo.model.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A file that is written beside its place and then moved there. Its process holds a lock on it
+ * until it is closed: a file without a lock was left by a process that was killed, and {@link
+ * #removeLeft} deletes it.
+ */
+final class TemporaryFile implements Closeable {
+  private static final Pattern NAME = Pattern.compile("\\.topo[0-9a-f]{1,16}\\.tmp");
+
+  /** Names are those of the time in nanoseconds: even two equal ones in a row are rare. */
+  private static final int MOST_TRIES = 16;
+
+  private final Path file;
+  private final FileChannel channel;
+
+  private TemporaryFile(Path file, FileChannel channel) {
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /** Whether a file has such a name. */
+  static boolean isNamed(Path file) {
+    return NAME.matcher(String.valueOf(file.getFileName())).matches();
+  }
+
+  /**
+   * Makes one in a folder.
+   *
+   * @throws IOException if it cannot be made
+   */
+  static TemporaryFile in(Path folder) throws IOException {
+    for (int i = 0; i < MOST_TRIES; i++) {
+      Optional<TemporaryFile> made =
+          tryMake(folder.resolve(".topo" + Long.toHexString(System.nanoTime()) + ".tmp"));
+      if (made.isPresent()) {
+        return made.get();
+      }
+    }
+    throw new IOException("no temporary file can be made beside it");
+  }
+
+  /** Empty if another process has a file of this name, or took this one for one that was left. */
+  private static Optional<TemporaryFile> tryMake(Path file) throws IOException {
+    TemporaryFiles.note(file);
+    try {
+      return new TemporaryFile(
+              file, FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))
+          .ifLocked();
+    } catch (FileAlreadyExistsException e) {
+      TemporaryFiles.forget(file);
+      return Optional.empty();
+    } catch (IOException | RuntimeException | Error e) {
+      TemporaryFiles.delete(file);
+      throw e;
+    }
+  }
+
+  private Optional<TemporaryFile> ifLocked() throws IOException {
+    boolean isLocked = false;
+    try {
+      isLocked = isLocked();
+      return isLocked ? Optional.of(this) : Optional.empty();
+    } finally {
+      if (!isLocked) {
+        close();
+      }
+    }
+  }
+
+  private boolean isLocked() {
+    try {
+      return channel.tryLock() != null && Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException e) {
+      return true; // a file system without locks: no other process gets one either
+    }
+  }
+
+  /** Its path. */
+  Path path() {
+    return file;
+  }
+
+  /** Writes to it. */
+  OutputStream out() {
+    return Channels.newOutputStream(channel);
+  }
+
+  /**
+   * Moves it to its place, with its content on the disk before that: it is locked until it is
+   * there.
+   */
+  void moveDurably(Path target) throws IOException {
+    channel.force(true);
+    move(target);
+  }
+
+  /** Moves it to its place after its end. */
+  void closeAndMove(Path target) throws IOException {
+    channel.close();
+    move(target);
+  }
+
+  private void move(Path target) throws IOException {
+    Files.move(file, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Deletes it, unless it was moved. */
+  @Override
+  public void close() throws IOException {
+    try (FileChannel held = channel) {
+      TemporaryFiles.delete(file);
+    }
+  }
+
+  /**
+   * Deletes the files of this kind that no running process holds. A file of another name, of
+   * another kind or of another user stays.
+   *
+   * @throws IOException if the folder cannot be read
+   */
+  static void removeLeft(Path folder) throws IOException {
+    List<Path> found;
+    try (Stream<Path> files = Files.list(folder.toAbsolutePath())) {
+      found =
+          files
+              .filter(TemporaryFile::isNamed)
+              .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+              .filter(file -> !TemporaryFiles.isNoted(file))
+              .toList();
+    }
+    for (Path file : found) {
+      removeIfLeft(file);
+    }
+  }
+
+  /** Whether it was deleted. It is locked meanwhile, so that no process begins to write to it. */
+  private static boolean removeIfLeft(Path file) {
+    try (FileChannel left =
+            FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        FileLock lock = left.tryLock()) {
+      return lock != null && Files.deleteIfExists(file);
+    } catch (IOException | OverlappingFileLockException e) {
+      return false; // it is gone, of another user, or there are no locks
+    }
+  }
+}

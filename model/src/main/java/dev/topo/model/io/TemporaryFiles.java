@@ -1,0 +1,144 @@
+package dev.topo.model.io;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The files and folders that a process makes for its work only: {@link #delete} removes them, and
+ * so does the end of the process, by a signal too.
+ */
+public final class TemporaryFiles {
+  private static final TemporaryFiles PROCESS = new TemporaryFiles();
+
+  private final Set<Path> places = new HashSet<>();
+  private boolean isHooked;
+  private boolean isEnding;
+
+  private TemporaryFiles() {}
+
+  /**
+   * Makes a folder in the one for temporary files.
+   *
+   * @param prefix of its name
+   * @throws IOException if it cannot be made
+   */
+  public static Path folder(String prefix) throws IOException {
+    return PROCESS.makeFolder(prefix);
+  }
+
+  /**
+   * Notes a file that is about to be made.
+   *
+   * @throws IOException if the process ends already
+   */
+  public static void note(Path file) throws IOException {
+    PROCESS.add(file);
+  }
+
+  /** Undoes {@link #note}: the file was not made. */
+  static void forget(Path file) {
+    PROCESS.remove(file);
+  }
+
+  /** Whether this process has noted a file and not deleted it. */
+  static boolean isNoted(Path file) {
+    return PROCESS.has(file);
+  }
+
+  /**
+   * Deletes a file or folder with all in it, if it exists.
+   *
+   * @throws IOException if it cannot be deleted
+   */
+  public static void delete(Path place) throws IOException {
+    try {
+      deleteTree(place);
+    } finally {
+      PROCESS.remove(place);
+    }
+  }
+
+  private synchronized Path makeFolder(String prefix) throws IOException {
+    beginWork();
+    try {
+      Path folder = Files.createTempDirectory(prefix);
+      places.add(folder);
+      return folder;
+    } catch (IOException e) {
+      throw new IOException(
+          "no temporary folder in %s: %s"
+              .formatted(System.getProperty("java.io.tmpdir"), FileFault.words(e)),
+          e);
+    }
+  }
+
+  private synchronized void add(Path place) throws IOException {
+    beginWork();
+    places.add(place);
+  }
+
+  /** Before anything is made: a signal may come at once. */
+  private void beginWork() throws IOException {
+    try {
+      if (!isHooked) {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::end, "temporary files"));
+        isHooked = true;
+      }
+    } catch (IllegalStateException e) {
+      throw new IOException("the process ends", e);
+    }
+    if (isEnding) {
+      throw new IOException("the process ends");
+    }
+  }
+
+  private synchronized void remove(Path place) {
+    places.remove(place);
+  }
+
+  private synchronized boolean has(Path place) {
+    return places.contains(place);
+  }
+
+  private synchronized void end() {
+    isEnding = true;
+    for (Path place : places) {
+      try {
+        deleteTree(outOfReach(place));
+      } catch (IOException e) {
+        // Nobody is left to be told; the others are deleted.
+        continue;
+      }
+    }
+  }
+
+  /** Under another name, so that a thread that still works there makes nothing more in it. */
+  private static Path outOfReach(Path place) throws IOException {
+    return Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)
+        ? Files.move(place, place.resolveSibling(place.getFileName() + "-ended"))
+        : place;
+  }
+
+  private static void deleteTree(Path place) throws IOException {
+    if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(place)) {
+      List<Path> innermostFirst = tree.sorted(Comparator.reverseOrder()).toList();
+      for (Path path : innermostFirst) {
+        Files.deleteIfExists(path);
+      }
+    } catch (UncheckedIOException e) {
+      throw Objects.requireNonNull(e.getCause());
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.topo.model.io;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Locale;
+
+/**
+ * Writes a text for people, line by line; patterns are those of {@link String#format}. Values are
+ * shown in one line, as {@link PlainText}.
+ */
+public final class TextWriter {
+  private final StringBuilder out = new StringBuilder();
+
+  /**
+   * A value in a colour of the terminal.
+   *
+   * @param code of ECMA-48, {@code 1;31}
+   */
+  public record Styled(String code, String text) {
+    private String shown() {
+      return "\u001b[" + code + "m" + PlainText.oneLine(text) + "\u001b[0m";
+    }
+  }
+
+  /** Adds a part of a line. */
+  public TextWriter add(String pattern, Object... values) {
+    out.append(format(pattern, values));
+    return this;
+  }
+
+  /** Adds the rest of a line and ends it. */
+  public TextWriter line(String pattern, Object... values) {
+    return add(pattern, values).add("\n");
+  }
+
+  /** Adds a line for each text. */
+  public TextWriter lines(String indent, Collection<?> texts) {
+    texts.forEach(text -> line("%s%s", indent, text));
+    return this;
+  }
+
+  /** Adds lines that end in a line feed each. */
+  public TextWriter text(String lines) {
+    out.append(PlainText.lines(lines));
+    return this;
+  }
+
+  /** Adds a table. */
+  public TextWriter table(TextTable table) {
+    out.append(table);
+    return this;
+  }
+
+  /** Whether nothing was added. */
+  public boolean isEmpty() {
+    return out.isEmpty();
+  }
+
+  /** A text with values in it, the same in every locale. */
+  public static String format(String pattern, Object... values) {
+    return String.format(
+        Locale.ROOT, pattern, Arrays.stream(values).map(TextWriter::value).toArray());
+  }
+
+  private static Object value(Object value) {
+    if (value instanceof Number) {
+      return value;
+    }
+    return value instanceof Styled styled
+        ? styled.shown()
+        : PlainText.oneLine(String.valueOf(value));
+  }
+
+  @Override
+  public String toString() {
+    return out.toString();
+  }
+}

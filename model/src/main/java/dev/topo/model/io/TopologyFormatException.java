@@ -1,0 +1,58 @@
+package dev.topo.model.io;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Input that cannot be used. The message is one line: {@code file:line:column: element: what is
+ * wrong, expected what}. The input is shown as {@link PlainText}, and long values are cut.
+ */
+public final class TopologyFormatException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final int MAX_LENGTH = 400;
+
+  private final transient SourceLocation location;
+
+  /** An exception about a place in a file. */
+  public TopologyFormatException(SourceLocation location, String message) {
+    this(location, message, null);
+  }
+
+  /** The same with its cause. */
+  public TopologyFormatException(
+      SourceLocation location, String message, @Nullable Throwable cause) {
+    super(PlainText.oneLine(location.toString()) + ": " + oneLine(message), cause);
+    this.location = location;
+  }
+
+  /** Where the input is wrong. */
+  public SourceLocation location() {
+    return location;
+  }
+
+  /** The message without the place. */
+  public String reason() {
+    return Objects.requireNonNull(getMessage()).substring(location.toString().length() + 2);
+  }
+
+  /**
+   * The same error at the place in another file that caused it.
+   *
+   * @param cause a place in a file of edits, for instance
+   */
+  public TopologyFormatException madeAt(SourceLocation cause) {
+    if (cause.equals(location)) {
+      return this;
+    }
+    boolean isSameFile = cause.file().equals(location.file());
+    return new TopologyFormatException(
+        cause, isSameFile ? reason() : "since then " + getMessage(), this);
+  }
+
+  private static String oneLine(String message) {
+    int length = message.codePointCount(0, message.length());
+    return length > MAX_LENGTH
+        ? PlainText.oneLine(message.substring(0, message.offsetByCodePoints(0, MAX_LENGTH))) + "…"
+        : PlainText.oneLine(message);
+  }
+}

@@ -1,0 +1,289 @@
+package dev.topo.model.job;
+
+import dev.topo.model.NicDistance;
+import dev.topo.model.NicMerging;
+import dev.topo.model.PathType;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The NCCL settings of a job. Names and values are checked when it is made. Defaults are those of
+ * NCCL.
+ *
+ * @param values names and values, by name
+ */
+public record NcclSettings(Map<String, String> values) {
+  /** No setting: NCCL's defaults. */
+  public static final NcclSettings DEFAULTS = new NcclSettings(Map.of());
+
+  private static final Pattern LEADING_NUMBER =
+      Pattern.compile("\\s*[+-]?(?:0[xX][0-9a-fA-F]+|[0-9]+)");
+
+  private static final String MERGE_NICS = "NCCL_IB_MERGE_NICS";
+  private static final String MERGE_LEVEL = "NCCL_NET_MERGE_LEVEL";
+  private static final String FORCE_MERGE = "NCCL_NET_FORCE_MERGE";
+
+  private static final String NETWORK = "NCCL_NET";
+  private static final String IB_DISABLE = "NCCL_IB_DISABLE";
+
+  /** The settings by which NCCL's network may be TCP. */
+  public static final Set<String> SOCKETS = Set.of(NETWORK, IB_DISABLE);
+
+  /** The settings by which ports are merged. */
+  public static final Set<String> MERGING = Set.of(MERGE_NICS, MERGE_LEVEL, FORCE_MERGE);
+
+  /**
+   * Old numbers of the level settings ({@code levelsOldToNew}, {@code nccl:src/graph/paths.cc}).
+   */
+  private static final List<PathType> OLD_LEVELS =
+      List.of(PathType.LOC, PathType.PIX, PathType.PXB, PathType.PHB, PathType.SYS, PathType.SYS);
+
+  /**
+   * Checks names and values.
+   *
+   * @throws SettingException if a name is unknown or a value does not fit, with what was expected
+   */
+  public NcclSettings {
+    values.forEach(NcclSettings::check);
+    values = Collections.unmodifiableMap(new TreeMap<>(values));
+  }
+
+  /** Settings from names and values. */
+  public static NcclSettings of(Map<String, String> values) {
+    return new NcclSettings(values);
+  }
+
+  /**
+   * Settings from {@code NAME=VALUE} texts, later ones winning.
+   *
+   * @throws SettingException as {@link #NcclSettings}, and for a text without {@code =}
+   */
+  public static NcclSettings parse(List<String> assignments) {
+    TreeMap<String, String> values = new TreeMap<>();
+    for (String assignment : assignments) {
+      int equals = assignment.indexOf('=');
+      if (equals <= 0) {
+        throw new SettingException(
+            "setting '" + assignment + "': expected NAME=VALUE, as in NCCL_CROSS_NIC=1");
+      }
+      values.put(assignment.substring(0, equals), assignment.substring(equals + 1));
+    }
+    return of(values);
+  }
+
+  private static void check(String name, String value) {
+    NcclSetting setting =
+        SettingCatalog.find(name).orElseThrow(() -> new SettingException(unknown(name)));
+    boolean fits =
+        switch (setting.kind()) {
+          case INTEGER, INTEGER64 -> parseInteger(value).isPresent();
+          case PATH_LEVEL -> parseLevel(value).isPresent();
+          case TEXT -> true;
+        };
+    if (!fits) {
+      throw new SettingException(
+          "setting " + name + "=" + value + ": expected " + setting.expected());
+    }
+  }
+
+  private static String unknown(String name) {
+    List<String> similar = SettingCatalog.similarTo(name);
+    return "setting '%s' is not one of NCCL 2.28.9%s"
+        .formatted(
+            name, similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?");
+  }
+
+  private static Optional<Long> parseInteger(String value) {
+    try {
+      return value.contains("#") ? Optional.empty() : Optional.of(Long.decode(value.strip()));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** What {@code strtoll} reads of a text that only begins with a number. */
+  private static Optional<Long> leadingInteger(String value) {
+    Matcher number = LEADING_NUMBER.matcher(value);
+    return number.lookingAt() ? parseInteger(number.group()) : Optional.empty();
+  }
+
+  /** A level by name or old number ({@code ncclGetLevel}, {@code nccl:src/graph/paths.cc}). */
+  private static Optional<PathType> parseLevel(String value) {
+    return Arrays.stream(PathType.values())
+        .filter(type -> type.isWithin(PathType.SYS) && type.name().equals(value))
+        .findFirst()
+        .or(
+            () ->
+                parseInteger(value)
+                    .filter(number -> number >= 0)
+                    .map(number -> OLD_LEVELS.get((int) Math.min(number, OLD_LEVELS.size() - 1))));
+  }
+
+  /** These settings and {@code other}, whose values win. */
+  public NcclSettings with(NcclSettings other) {
+    TreeMap<String, String> merged = new TreeMap<>(values);
+    merged.putAll(other.values);
+    return new NcclSettings(merged);
+  }
+
+  /** These settings without some, by name. */
+  public NcclSettings without(Collection<String> names) {
+    TreeMap<String, String> others = new TreeMap<>(values);
+    others.keySet().removeAll(names);
+    return new NcclSettings(others);
+  }
+
+  /** The names among these settings that influence one of some things. */
+  public List<String> names(Set<SettingScope> scopes) {
+    return values.keySet().stream()
+        .filter(name -> scopes.contains(SettingCatalog.find(name).orElseThrow().scope()))
+        .toList();
+  }
+
+  /** The value of a setting as text, if set. */
+  public Optional<String> text(String name) {
+    return Optional.ofNullable(values.get(name));
+  }
+
+  /**
+   * The value of an integer setting, or {@code defaultValue}; values beyond 32 bits are cut as NCCL
+   * does. The rules of a release refuse them before.
+   */
+  public int integer(String name, int defaultValue) {
+    return (int) longInteger(name, defaultValue);
+  }
+
+  /** The value of an integer setting that NCCL does not cut, or {@code defaultValue}. */
+  public long longInteger(String name, long defaultValue) {
+    String value = values.get(name);
+    return value == null
+        ? defaultValue
+        : parseInteger(value).or(() -> leadingInteger(value)).orElse(0L);
+  }
+
+  private boolean flag(String name, boolean defaultValue) {
+    return integer(name, defaultValue ? 1 : 0) != 0;
+  }
+
+  /**
+   * The farthest path for direct traffic between GPUs, if the user sets it ({@code
+   * ncclGetUserP2pLevel}).
+   */
+  public Optional<PathType> p2pLevel() {
+    if (integer("NCCL_P2P_DISABLE", 0) == 1) {
+      return Optional.of(PathType.LOC);
+    }
+    return text("NCCL_P2P_LEVEL").flatMap(NcclSettings::parseLevel);
+  }
+
+  /** Whether GPUs of a node may exchange data through shared memory. */
+  public boolean sharedMemory() {
+    return integer("NCCL_SHM_DISABLE", 0) != 1;
+  }
+
+  /** The farthest path on which a NIC accesses GPU memory, if the user sets it. */
+  public Optional<PathType> gdrLevel() {
+    return text("NCCL_NET_GDR_LEVEL").flatMap(NcclSettings::parseLevel);
+  }
+
+  /** Whether GPUDirect RDMA is used where the CPU reaches the GPU over C2C. */
+  public boolean gdrOverC2c() {
+    return flag("NCCL_NET_GDR_C2C", true);
+  }
+
+  /** Whether GPUs of one node may use the network where that is faster. */
+  public boolean networkInsideNode() {
+    return integer("NCCL_NET_DISABLE_INTRA", 0) != 1;
+  }
+
+  /** Whether NVLink paths may go through another GPU. */
+  public boolean nvlinkThroughGpu() {
+    return !flag("NCCL_NVB_DISABLE", false);
+  }
+
+  /** Whether a GPU may reach a NIC through another GPU. */
+  public boolean pxn() {
+    return integer("NCCL_PXN_DISABLE", 0) != 1;
+  }
+
+  /** Whether the GPU in between may reach the NIC over C2C. */
+  public boolean pxnOverC2c() {
+    return flag("NCCL_PXN_C2C", true);
+  }
+
+  /**
+   * Whether rings and trees may leave a node by another NIC than they entered: 0 never, 1 always, 2
+   * where better.
+   */
+  public int crossNic() {
+    return integer("NCCL_CROSS_NIC", 2);
+  }
+
+  /** Whether to use NVLink multicast: 0 never, 1 always, 2 where the GPUs support it. */
+  public int nvlsEnable() {
+    return integer("NCCL_NVLS_ENABLE", 2);
+  }
+
+  /** Whether in-network reduction is requested. */
+  public boolean collNet() {
+    return integer("NCCL_COLLNET_ENABLE", 0) == 1;
+  }
+
+  /**
+   * Whether the GPUs of a multi-host NVLink domain spread over their NICs one GPU after the other.
+   */
+  public boolean scatterNets() {
+    return flag("NCCL_MNNVL_SCATTER_NETS_ENABLE", true);
+  }
+
+  /**
+   * Whether the rails of an NVLink domain of several hosts are those of each host, so that a
+   * channel may return to the same port of another host.
+   */
+  public boolean railPerHost() {
+    return flag("NCCL_MNNVL_RAIL_PER_HOST", false);
+  }
+
+  /**
+   * How ports are merged to virtual devices; empty where they are not. No file says whether NCCL's
+   * network merges: it is taken to do so if a setting of merging is set, unless the settings select
+   * sockets, which do not merge.
+   */
+  public Optional<NicMerging> nicMerging() {
+    boolean isStated = MERGING.stream().anyMatch(values::containsKey);
+    return isStated && !usesSockets()
+        ? Optional.of(
+            new NicMerging(
+                text(MERGE_LEVEL).map(NicDistance::parse).orElse(NicDistance.PORT),
+                text(FORCE_MERGE),
+                flag(MERGE_NICS, true)))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether NCCL's network is TCP by settings: NCCL_NET selects it, or InfiniBand and RoCE are off
+   * ({@code nccl:src/plugin/net.cc}, {@code nccl:src/transport/net_ib.cc}).
+   */
+  public boolean usesSockets() {
+    return text(NETWORK).filter("Socket"::equalsIgnoreCase).isPresent()
+        || integer(IB_DISABLE, 0) != 0;
+  }
+
+  /** How many NICs a GPU uses. */
+  public NetDevsPolicy netDevsPolicy() {
+    return text("NCCL_NETDEVS_POLICY").map(NetDevsPolicy::parse).orElse(NetDevsPolicy.AUTO);
+  }
+
+  @Override
+  public String toString() {
+    return values.toString();
+  }
+}

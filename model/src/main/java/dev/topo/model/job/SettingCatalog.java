@@ -1,0 +1,86 @@
+package dev.topo.model.job;
+
+import dev.topo.model.io.ResourceTable;
+import dev.topo.model.job.NcclSetting.Kind;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The settings that NCCL reads: every name in an {@code NCCL_PARAM} or {@code ncclGetEnv} of its
+ * source. The table is the resource {@code settings.txt}.
+ */
+public final class SettingCatalog {
+  private static final int COLUMNS = 4;
+  private static final Map<String, NcclSetting> BY_NAME = read();
+
+  private SettingCatalog() {}
+
+  private static Map<String, NcclSetting> read() {
+    Map<String, NcclSetting> byName = new TreeMap<>();
+    for (String line : ResourceTable.lines(SettingCatalog.class, "settings.txt")) {
+      String[] columns = line.split(" +", COLUMNS);
+      Kind kind = Kind.valueOf(columns[1].toUpperCase(Locale.ROOT));
+      SettingScope scope = SettingScope.valueOf(columns[2].toUpperCase(Locale.ROOT));
+      byName.put(columns[0], new NcclSetting(columns[0], kind, scope, columns[3]));
+    }
+    return byName;
+  }
+
+  /** All settings, by name. */
+  public static Collection<NcclSetting> all() {
+    return List.copyOf(BY_NAME.values());
+  }
+
+  /** The setting with this name. */
+  public static Optional<NcclSetting> find(String name) {
+    return Optional.ofNullable(BY_NAME.get(name));
+  }
+
+  /** Up to three settings whose names are closest to a misspelled one; empty if none is close. */
+  public static List<String> similarTo(String name) {
+    String upper = name.toUpperCase(Locale.ROOT);
+    String wanted = upper.startsWith("NCCL_") ? upper : "NCCL_" + upper;
+    TreeMap<Integer, List<String>> byDistance =
+        BY_NAME.keySet().stream()
+            .collect(
+                Collectors.groupingBy(
+                    known -> editDistance(wanted, known), TreeMap::new, Collectors.toList()));
+    int best = byDistance.firstKey();
+    return byDistance
+        .headMap(Math.min(best + 1, Math.max(2, wanted.length() / 4)), true)
+        .values()
+        .stream()
+        .flatMap(List::stream)
+        .limit(3)
+        .toList();
+  }
+
+  /**
+   * Insertions, deletions, replacements and swaps of neighbours that turn {@code a} into {@code b}.
+   */
+  private static int editDistance(String a, String b) {
+    int[][] cost = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        if (i == 0 || j == 0) {
+          cost[i][j] = i + j;
+          continue;
+        }
+        int replace = cost[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        cost[i][j] = Math.min(replace, 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
+        if (i > 1
+            && j > 1
+            && a.charAt(i - 1) == b.charAt(j - 2)
+            && a.charAt(i - 2) == b.charAt(j - 1)) {
+          cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
+        }
+      }
+    }
+    return cost[a.length()][b.length()];
+  }
+}

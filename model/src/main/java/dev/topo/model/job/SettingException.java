@@ -1,0 +1,19 @@
+package dev.topo.model.job;
+
+/**
+ * A setting whose name NCCL does not know or whose value it could not use. The message says what
+ * was expected.
+ */
+public class SettingException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** An exception with a message of one line. */
+  public SettingException(String message) {
+    super(message);
+  }
+
+  /** The same with its cause. */
+  public SettingException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

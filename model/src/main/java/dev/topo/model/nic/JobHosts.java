@@ -1,0 +1,139 @@
+package dev.topo.model.nic;
+
+import dev.topo.model.NetNode;
+import dev.topo.model.Topology;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.SettingException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The names of the hosts of a job in rank order, as a user lists them. */
+public final class JobHosts {
+  private final List<Host> hosts;
+  private final String source;
+
+  /**
+   * A host of the list.
+   *
+   * @param place its place in a file; empty for one that is in none
+   */
+  private record Host(String name, Optional<SourceLocation> place) {}
+
+  private JobHosts(List<Host> hosts, String source) {
+    this.hosts = List.copyOf(hosts);
+    this.source = source;
+  }
+
+  /** The nodes of a map of switches, in its order. */
+  public static JobHosts of(SwitchMap map) {
+    return new JobHosts(
+        map.nodes().stream().map(name -> new Host(name, Optional.empty())).toList(), "");
+  }
+
+  /**
+   * A list such as {@code n[0-15,20]}.
+   *
+   * @param begin the beginning of messages, the name of the option
+   * @throws SettingException if it is none
+   */
+  public static JobHosts ofList(String begin, String list) {
+    return new JobHosts(expand(list, Optional.empty(), begin), begin);
+  }
+
+  /**
+   * A file with a list or a hostfile of MPI.
+   *
+   * @throws TopologyFormatException if it is none
+   */
+  public static JobHosts ofFile(Path file) {
+    List<String> lines = InputFile.text(file, "host names").lines().toList();
+    List<Host> hosts = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      SourceLocation place =
+          new SourceLocation(file.toString(), i + 1, lines.get(i).indexOf(line) + 1);
+      // A hostfile of MPI may say how many slots a host has.
+      hosts.addAll(expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place), ""));
+    }
+    return new JobHosts(hosts, file.toString());
+  }
+
+  private static List<Host> expand(String names, Optional<SourceLocation> place, String begin) {
+    try {
+      return HostList.expand(names).stream().map(name -> new Host(name, place)).toList();
+    } catch (IllegalArgumentException e) {
+      throw wrong(place, begin, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** In a file it is bad input, else usage. */
+  private static RuntimeException wrong(Optional<SourceLocation> place, String begin, String why) {
+    return place.isPresent()
+        ? new TopologyFormatException(place.get(), why)
+        : new SettingException(begin + why);
+  }
+
+  /**
+   * The host of each node of a job, each checked to be in a map of switches once, with its ports.
+   *
+   * @param map the switches
+   * @param mapFile the file of the map, for messages
+   */
+  public List<String> of(Job job, SwitchMap map, String mapFile) {
+    int nodes = job.machines().size();
+    if (hosts.size() < nodes) {
+      String few = "%s host names for %s nodes".formatted(hosts.size(), nodes);
+      if (hosts.stream().anyMatch(host -> host.place.isPresent())) {
+        throw new TopologyFormatException(
+            SourceLocation.of(source), few + ", expected at least as many");
+      }
+      throw new SettingException("--fabric: " + few + " (--hosts), expected at least as many");
+    }
+    List<Host> ofJob = hosts.subList(0, nodes);
+    Set<String> known = new HashSet<>(map.nodes());
+    Set<String> seen = new HashSet<>();
+    for (Host host : ofJob) {
+      if (!known.contains(host.name)) {
+        throw wrong(host.place, source, host.name + " is not a node of " + mapFile);
+      }
+      if (!seen.add(host.name)) {
+        throw wrong(host.place, source, host.name + " is listed twice, expected distinct nodes");
+      }
+    }
+    for (int node = 0; node < nodes; node++) {
+      requirePorts(map.ports(ofJob.get(node).name), job.machines().get(node).topology());
+    }
+    return ofJob.stream().map(Host::name).toList();
+  }
+
+  /** A port of the map has the name or the number of one of the machine, or of a part of one. */
+  private static void requirePorts(Map<String, SwitchMap.Port> ports, Topology machine) {
+    Set<String> known = new LinkedHashSet<>();
+    for (NetNode net : machine.nets()) {
+      known.add(net.name());
+      known.add(String.valueOf(net.dev()));
+      known.addAll(List.of(net.name().split("\\+")));
+    }
+    ports.forEach(
+        (name, port) -> {
+          if (!name.equals(SwitchMap.ANY_PORT) && !known.contains(name)) {
+            String names =
+                machine.nets().stream().map(NetNode::name).collect(Collectors.joining(", "));
+            throw new TopologyFormatException(
+                port.place(),
+                "'%s': the machine has no such network port, expected %s"
+                    .formatted(name, names.isEmpty() ? "none" : "one of " + names));
+          }
+        });
+  }
+}

@@ -1,0 +1,36 @@
+package dev.topo.model.nic;
+
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Finds a loop among switches of which each may be below another one. */
+final class SwitchLoop {
+  private SwitchLoop() {}
+
+  /**
+   * The first switch that is above itself; empty if every one leads to the top of the network.
+   * Linear: what led there once is not followed again.
+   *
+   * @param names the switches, in the order in which they are tried
+   * @param parent the switch above one, if there is one
+   */
+  static Optional<String> find(Set<String> names, Function<String, Optional<String>> parent) {
+    Set<String> ended = new HashSet<>();
+    for (String from : names) {
+      Set<String> way = new LinkedHashSet<>();
+      Optional<String> at = Optional.of(from);
+      while (at.isPresent() && !ended.contains(at.get())) {
+        Optional<String> up = parent.apply(at.get());
+        if (up.isPresent() && !way.add(at.get())) {
+          return at;
+        }
+        at = up;
+      }
+      ended.addAll(way);
+    }
+    return Optional.empty();
+  }
+}

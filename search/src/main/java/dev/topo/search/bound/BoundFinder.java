@@ -1,0 +1,203 @@
+package dev.topo.search.bound;
+
+import dev.topo.model.Link;
+import dev.topo.model.NodeType;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.Pattern;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import org.jgrapht.Graph;
+import org.jgrapht.alg.flow.PushRelabelMFImpl;
+import org.jgrapht.alg.interfaces.MinimumSTCutAlgorithm;
+import org.jgrapht.graph.DefaultWeightedEdge;
+
+/**
+ * Finds the bound of a graph: the minimum cut that its channels have to cross.
+ *
+ * <p>Channels use the paths of a domain, and those only up to the path types of the graph. A cut
+ * through the links of these paths has a capacity, of both directions together, and each channel
+ * crosses it a number of times that its pattern determines:
+ *
+ * <ul>
+ *   <li>a ring crosses every cut between two GPUs twice, since it returns; a ring over several
+ *       nodes also every cut between a GPU and the network, as it returns over the network;
+ *   <li>a chain, which is such a ring inside a node and a tree as the search counts it, crosses
+ *       every cut between two GPUs once, and leaves every GPU but its last;
+ *   <li>an NVLS channel crosses every cut between two GPUs twice, and at its head twice as often;
+ *       heads differ, so a graph has at most as many channels as GPUs;
+ *   <li>trees, NVLS and CollNet channels over several nodes cross a cut between all GPUs and the
+ *       network twice.
+ * </ul>
+ *
+ * <p>So the sum of the bandwidths of all channels is at most the capacity divided by the number of
+ * crossings. The narrowest cut between any two of n GPUs takes n - 1 maximum flows from one of them
+ * (a Gomory-Hu tree would take one for each vertex). Deterministic: the first of equal cuts counts.
+ * For explanations and tests only, since a flow takes milliseconds.
+ */
+public final class BoundFinder {
+  /** The vertex of all ports. */
+  private static final int NETWORK = -1;
+
+  /** The vertex of all GPUs for the cut between them and the network. */
+  private static final int GPUS = -2;
+
+  private static final Comparator<Link> BY_ENDS =
+      Comparator.comparingInt(Link::from).thenComparingInt(Link::to).thenComparing(Link::type);
+
+  private final Domain domain;
+  private final Topology topology;
+  private final List<Integer> gpus;
+
+  /** A finder for graphs of a domain. */
+  public BoundFinder(Domain domain) {
+    this.domain = domain;
+    this.topology = domain.topology();
+    this.gpus = IntStream.of(topology.indexes(NodeType.GPU)).boxed().toList();
+  }
+
+  /**
+   * The bound of a graph. Of several bounds it is the one of which the graph uses the most; empty
+   * if the graph has no channels, or no cut bounds it.
+   */
+  public Optional<GraphBound> find(ChannelGraph graph) {
+    return graph.nChannels() == 0
+        ? Optional.empty()
+        : bounds(graph).stream().max(Comparator.comparingDouble(GraphBound::share));
+  }
+
+  private List<GraphBound> bounds(ChannelGraph graph) {
+    double inside = (double) graph.nChannels() * graph.bwIntra();
+    double outside = (double) graph.nChannels() * graph.bwInter();
+    List<GraphBound> bounds = new ArrayList<>();
+    if (domain.crossesNetwork()) {
+      SortedSet<Link> links = allLinks(graph);
+      if (graph.pattern() == Pattern.RING) {
+        List<Integer> terminals = new ArrayList<>(gpus);
+        terminals.add(NETWORK);
+        bounds.add(bound(narrowest(links, terminals), 2, Math.min(inside, outside)));
+      } else {
+        bounds.add(bound(toNetwork(links), 2, outside));
+      }
+    }
+    if (gpus.size() > 1) {
+      SortedSet<Link> links = linksBetweenGpus(graph);
+      boolean isCircle = graph.pattern() == Pattern.RING && !domain.crossesNetwork();
+      if (isCircle || graph.pattern() == Pattern.NVLS) {
+        bounds.add(bound(narrowest(links, gpus), 2, inside));
+      } else if (graph.pattern() != Pattern.COLLNET_DIRECT) {
+        bounds.add(bound(narrowest(links, gpus), 1, inside));
+        bounds.add(bound(outOfEveryGpu(links), gpus.size() - 1, inside));
+      }
+      if (graph.pattern() == Pattern.NVLS) {
+        bounds.add(bound(widestGpu(links), 2 + 2.0 / gpus.size(), inside));
+      }
+    }
+    return bounds;
+  }
+
+  private static GraphBound bound(Cut cut, double crossings, double usedGBps) {
+    return new GraphBound(cut.capacityGBps() / crossings, usedGBps, cut);
+  }
+
+  private SortedSet<Link> linksBetweenGpus(ChannelGraph graph) {
+    SortedSet<Link> links = new TreeSet<>(BY_ENDS);
+    for (int gpu : gpus) {
+      for (int other : gpus) {
+        addPaths(gpu, other, graph.typeIntra(), links);
+      }
+      if (graph.pattern() == Pattern.NVLS) {
+        for (int nvs : topology.indexes(NodeType.NVS)) {
+          addPaths(gpu, nvs, graph.typeIntra(), links);
+        }
+      }
+    }
+    return links;
+  }
+
+  /** Also the links between GPUs and ports. */
+  private SortedSet<Link> allLinks(ChannelGraph graph) {
+    SortedSet<Link> links = linksBetweenGpus(graph);
+    for (int gpu : gpus) {
+      for (int port : topology.indexes(NodeType.NET)) {
+        addPaths(gpu, port, graph.typeInter(), links);
+      }
+    }
+    return links;
+  }
+
+  /** The links of the paths between two nodes, if these are within a type. */
+  private void addPaths(int a, int b, PathType farthest, SortedSet<Link> links) {
+    Paths paths = domain.paths();
+    if (a != b && paths.type(a, b).isWithin(farthest)) {
+      links.addAll(paths.path(a, b).links());
+    }
+    if (a != b && paths.type(b, a).isWithin(farthest)) {
+      links.addAll(paths.path(b, a).links());
+    }
+  }
+
+  /** The narrowest cut between any two of some GPUs and the network. */
+  private Cut narrowest(SortedSet<Link> links, List<Integer> terminals) {
+    return cut(links, node -> isPort(node) ? NETWORK : node, terminals);
+  }
+
+  /** The narrowest cut between all GPUs and the network. */
+  private Cut toNetwork(SortedSet<Link> links) {
+    return cut(
+        links,
+        node -> isPort(node) ? NETWORK : gpus.contains(node) ? GPUS : node,
+        List.of(GPUS, NETWORK));
+  }
+
+  private boolean isPort(int node) {
+    return topology.node(node).type() == NodeType.NET;
+  }
+
+  private Cut cut(SortedSet<Link> links, IntUnaryOperator vertexOf, List<Integer> terminals) {
+    Graph<Integer, DefaultWeightedEdge> view = TopologyView.of(links, vertexOf);
+    MinimumSTCutAlgorithm<Integer, DefaultWeightedEdge> flow = new PushRelabelMFImpl<>(view);
+    double least = Double.POSITIVE_INFINITY;
+    Set<Integer> side = Set.of();
+    for (Integer terminal : terminals.subList(1, terminals.size())) {
+      double capacity = flow.calculateMinCut(terminals.get(0), terminal);
+      if (capacity < least) {
+        least = capacity;
+        side = flow.getSourcePartition();
+      }
+    }
+    return cutAround(side, vertexOf, links);
+  }
+
+  private Cut cutAround(Set<Integer> side, IntUnaryOperator vertexOf, SortedSet<Link> links) {
+    IntPredicate isInside = node -> side.contains(vertexOf.applyAsInt(node));
+    return new Cut(
+        links.stream()
+            .filter(link -> isInside.test(link.from()) != isInside.test(link.to()))
+            .toList(),
+        gpus.stream().filter(isInside::test).toList());
+  }
+
+  private Cut outOfEveryGpu(SortedSet<Link> links) {
+    return new Cut(links.stream().filter(link -> gpus.contains(link.from())).toList(), gpus);
+  }
+
+  /** The links of the GPU whose links have the most bandwidth. */
+  private Cut widestGpu(SortedSet<Link> links) {
+    return gpus.stream()
+        .map(gpu -> cutAround(Set.of(gpu), node -> node, links))
+        .max(Comparator.comparingDouble(Cut::capacityGBps))
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,231 @@
+package dev.topo.search.bound;
+
+import dev.topo.model.Link;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import dev.topo.search.bound.HopTable.Hop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.jgrapht.alg.flow.PushRelabelMFImpl;
+import org.jgrapht.graph.DefaultWeightedEdge;
+import org.jgrapht.graph.SimpleDirectedWeightedGraph;
+
+/**
+ * The devices of a node and their links as a directed graph with capacities in GB/s, a source and a
+ * sink, between terminals: the GPUs, and all other nodes of the job as one vertex behind the ports.
+ * Not for use by several threads.
+ */
+final class FlowNetwork {
+  /** The vertex of all other nodes. */
+  static final int OUTSIDE = -1;
+
+  private static final int SOURCE = -2;
+  private static final int SINK = -3;
+  private static final SortedMap<Integer, Hop> EMPTY = new TreeMap<>();
+
+  private final PhysicalLinks links;
+  private final boolean outwards;
+  private final Map<Integer, Integer> ranks = new LinkedHashMap<>();
+  private final Map<Set<Integer>, MinCut> around = new HashMap<>();
+  private int nMinCuts;
+  private final SortedMap<Integer, SortedMap<Integer, Hop>> hops;
+  private final SimpleDirectedWeightedGraph<Integer, DefaultWeightedEdge> graph =
+      new SimpleDirectedWeightedGraph<>(DefaultWeightedEdge.class);
+
+  /**
+   * A network.
+   *
+   * @param outwards whether all links are taken in the reverse direction, so that data that enters
+   *     a side in this network leaves it in the node
+   * @param ranksOutside number of ranks on other nodes
+   */
+  FlowNetwork(PhysicalLinks links, boolean outwards, int ranksOutside) {
+    this.links = links;
+    this.outwards = outwards;
+    Topology topology = links.domain().topology();
+    for (int gpu : topology.indexes(NodeType.GPU)) {
+      ranks.put(gpu, 1);
+    }
+    if (ranksOutside > 0) {
+      ranks.put(OUTSIDE, ranksOutside);
+    }
+    graph.addVertex(SOURCE);
+    graph.addVertex(SINK);
+    for (int terminal : ranks.keySet()) {
+      add(SOURCE, terminal, 0);
+      add(terminal, SINK, 0);
+    }
+    hops = hops(topology);
+    hops.forEach((from, row) -> row.forEach((to, hop) -> add(from, to, hop.gbps())));
+  }
+
+  private SortedMap<Integer, SortedMap<Integer, Hop>> hops(Topology topology) {
+    HopTable table = new HopTable();
+    links
+        .gbps()
+        .forEach(
+            (link, gbps) ->
+                table.add(
+                    outwards ? link.to() : link.from(),
+                    outwards ? link.from() : link.to(),
+                    new Hop(gbps, List.of(link))));
+    if (hasOutside()) {
+      Hop unlimited = new Hop(LinkRates.UNLIMITED_GBPS, List.of());
+      for (int port : topology.indexes(NodeType.NET)) {
+        table.add(OUTSIDE, port, unlimited);
+        table.add(port, OUTSIDE, unlimited);
+      }
+    }
+    table.contract(ranks.keySet());
+    return table.hops();
+  }
+
+  private void add(int from, int to, double capacity) {
+    graph.addVertex(from);
+    graph.addVertex(to);
+    graph.setEdgeWeight(graph.addEdge(from, to), capacity);
+  }
+
+  /** The terminals: GPUs by index, then the other nodes if there are any. */
+  List<Integer> terminals() {
+    return List.copyOf(ranks.keySet());
+  }
+
+  /** The terminals that are GPUs. */
+  List<Integer> gpus() {
+    return ranks.keySet().stream().filter(terminal -> terminal != OUTSIDE).toList();
+  }
+
+  boolean outwards() {
+    return outwards;
+  }
+
+  boolean hasOutside() {
+    return ranks.containsKey(OUTSIDE);
+  }
+
+  /** The ranks of a terminal; 0 for any other vertex. */
+  int ranks(int vertex) {
+    return Objects.requireNonNull(ranks.getOrDefault(vertex, 0));
+  }
+
+  int ranks(Set<Integer> vertices) {
+    return vertices.stream().mapToInt(this::ranks).sum();
+  }
+
+  /** All ranks of the job. */
+  int allRanks() {
+    return ranks.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /**
+   * A minimum cut.
+   *
+   * @param value its capacity with the links of source and sink
+   * @param side the vertices on the side of the sink
+   */
+  record MinCut(double value, Set<Integer> side) {}
+
+  /**
+   * The minimum cut between a source and a sink.
+   *
+   * @param fromSource capacity of the link from the source to each terminal
+   * @param toSink capacity of the link from each terminal to the sink
+   */
+  MinCut minCut(ToDoubleFunction<Integer> fromSource, ToDoubleFunction<Integer> toSink) {
+    for (int terminal : ranks.keySet()) {
+      graph.setEdgeWeight(graph.getEdge(SOURCE, terminal), fromSource.applyAsDouble(terminal));
+      graph.setEdgeWeight(graph.getEdge(terminal, SINK), toSink.applyAsDouble(terminal));
+    }
+    PushRelabelMFImpl<Integer, DefaultWeightedEdge> flow = new PushRelabelMFImpl<>(graph);
+    double value = flow.calculateMinCut(SOURCE, SINK);
+    nMinCuts++;
+    Set<Integer> side = new HashSet<>(flow.getSinkPartition());
+    side.remove(SINK);
+    return new MinCut(value, side);
+  }
+
+  /** Number of minimum cuts that were computed: nearly all of the work. */
+  int nMinCuts() {
+    return nMinCuts;
+  }
+
+  /** The minimum cut that separates some terminals, all others being on the source's side. */
+  MinCut around(Set<Integer> inside) {
+    return around.computeIfAbsent(
+        inside,
+        unseen ->
+            minCut(
+                terminal -> inside.contains(terminal) ? 0 : LinkRates.UNLIMITED_GBPS,
+                terminal -> inside.contains(terminal) ? LinkRates.UNLIMITED_GBPS : 0));
+  }
+
+  /** Whether every hop has the same rate in both directions. */
+  boolean isSymmetric() {
+    return hops.entrySet().stream()
+        .allMatch(
+            from ->
+                from.getValue().entrySet().stream()
+                    .allMatch(
+                        to -> {
+                          Hop back = hops.getOrDefault(to.getKey(), EMPTY).get(from.getKey());
+                          return back != null && back.gbps() == to.getValue().gbps();
+                        }));
+  }
+
+  /** The minimum cut between two terminals. */
+  MinCut between(int from, int to) {
+    return minCut(
+        terminal -> terminal == from ? LinkRates.UNLIMITED_GBPS : 0,
+        terminal -> terminal == to ? LinkRates.UNLIMITED_GBPS : 0);
+  }
+
+  /** The rate of all links into some vertices, in the direction of this network. */
+  double capacityInto(Set<Integer> side) {
+    return crossing(side).stream().mapToDouble(Hop::gbps).sum();
+  }
+
+  private List<Hop> crossing(Set<Integer> side) {
+    List<Hop> crossed = new ArrayList<>();
+    hops.forEach(
+        (from, row) -> {
+          if (!side.contains(from)) {
+            row.forEach(
+                (to, hop) -> {
+                  if (side.contains(to)) {
+                    crossed.add(hop);
+                  }
+                });
+          }
+        });
+    return crossed;
+  }
+
+  /** The cut of the links into each of some sides, named by the smaller side if it is one. */
+  BoundCut cut(int node, List<Set<Integer>> sides) {
+    List<Link> crossed =
+        sides.stream()
+            .flatMap(side -> crossing(side).stream())
+            .flatMap(hop -> hop.links().stream())
+            .toList();
+    List<List<Integer>> named =
+        sides.stream().map(side -> gpus().stream().filter(side::contains).toList()).toList();
+    boolean out = outwards;
+    if (sides.size() == 1
+        && (sides.get(0).contains(OUTSIDE) || 2 * ranks(sides.get(0)) > allRanks())) {
+      Set<Integer> side = sides.get(0);
+      named = List.of(gpus().stream().filter(gpu -> !side.contains(gpu)).toList());
+      out = !outwards;
+    }
+    return new BoundCut(node, named, crossed, crossed.stream().map(links::gbps).toList(), out);
+  }
+}

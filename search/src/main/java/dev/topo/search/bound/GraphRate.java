@@ -1,0 +1,162 @@
+package dev.topo.search.bound;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.NodeId;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.path.Domain;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the channels of a graph carry together by the raw rates of the links: the link model, which
+ * is compared with a bound.
+ *
+ * <p>NCCL splits a call evenly over the channels of a graph, so all channels have one rate. A
+ * channel takes it from each link of the path of each of its hops, once for each time that it
+ * crosses the link in that direction; the link with the smallest fair share, its rate by the number
+ * of crossings, determines the rate of all. A ring crosses in the direction of the ring; a tree in
+ * both directions of its hops; an NVLS channel goes to the NVSwitch and back at every GPU, twice at
+ * its head. Between nodes a ring enters and leaves once. A double binary tree does as often as it
+ * has links between nodes: once in each direction on two nodes, on more twice, as every node is an
+ * inner node of one tree and a leaf of the other.
+ *
+ * <p>The share of the bound that graphs reach is, for AllReduce on one node or several, the algbw
+ * of the best of them ({@link #allReduceGBps}) by that of {@link JobBounds} with {@link
+ * LinkScope#PATHS}.
+ */
+public final class GraphRate {
+  private final Domain domain;
+  private final Topology topology;
+  private final PhysicalLinks links;
+  private final int treeLinks;
+  private final Map<Integer, Integer> gpuByRank = new HashMap<>();
+  private final Map<NodeId, Integer> portById = new HashMap<>();
+
+  /** The rates of graphs on a domain; on two nodes if the job has several. */
+  public GraphRate(Domain domain) {
+    this(domain, domain.crossesNetwork() ? 2 : 1);
+  }
+
+  /** The rates of graphs on a domain of a job of some nodes. */
+  public GraphRate(Domain domain, int nNodes) {
+    this.domain = domain;
+    this.treeLinks = Math.min(2, nNodes - 1);
+    this.topology = domain.topology();
+    this.links = PhysicalLinks.of(domain, LinkScope.PATHS);
+    for (int gpu : topology.indexes(NodeType.GPU)) {
+      gpuByRank.put(((GpuNode) topology.node(gpu)).rank(), gpu);
+    }
+    for (int port : topology.indexes(NodeType.NET)) {
+      portById.putIfAbsent(topology.node(port).id(), port);
+    }
+  }
+
+  /**
+   * The bandwidth of all channels together in GB/s; empty without channels, and where no link with
+   * a known rate limits them.
+   */
+  public Optional<Double> bandwidthGBps(ChannelGraph graph) {
+    Map<Link, Integer> crossings = new HashMap<>();
+    graph.channels().forEach(channel -> count(graph, channel, crossings));
+    return crossings.entrySet().stream()
+        .filter(entry -> links.gbps(entry.getKey()) < LinkRates.UNLIMITED_GBPS)
+        .map(entry -> links.gbps(entry.getKey()) / entry.getValue() * graph.nChannels())
+        .min(Double::compare);
+  }
+
+  /** The algbw of AllReduce on the channels of a graph in GB/s. */
+  public Optional<Double> allReduceGBps(ChannelGraph graph, int nRanks) {
+    return algbwGBps(graph, Collective.ALL_REDUCE, nRanks);
+  }
+
+  /**
+   * The algbw of a collective of a job on the channels of a graph in GB/s: over each hop of a ring
+   * goes the part of the data by which busbw is defined, over each hop of a tree and of NVLS all of
+   * it, and in each direction of AllReduce. Empty also where the graph does not carry the
+   * collective, or what it then puts on the links is not known.
+   */
+  public Optional<Double> algbwGBps(ChannelGraph graph, Collective collective, int nRanks) {
+    if (graph.pattern() == Pattern.RING) {
+      return bandwidthGBps(graph).map(bandwidth -> bandwidth / collective.busbwFactor(nRanks));
+    }
+    return collective == Collective.ALL_REDUCE && !graph.kind().isCollNet()
+        ? bandwidthGBps(graph)
+        : Optional.empty();
+  }
+
+  private void count(ChannelGraph graph, Channel channel, Map<Link, Integer> crossings) {
+    List<Integer> gpus = channel.ranks().stream().map(gpuByRank::get).toList();
+    if (graph.kind() == GraphKind.NVLS) {
+      countMulticast(gpus, crossings);
+    } else {
+      countHops(graph, channel, gpus, crossings);
+    }
+    channel.nets().ifPresent(nets -> countPorts(graph, gpus, nets, crossings));
+  }
+
+  private void countMulticast(List<Integer> gpus, Map<Link, Integer> crossings) {
+    for (int nvs : topology.indexes(NodeType.NVS)) {
+      for (int i = 0; i < gpus.size(); i++) {
+        cross(gpus.get(i), nvs, i == 0 ? 2 : 1, crossings);
+        cross(nvs, gpus.get(i), i == 0 ? 2 : 1, crossings);
+      }
+    }
+  }
+
+  private void countHops(
+      ChannelGraph graph, Channel channel, List<Integer> gpus, Map<Link, Integer> crossings) {
+    boolean isRing = graph.pattern() == Pattern.RING;
+    for (int i = 1; i < gpus.size(); i++) {
+      cross(gpus.get(i - 1), gpus.get(i), 1, crossings);
+      if (!isRing) {
+        cross(gpus.get(i), gpus.get(i - 1), 1, crossings);
+      }
+    }
+    if (isRing && channel.nets().isEmpty() && gpus.size() > 1) {
+      cross(gpus.get(gpus.size() - 1), gpus.get(0), 1, crossings);
+    }
+  }
+
+  private void countPorts(
+      ChannelGraph graph, List<Integer> gpus, Channel.Nets nets, Map<Link, Integer> crossings) {
+    Integer in = portById.get(nets.in());
+    Integer out = portById.get(nets.out());
+    if (in == null || out == null) {
+      return;
+    }
+    int first = gpus.get(0);
+    if (graph.pattern() == Pattern.RING) {
+      cross(in, first, 1, crossings);
+      cross(gpus.get(gpus.size() - 1), out, 1, crossings);
+    } else {
+      boolean isSplit =
+          graph.pattern() == Pattern.BALANCED_TREE || graph.pattern() == Pattern.SPLIT_TREE;
+      int second = isSplit ? gpus.get(Math.min(1, gpus.size() - 1)) : first;
+      // Half of the links of a node in the two trees are at each end of the channel.
+      boolean isInOnly = treeLinks == 1;
+      cross(in, first, 1, crossings);
+      cross(isInOnly ? second : first, isInOnly ? out : in, 1, crossings);
+      if (!isInOnly) {
+        cross(out, second, 1, crossings);
+        cross(second, out, 1, crossings);
+      }
+    }
+  }
+
+  private void cross(int from, int to, int times, Map<Link, Integer> crossings) {
+    domain
+        .paths()
+        .path(from, to)
+        .links()
+        .forEach(link -> crossings.merge(link, times, Integer::sum));
+  }
+}

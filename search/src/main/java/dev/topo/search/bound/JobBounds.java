@@ -1,0 +1,293 @@
+package dev.topo.search.bound;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.bound.NodeCuts.Limit;
+import dev.topo.search.bound.NodeCuts.Partition;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Paths;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The bandwidth that no schedule exceeds on the links of a job, by operation.
+ *
+ * <p>Links count with their raw rates ({@link dev.topo.search.bound.LinkRates}), each direction by
+ * itself. Every device passes data on and copies it, GPUs add, and so do switches that can; the
+ * network between ports is without limit; memory and SMs are not considered. A call moves at least
+ * this much over each cut:
+ *
+ * <ul>
+ *   <li>AllGather: into a side, the parts of all ranks outside of it; ReduceScatter: out of a side,
+ *       as much. The least ratio over all sides is exact for both (ForestColl, Theorem 1), with and
+ *       without switches that multicast.
+ *   <li>AllReduce: all data in each direction over every cut between two ranks. Where no switch
+ *       reduces, also 2 (k - 1) times the data into the k parts of any partition of the GPUs: k - 1
+ *       receptions until one part has the result, k - 1 until the others have it. A switch that
+ *       reduces is inside a part, here the node; nothing is left of this if the network reduces.
+ *   <li>Broadcast and Reduce: all data from or to the root, over every cut (Edmonds: exact).
+ *   <li>Gather and Scatter: the parts of all ranks outside of a side with the root.
+ *   <li>AlltoAll and SendRecv: what ranks on one side send to the other; over the cuts around each
+ *       GPU, the GPUs of each CPU, PCI switch and node, and around sets of up to eight GPUs. These
+ *       are not all cuts, and cuts are not exact for these operations: the bound may be above what
+ *       is possible.
+ * </ul>
+ *
+ * <p>Equal nodes are looked at once: the time does not depend on the number of nodes. Not for use
+ * by several threads.
+ */
+public final class JobBounds {
+  private static final int ROOT = 0;
+  private static final int MOST_STEPS = 100;
+  private static final double ROUNDING = 1e-9;
+
+  private final Connection connection;
+  private final LinkScope scope;
+  private final List<NodeCuts> kinds;
+  private final NodeCuts kindOfRoot;
+  private final int nRanks;
+  private final boolean networkReduces;
+
+  /** The bounds of a job on the machines that its topologies describe. */
+  public JobBounds(Connection connection, LinkScope scope) {
+    this(connection, Optional.empty(), scope);
+  }
+
+  /**
+   * The bounds of a job.
+   *
+   * @param actual the paths of the machine that the data flows over, where another one is declared;
+   *     for one node
+   */
+  public JobBounds(Connection connection, Optional<Paths> actual, LinkScope scope) {
+    this.connection = connection;
+    this.scope = scope;
+    this.nRanks = connection.nRanks();
+    NodeKinds nodes = new NodeKinds(connection, actual, scope);
+    this.kinds = nodes.all();
+    this.kindOfRoot = nodes.of(connection.nodeOf(ROOT));
+    this.networkReduces = nodes.networkReduces();
+  }
+
+  /** The links of each kind of node, in the order of the nodes. */
+  public List<PhysicalLinks> links() {
+    return kinds.stream().map(NodeCuts::links).toList();
+  }
+
+  /** The devices of a node on which a cut is. */
+  public Topology topology(BoundCut cut) {
+    return kinds.stream()
+        .filter(kind -> kind.node() == cut.node())
+        .findFirst()
+        .orElseThrow()
+        .domain()
+        .topology();
+  }
+
+  /**
+   * The bound of an operation with rank 0 as root; empty for one rank, and where no link with a
+   * known rate limits it. AlltoAllv is the one in which all parts are equal.
+   */
+  public Optional<OperationBound> bound(Operation operation) {
+    if (nRanks < 2) {
+      return Optional.empty();
+    }
+    Optional<Limit> limit =
+        operation instanceof Collective collective
+            ? collective(collective)
+            : peer((PeerOperation) operation);
+    return limit.map(
+        one ->
+            new OperationBound(
+                operation,
+                nRanks,
+                scope,
+                one.algbwGBps(),
+                operation == Collective.ALL_REDUCE && reduces(),
+                one.cut(),
+                one.parts()));
+  }
+
+  /** Number of minimum cuts that were computed so far. */
+  int nMinCuts() {
+    return kinds.stream()
+        .mapToInt(kind -> kind.inwards().nMinCuts() + kind.outwards().nMinCuts())
+        .sum();
+  }
+
+  private boolean reduces() {
+    return connection.nNodes() == 1 ? kinds.get(0).hasReducingSwitch() : networkReduces;
+  }
+
+  private Optional<Limit> collective(Collective collective) {
+    return switch (collective) {
+      case ALL_GATHER -> parts(false);
+      case REDUCE_SCATTER -> parts(true);
+      case ALL_REDUCE -> allReduce();
+      case BROADCAST -> fromRoot(false);
+      case REDUCE -> fromRoot(true);
+    };
+  }
+
+  private Optional<Limit> peer(PeerOperation operation) {
+    return switch (operation) {
+      case HYPERCUBE -> parts(false);
+      case GATHER -> rooted(false);
+      case SCATTER -> rooted(true);
+      case ALLTOALL, ALLTOALLV, SENDRECV -> pairs(operation);
+    };
+  }
+
+  private Optional<Limit> parts(boolean outwards) {
+    return least(
+        kinds.stream()
+            .map(kind -> kind.parts(outwards, kind.network(outwards).terminals()))
+            .toList());
+  }
+
+  private int gpuOfRoot() {
+    int local = connection.ranksOf(connection.nodeOf(ROOT)).indexOf(ROOT);
+    return gpusByRank(kindOfRoot).get(local);
+  }
+
+  /** The GPUs of a node in the order of their ranks. */
+  private static List<Integer> gpusByRank(NodeCuts kind) {
+    Topology topology = kind.domain().topology();
+    return IntStream.of(topology.indexes(NodeType.GPU))
+        .boxed()
+        .sorted(Comparator.comparingInt(gpu -> ((GpuNode) topology.node(gpu)).rank()))
+        .toList();
+  }
+
+  private Optional<Limit> rooted(boolean outwards) {
+    return kindOfRoot.parts(outwards, List.of(gpuOfRoot()));
+  }
+
+  private Optional<Limit> fromRoot(boolean outwards) {
+    NodeCuts first = kindOfRoot;
+    List<Optional<Limit>> limits = new ArrayList<>();
+    limits.add(first.fromRoot(outwards, gpuOfRoot()));
+    for (NodeCuts kind : kinds) {
+      if (kind.inwards().hasOutside() && (kind != first || kind.count() > 1)) {
+        limits.add(kind.fromRoot(outwards, FlowNetwork.OUTSIDE));
+      }
+    }
+    return least(limits);
+  }
+
+  private Optional<Limit> allReduce() {
+    List<Optional<Limit>> limits = new ArrayList<>();
+    kinds.forEach(kind -> limits.add(kind.separating()));
+    if (!networkReduces) {
+      limits.add(partition());
+    }
+    return least(limits);
+  }
+
+  /** The weakest partition over all nodes together; Newton's method on the bandwidth. */
+  private Optional<Limit> partition() {
+    List<Partition> weakest =
+        kinds.stream()
+            .map(kind -> kind.hasReducingSwitch() ? kind.whole() : kind.singles())
+            .toList();
+    double bandwidth = bandwidth(weakest);
+    for (int step = 0; step < MOST_STEPS && bandwidth > 0; step++) {
+      double demand = 2 * bandwidth;
+      List<Partition> next =
+          kinds.stream()
+              .map(kind -> kind.hasReducingSwitch() ? kind.whole() : kind.weakest(demand))
+              .toList();
+      double lower = bandwidth(next);
+      if (!(lower < bandwidth * (1 - ROUNDING))) {
+        break;
+      }
+      bandwidth = lower;
+      weakest = next;
+    }
+    return limit(bandwidth, weakest);
+  }
+
+  private double bandwidth(List<Partition> partitions) {
+    double capacity = 0;
+    for (int i = 0; i < partitions.size(); i++) {
+      capacity += kinds.get(i).count() * partitions.get(i).capacityGBps();
+    }
+    long parts = parts(partitions);
+    return parts < 2 ? Double.POSITIVE_INFINITY : capacity / (2 * (parts - 1));
+  }
+
+  /** The parts of all nodes. */
+  private long parts(List<Partition> partitions) {
+    return IntStream.range(0, partitions.size())
+        .mapToLong(i -> (long) kinds.get(i).count() * partitions.get(i).parts().size())
+        .sum();
+  }
+
+  /** The cut that is shown is that of the first kind of node. */
+  private Optional<Limit> limit(double bandwidth, List<Partition> partitions) {
+    NodeCuts first = kinds.get(0);
+    return Double.isFinite(bandwidth) && bandwidth > 0
+        ? Optional.of(
+            new Limit(
+                bandwidth,
+                first.inwards().cut(first.node(), partitions.get(0).parts()),
+                parts(partitions)))
+        : Optional.empty();
+  }
+
+  private Optional<Limit> pairs(PeerOperation operation) {
+    List<Optional<Limit>> limits = new ArrayList<>();
+    for (NodeCuts kind : kinds) {
+      for (Set<Integer> side : new SideFinder(kind.domain()).sides()) {
+        if (side.size() < nRanks) {
+          limits.add(kind.around(false, side, demand(operation, kind, side, false)));
+          if (!kind.inwards().isSymmetric()) {
+            limits.add(kind.around(true, side, demand(operation, kind, side, true)));
+          }
+        }
+      }
+    }
+    return least(limits);
+  }
+
+  /**
+   * Bytes that enter some GPUs of a node, or leave them, for each byte of the call; of SendRecv and
+   * AlltoAll as many enter as leave.
+   */
+  private double demand(
+      PeerOperation operation, NodeCuts kind, Set<Integer> gpus, boolean outwards) {
+    if (operation != PeerOperation.SENDRECV) {
+      return (double) gpus.size() * (nRanks - gpus.size()) / nRanks;
+    }
+    List<Integer> ranks = connection.ranksOf(kind.node());
+    Set<Integer> inside = new HashSet<>();
+    List<Integer> all = gpusByRank(kind);
+    for (int i = 0; i < all.size(); i++) {
+      if (gpus.contains(all.get(i))) {
+        inside.add(ranks.get(i));
+      }
+    }
+    return inside.stream()
+        .filter(rank -> !inside.contains((rank + (outwards ? 1 : nRanks - 1)) % nRanks))
+        .count();
+  }
+
+  private static Optional<Limit> least(List<Optional<Limit>> limits) {
+    Optional<Limit> least = Optional.empty();
+    for (Optional<Limit> limit : limits) {
+      if (limit.isPresent() && limit.get().isBelow(least)) {
+        least = limit;
+      }
+    }
+    return least;
+  }
+}

@@ -1,0 +1,158 @@
+package dev.topo.search.bound;
+
+import dev.topo.model.CpuArch;
+import dev.topo.model.CpuModel;
+import dev.topo.model.CpuNode;
+import dev.topo.model.CpuVendor;
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.LinkType;
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import dev.topo.model.io.ResourceTable;
+import dev.topo.search.rules.NcclProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The raw rates of links in one direction, in GB/s, from the table {@code link-rates.txt}. Loses
+ * nothing but line code: no protocol, memory or GPU is considered.
+ */
+public final class LinkRates {
+  /** Stands for no limit: more than any link carries. */
+  public static final double UNLIMITED_GBPS = 1e6;
+
+  /** Above this a bandwidth of NCCL means that something is inside a device ({@code LOC_BW}). */
+  private static final double INSIDE_DEVICE_GBPS = 4000;
+
+  private static final int MOST_LANES = 16;
+  private static final double ROUNDING = 1.001;
+
+  /** What NCCL counts a PCI link without a speed as. */
+  private static final float UNSTATED_PCI_GBPS = 12;
+
+  /** A100 and newer have PCI of 16 GT/s or more. */
+  private static final int FIRST_SM_OF_GEN4 = 80;
+
+  private static final NavigableMap<Integer, Double> NVLINK = new TreeMap<>();
+  private static final List<Double> C2C =
+      rows("c2c").stream().map(row -> Double.valueOf(row.get(0))).sorted().toList();
+  private static final int REDUCING_SWITCH_SM =
+      Integer.parseInt(rows("switch-reduces").get(0).get(0));
+  private static final Map<String, Double> CPU =
+      rows("cpu").stream()
+          .collect(
+              Collectors.toUnmodifiableMap(row -> row.get(0), row -> Double.valueOf(row.get(1))));
+
+  private record Lane(double ncclGBps, double rawGBps) {}
+
+  private static final List<Lane> LANES =
+      rows("pci").stream()
+          .map(row -> new Lane(Double.parseDouble(row.get(0)), Double.parseDouble(row.get(1))))
+          .toList();
+
+  static {
+    rows("nvlink")
+        .forEach(row -> NVLINK.put(Integer.valueOf(row.get(0)), Double.valueOf(row.get(1))));
+  }
+
+  private LinkRates() {}
+
+  private static List<List<String>> rows(String kind) {
+    return ResourceTable.rows(LinkRates.class, "link-rates.txt", kind);
+  }
+
+  /** One NVLink of a GPU with this compute capability. */
+  public static double nvlinkGBps(int sm) {
+    return NVLINK.floorEntry(Math.max(sm, NVLINK.firstKey())).getValue();
+  }
+
+  /** The most that a PCI link carries which NCCL counts at this bandwidth. */
+  public static double pciGBps(double ncclGBps) {
+    if (ncclGBps > INSIDE_DEVICE_GBPS) {
+      return UNLIMITED_GBPS;
+    }
+    double widest = ncclGBps * LANES.get(0).rawGBps / LANES.get(0).ncclGBps;
+    return LANES.stream()
+        .filter(lane -> ncclGBps / lane.ncclGBps <= MOST_LANES * ROUNDING)
+        .mapToDouble(lane -> ncclGBps / lane.ncclGBps * lane.rawGBps)
+        .max()
+        .orElse(widest);
+  }
+
+  /**
+   * Whether a PCI link may have no speed in the file: NCCL counts it as 16 lanes of 8 GT/s, which
+   * is less than the GPU or the port at its end has ({@code ncclTopoAddPci}).
+   */
+  public static boolean mayBeUnstated(Topology topology, Link link) {
+    return link.type() == LinkType.PCI
+        && link.bwGBps() == UNSTATED_PCI_GBPS
+        && (isFast(topology, link.from()) || isFast(topology, link.to()));
+  }
+
+  private static boolean isFast(Topology topology, int node) {
+    return topology.node(node) instanceof GpuNode gpu && gpu.sm() >= FIRST_SM_OF_GEN4
+        || topology.node(node).type() == NodeType.NIC
+            && topology.links(node).stream()
+                .anyMatch(link -> link.type() == LinkType.NET && link.bwGBps() > UNSTATED_PCI_GBPS);
+  }
+
+  /** Whether NVSwitches of GPUs with this compute capability reduce and multicast. */
+  public static boolean switchesReduce(int sm) {
+    return sm >= REDUCING_SWITCH_SM;
+  }
+
+  /**
+   * The raw rate of a link; {@link #UNLIMITED_GBPS} inside a device, and where no rate is known.
+   *
+   * @param profile the rules by which the topology was built
+   */
+  public static double gbps(Topology topology, Link link, NcclProfile profile) {
+    return switch (link.type()) {
+      case LOC -> UNLIMITED_GBPS;
+      case NVL -> {
+        int sm = sm(topology, link);
+        float planned = profile.links().nvlink(sm);
+        yield Math.max(Math.round(link.bwGBps() / planned) * nvlinkGBps(sm), link.bwGBps());
+      }
+      case C2C -> c2cGBps(link.bwGBps());
+      case PCI -> pciGBps(link.bwGBps());
+      case SYS -> betweenCpusGBps((CpuNode) topology.node(link.from())).orElse(UNLIMITED_GBPS);
+      case NET -> portGBps(topology, link);
+    };
+  }
+
+  private static int sm(Topology topology, Link link) {
+    return topology.node(link.from()) instanceof GpuNode gpu
+        ? gpu.sm()
+        : ((GpuNode) topology.node(link.to())).sm();
+  }
+
+  private static double c2cGBps(double stated) {
+    return C2C.stream().filter(rate -> rate >= stated).findFirst().orElse(stated);
+  }
+
+  private static double portGBps(Topology topology, Link link) {
+    NetNode net =
+        topology.node(link.to()) instanceof NetNode to ? to : (NetNode) topology.node(link.from());
+    return net.isSpeedAssumed() ? UNLIMITED_GBPS : link.bwGBps();
+  }
+
+  private static OptionalDouble betweenCpusGBps(CpuNode cpu) {
+    String name =
+        cpu.arch() != CpuArch.X86
+            ? cpu.arch().name()
+            : cpu.vendor() == CpuVendor.INTEL ? intel(cpu.model()) : cpu.vendor().name();
+    Double rate = CPU.get(name);
+    return rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate);
+  }
+
+  private static String intel(CpuModel model) {
+    return model == CpuModel.OTHER ? CpuModel.INTEL_BROADWELL.name() : model.name();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.topo.search.connect;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
+import dev.topo.search.rules.ConnectRules;
+import java.util.List;
+
+/**
+ * Channels of sends and receives, both powers of two ({@code ncclTopoComputeP2pChannels}, {@code
+ * nccl:src/graph/paths.cc}).
+ *
+ * @param nChannels channels for all peers together
+ * @param nChannelsPerPeer channels for one peer
+ */
+public record P2pChannels(int nChannels, int nChannelsPerPeer) {
+  /**
+   * The channels as the ranks of a node compute them.
+   *
+   * @param domain the node
+   * @param job all nodes of the job; equal ones may be left out
+   * @param nRanks ranks of the job
+   * @param collChannels channels of collectives
+   * @param maxForArguments channels whose work fits into the arguments of a kernel
+   */
+  public static P2pChannels of(
+      Domain domain,
+      List<Domain> job,
+      int nRanks,
+      int collChannels,
+      NcclSettings userSettings,
+      int maxForArguments) {
+    NcclSettings settings = domain.profile().complete(userSettings);
+    ConnectRules rules = domain.profile().connect();
+    int wanted =
+        Math.max(
+            Math.min(collChannels, settings.integer("NCCL_MAX_P2P_NCHANNELS", rules.maxChannels)),
+            settings.integer("NCCL_MIN_P2P_NCHANNELS", 1));
+    int room = Math.max(1, Integer.highestOneBit(maxForArguments));
+    int nChannels = Math.min(powerOfTwoFrom(wanted), room);
+    if (!rules.peersByBandwidth) {
+      int perPeer = Math.min(wanted, fewest(domain, nRanks, wanted, settings));
+      return new P2pChannels(nChannels, Math.min(powerOfTwoFrom(perPeer), nChannels));
+    }
+    int perPeer = rules.maxChannels;
+    for (Domain node : job) {
+      perPeer = Math.min(perPeer, fewest(node, nRanks, wanted, settings));
+    }
+    perPeer = powerOfTwoFrom(perPeer);
+    boolean severalNodes = nRanks > domain.topology().gpus().size();
+    return new P2pChannels(
+        nChannels,
+        severalNodes && stated(settings) <= 0
+            ? servingAllPeers(perPeer, nChannels, nRanks, settings, rules)
+            : Math.min(perPeer, nChannels));
+  }
+
+  /** The fewest channels that a GPU of a node uses for a peer. */
+  private static int fewest(Domain node, int nRanks, int wanted, NcclSettings settings) {
+    int fewest = Integer.MAX_VALUE;
+    int[] gpus = node.topology().indexes(NodeType.GPU);
+    for (int g = 0; g < gpus.length; g++) {
+      for (int peer : gpus) {
+        if (peer != gpus[g]) {
+          fewest = Math.min(fewest, toLocalPeer(node.paths(), gpus[g], peer));
+        }
+      }
+      if (nRanks > gpus.length) {
+        fewest = Math.min(fewest, toRemotePeer(node.paths(), g, nRanks, wanted, settings));
+      }
+    }
+    return fewest;
+  }
+
+  private static int toLocalPeer(Paths paths, int gpu, int peer) {
+    ConnectRules rules = paths.profile().connect();
+    if (!paths.type(peer, gpu).isWithin(rules.peerNvlink)) {
+      return rules.peerChannels;
+    }
+    int sm = ((GpuNode) paths.topology().node(gpu)).sm();
+    int links = (int) (paths.bwGBps(peer, gpu) / paths.profile().links().nvlink(sm));
+    return rules.peerChannelsPerNvlink * Math.max(1, links);
+  }
+
+  /** NCCL_NCHANNELS_PER_NET_PEER; not positive where the user sets none. */
+  private static int stated(NcclSettings settings) {
+    return settings.integer("NCCL_NCHANNELS_PER_NET_PEER", 0);
+  }
+
+  private static int toRemotePeer(
+      Paths paths, int gpu, int nRanks, int wanted, NcclSettings settings) {
+    if (stated(settings) > 0) {
+      return stated(settings);
+    }
+    ConnectRules rules = paths.profile().connect();
+    if (rules.peersByBandwidth) {
+      GpuPorts ports = GpuPorts.filled(paths, gpu);
+      int channelGBps = settings.integer("NCCL_P2P_PER_CHANNEL_NET_BW", 1);
+      return Math.max(ports.count(), quotientUp((int) ports.totalGBps(), channelGBps));
+    }
+    int perPeer = rules.peerChannels;
+    while (perPeer > 1
+        && (long) perPeer * nRanks > (long) rules.peerOperationsPerChannel * wanted) {
+      perPeer /= 2;
+    }
+    return Math.max(netsToFill(paths, gpu), perPeer);
+  }
+
+  /**
+   * Ports that it takes to carry what the GPU can send to its CPU ({@code getLocalNetCountByBw},
+   * {@code nccl:src/graph/topo.cc}, up to 2.28).
+   */
+  private static int netsToFill(Paths paths, int gpu) {
+    Topology topology = paths.topology();
+    int from = topology.indexes(NodeType.GPU)[gpu];
+    int[] nets = topology.indexes(NodeType.NET);
+    float gpuBw = 0;
+    for (Link link : topology.links(from)) {
+      if (topology.node(link.to()).type() == NodeType.CPU) {
+        gpuBw = link.bwGBps();
+      }
+    }
+    int count = 0;
+    float netBw = 0;
+    for (int net : paths.localDevices().netsNear(gpu)) {
+      if (netBw >= gpuBw) {
+        break;
+      }
+      netBw += paths.bwGBps(from, nets[net]);
+      count++;
+    }
+    return count;
+  }
+
+  /** Halves the channels for a peer until those of all peers fit into one round. */
+  private static int servingAllPeers(
+      int perPeer, int nChannels, int nRanks, NcclSettings settings, ConnectRules rules) {
+    int most = settings.integer("NCCL_P2P_MAX_PEERS", nRanks);
+    int peers = most <= 0 ? nRanks : Math.min(most, nRanks);
+    int fitting = perPeer;
+    while (fitting > 1
+        && (long) fitting * quotientUp(peers, rules.peerOperationsPerChannel) > nChannels) {
+      fitting /= 2;
+    }
+    return fitting;
+  }
+
+  private static int quotientUp(int dividend, int divisor) {
+    return (dividend + divisor - 1) / divisor;
+  }
+
+  private static int powerOfTwoFrom(int value) {
+    return value <= 1 ? 1 : Integer.highestOneBit(value - 1) << 1;
+  }
+}

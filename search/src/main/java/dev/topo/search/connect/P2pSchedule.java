@@ -1,0 +1,159 @@
+package dev.topo.search.connect;
+
+import dev.topo.search.rules.ConnectRules;
+import dev.topo.search.rules.ConnectRules.Schedule;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The order in which ranks send to and receive from each other ({@code ncclP2pSchedule} and, up to
+ * 2.28.3, {@code initTransportsRank}, {@code nccl:src/init.cc}). Ranks are in groups that do not
+ * cross nodes; groups meet in an order that the version determines, and inside a meeting every rank
+ * takes its turn with each of the other group. Immutable.
+ */
+public final class P2pSchedule {
+  /** In place of a rank in a round in which a rank does not send or receive. */
+  public static final int NONE = -1;
+
+  private final List<List<Integer>> ranksOfNodes;
+  private final List<List<Integer>> groups;
+  private final List<Integer> steps;
+  private final List<Integer> turns;
+
+  /** Places that a group has for its turns; some may be empty. */
+  private final int places;
+
+  /**
+   * A round of a rank.
+   *
+   * @param sendTo the rank that it sends to, or {@link #NONE}
+   * @param receiveFrom the rank that it receives from, or {@link #NONE}
+   */
+  public record Round(int sendTo, int receiveFrom) {}
+
+  /**
+   * The schedule of a job.
+   *
+   * @param ranksOfNodes the ranks of each node, in order
+   * @param wantedGroup ranks of a group, in a job of several nodes where the release says so;
+   *     smaller where nodes cannot be divided into such groups
+   */
+  public P2pSchedule(List<List<Integer>> ranksOfNodes, int wantedGroup, ConnectRules rules) {
+    this.ranksOfNodes = ranksOfNodes.stream().map(List::copyOf).toList();
+    switch (rules.schedule) {
+      case GROUPS, GROUPS_ON_ONE_NODE_TOO -> {
+        boolean isOneGroup = ranksOfNodes.size() == 1 && rules.schedule == Schedule.GROUPS;
+        this.groups = equalGroups(isOneGroup ? ranksOfNodes.get(0).size() : wantedGroup);
+        this.places = groups.get(0).size();
+        this.steps = growingSteps(groups.size());
+        this.turns = IntStream.range(0, places).boxed().toList();
+      }
+      case NODES -> {
+        this.groups = equalNodes();
+        this.places = groups.get(0).size();
+        this.steps = growingSteps(groups.size());
+        this.turns = growingSteps(places);
+      }
+      default -> {
+        this.groups = this.ranksOfNodes;
+        this.places = fused(groups.stream().mapToInt(List::size).max().orElseThrow(), wantedGroup);
+        this.steps = distances(groups.size());
+        this.turns = IntStream.range(0, places).boxed().toList();
+      }
+    }
+  }
+
+  private List<List<Integer>> equalGroups(int wanted) {
+    int size = wanted;
+    for (List<Integer> ranks : ranksOfNodes) {
+      size = BigInteger.valueOf(size).gcd(BigInteger.valueOf(ranks.size())).intValue();
+    }
+    List<List<Integer>> equal = new ArrayList<>();
+    for (List<Integer> ranks : ranksOfNodes) {
+      for (int from = 0; from < ranks.size(); from += size) {
+        equal.add(ranks.subList(from, from + size));
+      }
+    }
+    return equal;
+  }
+
+  /** The nodes, or all ranks as one group if the nodes are not of one size. */
+  private List<List<Integer>> equalNodes() {
+    return ranksOfNodes.stream().mapToInt(List::size).distinct().count() == 1
+        ? ranksOfNodes
+        : List.of(ranksOfNodes.stream().flatMap(List::stream).sorted().toList());
+  }
+
+  /** A multiple or a divisor of the operations that share a batch of work. */
+  private static int fused(int ranks, int batch) {
+    return ranks > batch ? (ranks + batch - 1) / batch * batch : batch / (batch / ranks);
+  }
+
+  /** Ranks of a group. */
+  public int groupSize() {
+    return places;
+  }
+
+  /**
+   * The rounds of a rank, in order; in the first it sends to itself.
+   *
+   * @param node its node
+   * @param local its place among the ranks of the node
+   */
+  public List<Round> rounds(int node, int local) {
+    int rank = ranksOfNodes.get(node).get(local);
+    int group = 0;
+    while (!groups.get(group).contains(rank)) {
+      group++;
+    }
+    int place = groups.get(group).indexOf(rank);
+    List<Round> rounds = new ArrayList<>();
+    for (int step : steps) {
+      List<Integer> receivers = groups.get((group + step) % groups.size());
+      List<Integer> senders = groups.get(Math.floorMod(group - step, groups.size()));
+      for (int turn : turns) {
+        rounds.add(
+            new Round(
+                member(receivers, (place + turn) % places),
+                member(senders, Math.floorMod(place - turn, places))));
+      }
+    }
+    return rounds;
+  }
+
+  private static int member(List<Integer> group, int place) {
+    return place < group.size() ? group.get(place) : NONE;
+  }
+
+  /**
+   * Each number below a limit once: the sums of 1, 2, 3 and so on, which reach every number below a
+   * power of two if taken modulo it.
+   */
+  private static List<Integer> growingSteps(int limit) {
+    int modulus = limit <= 1 ? 1 : Integer.highestOneBit(limit - 1) << 1;
+    List<Integer> steps = new ArrayList<>();
+    int step = 0;
+    for (int round = 1; round <= modulus; round++) {
+      if (step < limit) {
+        steps.add(step);
+      }
+      step = (step + round) & (modulus - 1);
+    }
+    return steps;
+  }
+
+  /** Each distance of two nodes once: near ones and far ones in turn, in both directions. */
+  private static List<Integer> distances(int nodes) {
+    Set<Integer> distances = new LinkedHashSet<>();
+    for (int near = 0; near <= nodes / 4; near++) {
+      int far = nodes / 2 - near;
+      Stream.of(near, nodes - near, far, nodes - far).forEach(d -> distances.add(d % nodes));
+    }
+    return List.copyOf(distances);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.PathType;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.Pattern;
+import java.util.function.Consumer;
+
+/**
+ * What the channels of one attempt must keep to.
+ *
+ * @param pattern the shape
+ * @param crossNic 0 to leave by the port of entry; 1 to leave by any; 2 to leave by any and come
+ *     back by it next
+ * @param bwIntra bandwidth of each channel inside the node in GB/s
+ * @param bwInter bandwidth of each channel to and from the network in GB/s
+ * @param typeIntra the farthest path between GPUs
+ * @param typeInter the farthest path between GPU and port
+ * @param sameChannels whether each channel must repeat the one before
+ * @param minChannels fewest channels that count as an answer
+ * @param maxChannels most channels that are looked for
+ */
+public record Constraints(
+    Pattern pattern,
+    int crossNic,
+    float bwIntra,
+    float bwInter,
+    PathType typeIntra,
+    PathType typeInter,
+    boolean sameChannels,
+    int minChannels,
+    int maxChannels) {
+  /** These constraints as they are in a graph, but for the limits on the number of channels. */
+  public Constraints beginningLike(ChannelGraph graph) {
+    return new Constraints(
+        graph.pattern(),
+        graph.crossNic(),
+        graph.bwIntra(),
+        graph.bwInter(),
+        graph.typeIntra(),
+        graph.typeInter(),
+        graph.sameChannels(),
+        minChannels,
+        maxChannels);
+  }
+
+  /** A copy with changes. */
+  public Constraints with(Consumer<Changes> change) {
+    Changes changed = new Changes(this);
+    change.accept(changed);
+    return changed.constraints();
+  }
+
+  /** Constraints while they are changed, by the names of their parts. */
+  public static final class Changes {
+    public Pattern pattern;
+    public int crossNic;
+    public boolean sameChannels;
+    private float bwIntra;
+    private float bwInter;
+    private PathType typeIntra;
+    private PathType typeInter;
+    private int minChannels;
+    private int maxChannels;
+
+    private Changes(Constraints from) {
+      pattern = from.pattern;
+      crossNic = from.crossNic;
+      sameChannels = from.sameChannels;
+      bandwidth(from.bwIntra, from.bwInter);
+      channels(from.minChannels, from.maxChannels);
+      typeIntra = from.typeIntra;
+      typeInter = from.typeInter;
+    }
+
+    public void bandwidth(float intra, float inter) {
+      bwIntra = intra;
+      bwInter = inter;
+    }
+
+    public void types(PathType intra, PathType inter) {
+      typeIntra = intra;
+      typeInter = inter;
+    }
+
+    public void channels(int min, int max) {
+      minChannels = min;
+      maxChannels = max;
+    }
+
+    private Constraints constraints() {
+      return new Constraints(
+          pattern,
+          crossNic,
+          bwIntra,
+          bwInter,
+          typeIntra,
+          typeInter,
+          sameChannels,
+          minChannels,
+          maxChannels);
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.NodeId;
+import dev.topo.model.NodeType;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.engine.SearchMonitor.AttemptEnd;
+import dev.topo.search.path.Domain;
+import dev.topo.search.rules.SearchRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the graphs of a domain as NCCL does when it makes a communicator: rings, then trees with as
+ * many channels, then what in-network reduction and NVLink multicast need ({@code
+ * initTransportsRank}, {@code nccl:src/init.cc}, and {@code ncclTopoCompute}, {@code
+ * nccl:src/graph/search.cc}). Used once, because bandwidth that one search gives back rounded is
+ * what the next begins with.
+ */
+public final class GraphSearch {
+  private final Domain domain;
+  private final SearchRules rules;
+  private final Topology topology;
+  private final NcclSettings settings;
+  private final Optional<NodeGraphs> stated;
+  private final SearchMonitor monitor;
+  private final ScheduleFacts facts;
+  private final ChannelEngine engine;
+
+  /**
+   * A search on a domain.
+   *
+   * @param stated graphs that the user states in NCCL_GRAPH_FILE; those with channels are taken as
+   *     they are, with the others the search begins
+   */
+  public GraphSearch(
+      Domain domain, NcclSettings settings, Optional<NodeGraphs> stated, SearchMonitor monitor) {
+    this.domain = domain;
+    this.rules = domain.profile().search();
+    this.topology = domain.topology();
+    this.settings = domain.profile().complete(settings);
+    this.stated = stated;
+    this.monitor = monitor;
+    this.facts = ScheduleFacts.of(domain);
+    this.engine = new ChannelEngine(domain, settings);
+  }
+
+  /** All graphs of a domain under some settings; those of NCCL_GRAPH_FILE are taken from it. */
+  public static NodeGraphs findAll(Domain domain, NcclSettings settings) {
+    return findAll(domain, settings, SearchMonitor.NONE);
+  }
+
+  /** The same, with a monitor of the search. */
+  public static NodeGraphs findAll(Domain domain, NcclSettings settings, SearchMonitor monitor) {
+    return new GraphSearch(domain, settings, GraphFileSource.read(domain, settings), monitor)
+        .findAll();
+  }
+
+  /** All graphs of the domain. */
+  public NodeGraphs findAll() {
+    List<ChannelGraph> graphs = new ArrayList<>();
+    ChannelGraph ring = find(GraphRequest.ring(domain.profile())).graph();
+    graphs.add(ring);
+    graphs.add(find(GraphRequest.likeRing(GraphKind.TREE, ring.nChannels())).graph());
+    if (hasCollNet()) {
+      graphs.add(find(GraphRequest.likeRing(GraphKind.COLLNET_CHAIN, ring.nChannels())).graph());
+      if (rules.graphFormat.graphs().contains(GraphKind.COLLNET_DIRECT)) {
+        graphs.add(find(GraphRequest.heads(GraphKind.COLLNET_DIRECT, domain.profile())).graph());
+      }
+    }
+    if (hasNvls()) {
+      graphs.add(find(GraphRequest.heads(GraphKind.NVLS, domain.profile())).graph());
+    }
+    return new NodeGraphs(graphs);
+  }
+
+  private boolean hasCollNet() {
+    return settings.collNet() && topology.nets().stream().anyMatch(net -> net.collNet());
+  }
+
+  /**
+   * Whether NVLS is requested or enabled by default ({@code ncclNvlsInit}, {@code
+   * nccl:src/transport/nvls.cc}).
+   */
+  private boolean hasNvls() {
+    boolean multicast = topology.hasNvSwitch() && facts.minSm() >= rules.nvlsSm;
+    int enable = settings.nvlsEnable();
+    return topology.gpus().size() >= rules.nvlsMinGpus && (enable == 2 ? multicast : enable != 0);
+  }
+
+  /** One graph; to be called in the order of {@link #findAll}. */
+  public SearchOutcome find(GraphRequest request) {
+    SearchOutcome outcome = DeepStack.call(facts.gpus(), () -> findGraph(request));
+    monitor.finished(request.kind(), outcome);
+    return outcome;
+  }
+
+  private SearchOutcome findGraph(GraphRequest request) {
+    GraphKind kind = request.kind();
+    int crossNic = crossNic(kind.pattern());
+    Optional<ChannelGraph> given =
+        stated.flatMap(graphs -> graphs.find(kind)).filter(graph -> isUsable(graph));
+    if (given.isPresent() && given.get().nChannels() > 0) {
+      return new SearchOutcome.NotSearched(given.get());
+    }
+    Constraints usual = initial(request, crossNic);
+    Constraints initial = given.map(usual::beginningLike).orElse(usual);
+    if (facts.gpus() == 1 && initial.pattern() != Pattern.RING) {
+      initial = initial.with(c -> c.pattern = Pattern.TREE);
+    }
+    if (kind == GraphKind.NVLS && (!topology.hasNvSwitch() || facts.minSm() < rules.nvlsSm)) {
+      return new SearchOutcome.NotSearched(engine.emptySolution(initial).toGraph(kind));
+    }
+    return search(kind, initial, crossNic);
+  }
+
+  /** NCCL ignores a graph that changes ports where the user forbids it. */
+  private boolean isUsable(ChannelGraph graph) {
+    return settings.crossNic() != 0 || graph.crossNic() != 1;
+  }
+
+  private int crossNic(Pattern pattern) {
+    boolean mayChangePorts =
+        pattern == Pattern.RING
+            || pattern == Pattern.BALANCED_TREE
+            || pattern == Pattern.SPLIT_TREE;
+    return topology.nets().size() > 1 && mayChangePorts ? settings.crossNic() : 0;
+  }
+
+  private Constraints initial(GraphRequest request, int crossNic) {
+    GraphKind kind = request.kind();
+    int minChannels = request.minChannels();
+    int maxChannels = request.maxChannels();
+    if (kind == GraphKind.NVLS) {
+      maxChannels = Math.min(rules.nvlsHeads, facts.gpus());
+      // On one node every GPU must be a head, so that all pull the same.
+      minChannels = domain.crossesNetwork() ? minChannels : maxChannels;
+    } else if (kind == GraphKind.COLLNET_DIRECT) {
+      maxChannels = Math.min(rules.collNetHeads, facts.gpus());
+    } else if (kind == GraphKind.RING && isSplitNvlink() && minChannels == 1 && maxChannels >= 2) {
+      // Two NVLink islands with a slow link in between: trees do better there and need two
+      // channels.
+      minChannels = rules.islandsMinRings;
+    }
+    return new Constraints(
+        kind.pattern(),
+        crossNic == 1 ? 1 : 0,
+        0,
+        0,
+        facts.typeIntra().nearest(),
+        facts.typeInter().nearest(),
+        kind.pattern() != Pattern.NVLS,
+        minChannels,
+        maxChannels);
+  }
+
+  /**
+   * Whether NVLink joins the GPUs to exactly two groups of several ({@code ncclTopoSplitNvLink}).
+   */
+  private boolean isSplitNvlink() {
+    int[] gpus = topology.indexes(NodeType.GPU);
+    int[] group = new int[gpus.length];
+    int[] members = new int[gpus.length];
+    for (int g = 0; g < gpus.length; g++) {
+      group[g] = g;
+    }
+    for (int g = 0; g < gpus.length; g++) {
+      for (int p = g + 1; p < gpus.length; p++) {
+        if (domain.paths().type(gpus[g], gpus[p]) == PathType.NVL) {
+          group[p] = group[g];
+        }
+      }
+      members[group[g]]++;
+    }
+    int groups = 0;
+    for (int count : members) {
+      groups += count > 1 ? 1 : 0;
+    }
+    return groups == 2;
+  }
+
+  private SearchOutcome search(GraphKind kind, Constraints initial, int crossNic) {
+    float totalBw = facts.bandwidth().totalGBps();
+    if (facts.gpus() == 1 && !rules.limitsSingleGpu) {
+      totalBw = Float.POSITIVE_INFINITY;
+    } else if (facts.gpus() > 1 && initial.pattern() != Pattern.RING) {
+      totalBw = (float) (totalBw * (facts.gpus() * 1.0 / (facts.gpus() - 1)));
+    }
+    SearchSchedule schedule = new SearchSchedule(facts, initial, crossNic, totalBw);
+    Solution best = engine.emptySolution(initial);
+    engine.countHopsFrom(best);
+    int attempts = 0;
+    long steps = 0;
+    boolean cutOff = false;
+    StepBudget budget;
+    boolean more;
+    do {
+      budget = schedule.budget();
+      Constraints attempt = schedule.current();
+      monitor.attemptStarted(kind, attempt);
+      engine.search(kind, attempt, best, budget, monitor);
+      monitor.attemptEnded(kind, attempt, end(budget), budget.taken());
+      attempts++;
+      steps += budget.taken();
+      cutOff |= budget.isExhausted();
+      boolean firstPass = !schedule.isSecondPass();
+      int found = best.nChannels();
+      more = schedule.advance(best, budget);
+      if (firstPass && schedule.isSecondPass()) {
+        engine.countHopsFrom(best);
+        monitor.secondPass(kind, found, best.nChannels());
+      }
+    } while (more);
+    return outcome(kind, best, cutOff, new SearchOutcome.Stats(attempts, steps));
+  }
+
+  private static AttemptEnd end(StepBudget budget) {
+    if (budget.isPerfect()) {
+      return AttemptEnd.PERFECT;
+    }
+    return budget.isExhausted() ? AttemptEnd.OUT_OF_STEPS : AttemptEnd.COMPLETE;
+  }
+
+  private SearchOutcome outcome(
+      GraphKind kind, Solution best, boolean cutOff, SearchOutcome.Stats stats) {
+    ChannelGraph graph = best.toGraph(kind);
+    if (graph.nChannels() == 0) {
+      boolean mustHave = kind == GraphKind.RING || kind == GraphKind.TREE;
+      return new SearchOutcome.Infeasible(mustHave ? fallback(graph) : graph, stats);
+    }
+    return cutOff
+        ? new SearchOutcome.BudgetExhausted(graph, stats)
+        : new SearchOutcome.Found(graph, stats);
+  }
+
+  private ChannelGraph fallback(ChannelGraph empty) {
+    Channel.Nets ports =
+        rules.fallbackUsesPortsOfGpus
+            ? new Channel.Nets(portOf(0), portOf(facts.gpus() - 1))
+            : new Channel.Nets(new NodeId(0, 0), new NodeId(0, 0));
+    Optional<Channel.Nets> nets = domain.crossesNetwork() ? Optional.of(ports) : Optional.empty();
+    Channel inFileOrder = new Channel(topology.gpus().stream().map(GpuNode::rank).toList(), nets);
+    return new ChannelGraph(
+        empty.kind(),
+        empty.pattern(),
+        empty.crossNic(),
+        rules.fallbackGBps,
+        rules.fallbackGBps,
+        empty.latencyInter(),
+        PathType.SYS,
+        PathType.SYS,
+        empty.sameChannels(),
+        List.of(inFileOrder));
+  }
+
+  /** The port that a GPU prefers; NCCL looks for it on one node, too. */
+  private NodeId portOf(int gpu) {
+    return topology.nets().get(domain.paths().localDevices().netFor(gpu, 0)).id();
+  }
+}

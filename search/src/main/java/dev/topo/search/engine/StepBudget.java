@@ -1,0 +1,53 @@
+package dev.topo.search.engine;
+
+/**
+ * Counts down the steps of one attempt. NCCL cuts its search by steps, not by time, so the answer
+ * does not depend on how fast the machine is. Mutable, for one attempt.
+ */
+public final class StepBudget {
+  private final int limit;
+  private int left;
+  private boolean perfect;
+
+  public StepBudget(int limit) {
+    this.limit = limit;
+    this.left = limit;
+  }
+
+  /** Takes a step; false if there is none left or none is needed any more. */
+  public boolean take() {
+    if (perfect || left <= 0) {
+      return false;
+    }
+    left--;
+    return true;
+  }
+
+  /** Takes the steps of an attempt that is known to go as an earlier one. */
+  public void takeAll(int steps) {
+    left -= steps;
+  }
+
+  /** Ends the attempt: what was found cannot be bettered. */
+  public void endPerfect() {
+    perfect = true;
+  }
+
+  /** Whether the attempt ended because nothing can be better. */
+  public boolean isPerfect() {
+    return perfect;
+  }
+
+  public int left() {
+    return left;
+  }
+
+  public int taken() {
+    return limit - left;
+  }
+
+  /** Whether the attempt ran out of steps. */
+  public boolean isExhausted() {
+    return !perfect && left == 0;
+  }
+}

@@ -1,0 +1,185 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPath;
+import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.Exclusion;
+import dev.topo.search.kernel.Exclusion.Condition;
+import dev.topo.search.kernel.Execution;
+import dev.topo.search.kernel.KernelCandidate;
+import dev.topo.search.kernel.KernelEstimate;
+import dev.topo.search.kernel.RegisteredDecision;
+import dev.topo.search.kernel.RegisteredPart;
+import dev.topo.search.kernel.SymmetricDecision;
+import dev.topo.search.tuning.ChannelShare;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Explains by what NCCL runs a call, given how it knows the buffers: algorithm, symmetric kernel or
+ * copy engine, why by nothing else, and which setting changes that.
+ */
+public final class BuffersExplainer {
+  private final CallPaths paths;
+
+  public BuffersExplainer(CallPaths paths) {
+    this.paths = paths;
+  }
+
+  /** Why NCCL runs a call as it does. */
+  public Explanation explain(CollectiveCall call, Buffers buffers) {
+    CallPath path = paths.of(call, buffers);
+    List<String> sentences = new ArrayList<>();
+    sentences.add(outcome(path));
+    path.registered().ifPresent(registered -> addRegistration(path, registered, sentences));
+    addExclusions(path.symmetric(), sentences);
+    if (buffers != Buffers.SYMMETRIC) {
+      addWithWindows(call, sentences);
+    }
+    return new Explanation(
+        "path of %s of %s with %s buffers"
+            .formatted(
+                call.collective().label(),
+                QuantityFormat.exactSize(call.sizeBytes()),
+                buffers.label()),
+        sentences);
+  }
+
+  private String outcome(CallPath path) {
+    return switch (path.kind()) {
+      case ALGORITHM -> algorithm(path, path.choice().orElseThrow());
+      case SYMMETRIC_KERNEL -> kernel(path.kernel().orElseThrow());
+      case COPY_ENGINE -> copyEngine(path);
+      case EMPTY -> "NCCL ignores the call: it has no whole element for each rank.";
+      case REFUSED -> "NCCL refuses the call: %s.".formatted(path.refusal().orElse(""));
+      case NOT_KNOWN -> "What NCCL runs is not known: %s.".formatted(path.unknown().orElse(""));
+    };
+  }
+
+  private String algorithm(CallPath path, Decision.Choice choice) {
+    int channels = ChannelShare.launched(paths.facts(), path.call(), choice);
+    return "NCCL runs it by %s with %s, on %s of %d threads."
+        .formatted(
+            choice.algorithm().label(),
+            choice.protocol().label(),
+            QuantityFormat.channels(channels, choice.channels()),
+            choice.threads());
+  }
+
+  private static String kernel(Execution.Kernel kernel) {
+    return String.format(
+        Locale.ROOT,
+        "NCCL runs it by the symmetric kernel %s, on %s of %d threads (its model takes %s), because its model of"
+            + " these kernels says %.1f us.",
+        kernel.kernel().label(),
+        QuantityFormat.count(kernel.channels(), "channel"),
+        kernel.threads(),
+        QuantityFormat.count(kernel.blocks(), "block"),
+        kernel.timeUs());
+  }
+
+  private static String copyEngine(CallPath path) {
+    String cuda =
+        path.symmetric().execution() instanceof Execution.CopyEngine engine ? engine.cuda() : "";
+    return "NCCL runs it on the copy engines of the GPUs, without channels, if the driver is that of CUDA "
+        + cuda
+        + " or newer.";
+  }
+
+  private void addRegistration(
+      CallPath path, RegisteredDecision registered, List<String> sentences) {
+    if (path.kind() != CallPath.Kind.ALGORITHM) {
+      return;
+    }
+    List<RegisteredPart> parts = path.parts();
+    sentences.add(
+        parts.isEmpty()
+            ? "Registration changes nothing for this call."
+            : "Direct access to the registered buffers: %s."
+                .formatted(
+                    parts.stream()
+                        .map(RegisteredPart::label)
+                        .collect(Collectors.joining(" and "))));
+    registered
+        .remarks()
+        .forEach(remark -> sentences.add("  " + withSetting(remark.text(), remark.setting())));
+    Optional<Decision.Choice> plain = registered.plain().choice();
+    if (plain.isPresent() && !plain.equals(path.choice())) {
+      Decision.Choice choice = plain.get();
+      sentences.add(
+          "  Plain buffers: %s/%s on up to %s."
+              .formatted(
+                  choice.algorithm().label(),
+                  choice.protocol().label(),
+                  QuantityFormat.count(choice.channels(), "channel")));
+    }
+  }
+
+  private static String withSetting(String text, Optional<String> setting) {
+    return text
+        + setting
+            .filter(one -> !text.contains(one))
+            .map(one -> " (" + one + " changes that)")
+            .orElse("")
+        + ".";
+  }
+
+  private static void addExclusions(SymmetricDecision decision, List<String> sentences) {
+    List<Exclusion> both = new ArrayList<>(decision.notKernel());
+    both.retainAll(decision.notCopyEngine());
+    add("Neither a symmetric kernel nor the copy engine:", both, List.of(), sentences);
+    add("No symmetric kernel:", decision.notKernel(), both, sentences);
+    decision.candidates().forEach(candidate -> sentences.add(line(candidate)));
+    add("Not the copy engine:", decision.notCopyEngine(), both, sentences);
+  }
+
+  private static void add(
+      String what, List<Exclusion> exclusions, List<Exclusion> except, List<String> sentences) {
+    List<Exclusion> own = exclusions.stream().filter(one -> !except.contains(one)).toList();
+    if (!own.isEmpty()) {
+      sentences.add(what);
+      own.forEach(one -> sentences.add("  " + withSetting(one.text(), one.setting())));
+    }
+  }
+
+  private static String line(KernelCandidate candidate) {
+    String estimate = candidate.estimate().map(BuffersExplainer::cost).orElse("");
+    return "  "
+        + candidate.kernel().label()
+        + ": "
+        + candidate
+            .exclusion()
+            .map(
+                exclusion ->
+                    exclusion.condition() == Condition.SLOWER
+                        ? estimate
+                            + exclusion.setting().map(one -> "; " + one + " forces it").orElse("")
+                        : "not possible, " + withSetting(exclusion.text(), exclusion.setting()))
+            .orElse(estimate + ", the least");
+  }
+
+  private static String cost(KernelEstimate estimate) {
+    return String.format(
+        Locale.ROOT,
+        "%.2f us on %s, %.2f us weighed by blocks",
+        estimate.timeUs(),
+        QuantityFormat.count(estimate.blocks(), "block"),
+        estimate.weighedUs());
+  }
+
+  private void addWithWindows(CollectiveCall call, List<String> sentences) {
+    if (paths.unknown(Buffers.SYMMETRIC).isEmpty()) {
+      CallPath path = paths.of(call, Buffers.SYMMETRIC);
+      if (path.kind() == CallPath.Kind.SYMMETRIC_KERNEL
+          || path.kind() == CallPath.Kind.COPY_ENGINE) {
+        sentences.add("With symmetric windows: " + path.label() + " (--buffers symmetric).");
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.LaunchRules.Shares;
+import dev.topo.search.tuning.ChannelShare;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Estimate;
+import dev.topo.search.tuning.PairReasons;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.search.tuning.TuningModel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Explains which algorithm and protocol NCCL chooses, by how much, and why not the others. */
+public final class ChoiceExplainer {
+  private final Tuner tuner;
+  private final PairReasons reasons;
+
+  /** An explainer for the calls of a communicator. */
+  public ChoiceExplainer(Communicator communicator) {
+    this.tuner = communicator.tuner();
+    NcclSettings settings = communicator.job().machines().get(0).settings();
+    this.reasons =
+        new PairReasons(
+            communicator.facts(),
+            settings,
+            NvlsAbsence.reason(communicator.connection(), settings),
+            CollNetAbsence.reason(communicator.connection(), settings));
+  }
+
+  /** Why NCCL does not consider a pair for a call; empty if it does. */
+  public Optional<String> exclusion(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+    return reasons.whyNot(call, algorithm, protocol);
+  }
+
+  /** Why NCCL runs a call as it does. */
+  public Explanation explain(CollectiveCall call) {
+    List<String> sentences = new ArrayList<>();
+    Decision decision = tuner.decide(call);
+    if (decision instanceof Decision.Refusal refusal) {
+      sentences.add(Decision.Refusal.sentence(refusal.reason()) + ".");
+    }
+    decision.choice().ifPresent(choice -> won(call, choice, sentences));
+    sentences.addAll(excluded(call, List.of(Protocol.values())));
+    return new Explanation("choice for " + named(call), sentences);
+  }
+
+  private void won(CollectiveCall call, Decision.Choice choice, List<String> sentences) {
+    int channels = ChannelShare.launched(tuner.facts(), call, choice);
+    sentences.add(
+        String.format(
+            Locale.ROOT,
+            "NCCL takes %s with %s on %s of %d threads, because its model says %.1f us.",
+            choice.algorithm().label(),
+            choice.protocol().label(),
+            QuantityFormat.channels(channels, choice.channels()),
+            choice.threads(),
+            choice.timeUs()));
+    if (channels < choice.channels()) {
+      sentences.add(
+          "  Its tuner allows %s channels; a single call uses only as many as %s, a call in a group may use more."
+              .formatted(choice.channels(), share()));
+    }
+    List<Estimate> estimates = new ArrayList<>(tuner.estimates(call));
+    if (reasons.isFallback(call, choice.algorithm(), choice.protocol())) {
+      sentences.add(
+          "  No pair that the settings allow can run the call; this version falls back to a ring.");
+    }
+    estimates.sort(Comparator.comparingDouble(Estimate::timeUs));
+    for (Estimate estimate : estimates) {
+      sentences.add(
+          cost(call.collective(), estimate)
+              + (isOf(choice, estimate) || choice.timeUs() == 0
+                  ? ""
+                  : ", " + more(estimate.timeUs(), choice.timeUs())));
+    }
+  }
+
+  private static boolean isOf(Decision.Choice choice, Estimate estimate) {
+    return estimate.algorithm() == choice.algorithm() && estimate.protocol() == choice.protocol();
+  }
+
+  /** What each channel of a single call has at least. */
+  private String share() {
+    return tuner.facts().profile().launch().shares instanceof Shares.ByTraffic traffic
+        ? "have %d KiB of its traffic each".formatted(traffic.minBytes() / 1024)
+        : "its parts of whole chunks fill";
+  }
+
+  private String cost(Collective collective, Estimate estimate) {
+    TuningModel model = tuner.model();
+    return String.format(
+        Locale.ROOT,
+        "  %s: %.1f us, from a latency of %.1f us and %s",
+        pair(estimate.algorithm(), estimate.protocol()),
+        estimate.timeUs(),
+        model.latencyUs(collective, estimate.algorithm(), estimate.protocol()),
+        DeviceNames.gbps(
+            model.bandwidthGBps(collective, estimate.algorithm(), estimate.protocol())));
+  }
+
+  private static String pair(Algorithm algorithm, Protocol protocol) {
+    return algorithm.label() + "/" + protocol.label();
+  }
+
+  private static String more(float timeUs, float thanUs) {
+    return String.format(Locale.ROOT, "%.0f %% more", 100 * (timeUs / thanUs - 1));
+  }
+
+  /** The pairs that were not considered, those with one reason in one line. */
+  private List<String> excluded(CollectiveCall call, List<Protocol> protocols) {
+    Map<String, List<String>> pairs = new LinkedHashMap<>();
+    for (Algorithm algorithm : Algorithm.values()) {
+      for (Protocol protocol : protocols) {
+        reasons
+            .whyNot(call, algorithm, protocol)
+            .ifPresent(
+                reason ->
+                    pairs
+                        .computeIfAbsent(reason, key -> new ArrayList<>())
+                        .add(pair(algorithm, protocol)));
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    pairs.forEach(
+        (reason, names) ->
+            lines.add("Not considered: " + String.join(", ", names) + " (" + reason + ")."));
+    return lines;
+  }
+
+  private static String named(CollectiveCall call) {
+    return call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes());
+  }
+
+  /** What a pair would cost instead, or which rule forbids it. */
+  public Explanation whyNot(CollectiveCall call, Algorithm algorithm, Optional<Protocol> wanted) {
+    List<String> sentences = new ArrayList<>();
+    Optional<Decision.Choice> best = tuner.decide(call).choice();
+    for (Protocol protocol : wanted.map(List::of).orElse(List.of(Protocol.values()))) {
+      String pair = pair(algorithm, protocol);
+      Optional<String> reason = reasons.whyNot(call, algorithm, protocol);
+      if (reason.isPresent()) {
+        sentences.add(pair + ": not considered, " + reason.get() + ".");
+        continue;
+      }
+      tuner
+          .decide(call, algorithm, protocol)
+          .choice()
+          .ifPresent(choice -> sentences.add(pair + ": " + against(call, choice, best)));
+    }
+    return new Explanation(
+        "why not "
+            + algorithm.label()
+            + wanted.map(p -> "/" + p.label()).orElse("")
+            + " for "
+            + named(call),
+        sentences);
+  }
+
+  /** What each algorithm that can carry a protocol would cost with it, and why others cannot. */
+  public Explanation whyNot(CollectiveCall call, Protocol protocol) {
+    List<String> sentences = new ArrayList<>();
+    Optional<Decision.Choice> best = tuner.decide(call).choice();
+    tuner.estimates(call).stream()
+        .filter(estimate -> estimate.protocol() == protocol)
+        .sorted(Comparator.comparingDouble(Estimate::timeUs))
+        .map(estimate -> tuner.decide(call, estimate.algorithm(), protocol).choice())
+        .flatMap(Optional::stream)
+        .forEach(
+            choice ->
+                sentences.add(
+                    pair(choice.algorithm(), protocol) + ": " + against(call, choice, best)));
+    sentences.addAll(excluded(call, List.of(protocol)));
+    return new Explanation("why not " + protocol.label() + " for " + named(call), sentences);
+  }
+
+  private String against(
+      CollectiveCall call, Decision.Choice choice, Optional<Decision.Choice> best) {
+    int channels = ChannelShare.launched(tuner.facts(), call, choice);
+    String cost =
+        String.format(
+            Locale.ROOT,
+            "%.1f us on %s",
+            choice.timeUs(),
+            QuantityFormat.channels(channels, choice.channels()));
+    if (best.isEmpty()) {
+      return cost + ".";
+    }
+    if (choice.algorithm() == best.get().algorithm()
+        && choice.protocol() == best.get().protocol()) {
+      return cost + ", which is what NCCL takes.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s, %s than %s with %.1f us.",
+        cost,
+        more(choice.timeUs(), best.get().timeUs()),
+        pair(best.get().algorithm(), best.get().protocol()),
+        best.get().timeUs());
+  }
+}

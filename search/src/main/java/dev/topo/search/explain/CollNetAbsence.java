@@ -1,0 +1,65 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.NetNode;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.rules.ConnectRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Why a job has no in-network reduction (CollNet), or no heads for it: what NCCL checks before and
+ * after the search ({@code initTransportsRank}, {@code nccl:src/init.cc}, and {@code
+ * ncclTopoSearchRecNet}, {@code nccl:src/graph/search.cc}).
+ */
+public final class CollNetAbsence {
+  private CollNetAbsence() {}
+
+  /** Every rule that forbids it, the first that NCCL checks first; for a job without it. */
+  public static String reason(Connection connection, NcclSettings userSettings) {
+    NcclSettings settings = connection.profile().complete(userSettings);
+    ConnectRules rules = connection.profile().connect();
+    List<String> reasons = new ArrayList<>();
+    if (!settings.collNet()) {
+      reasons.add("NCCL_COLLNET_ENABLE is not 1");
+    }
+    int least = settings.integer("NCCL_COLLNET_NODE_THRESHOLD", 0);
+    if (connection.nNodes() < least) {
+      reasons.add(
+          "%s, fewer than NCCL_COLLNET_NODE_THRESHOLD=%d"
+              .formatted(QuantityFormat.count(connection.nNodes(), "node"), least));
+    }
+    // The ports of a job of one node are not among its devices.
+    if (connection.nNodes() > 1) {
+      IntStream.range(0, connection.nNodes())
+          .filter(
+              node ->
+                  connection.domain(node).topology().nets().stream().noneMatch(NetNode::collNet))
+          .findFirst()
+          .ifPresent(
+              node ->
+                  reasons.add(
+                      "no port of %s has in-network reduction (coll=\"1\" in the file)"
+                          .formatted(NvlsAbsence.who(connection, node))));
+    }
+    if (rules.largeNodesPreventChains && connection.maxLocalRanks() > rules.directRanks) {
+      reasons.add(
+          "more than %d ranks on a node, which NCCL %s does not support"
+              .formatted(rules.directRanks, connection.profile()));
+    }
+    return reasons.isEmpty() ? "the search finds no channels for it" : String.join("; ", reasons);
+  }
+
+  /** Why a job with in-network reduction has no direct heads. */
+  public static String noHeads(Connection connection) {
+    int most = connection.profile().connect().directRanks;
+    return connection.maxLocalRanks() > most
+        ? "%d ranks on a node, CollNetDirect takes at most %d"
+            .formatted(connection.maxLocalRanks(), most)
+        : "the search finds no channels of the %s graph"
+            .formatted(GraphKind.COLLNET_DIRECT.label());
+  }
+}

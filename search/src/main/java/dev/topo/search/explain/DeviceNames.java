@@ -1,0 +1,45 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.DeviceName;
+import dev.topo.model.Link;
+import dev.topo.model.Node;
+import dev.topo.model.PathType;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.search.path.Domain;
+
+/** What people call the devices of a machine. */
+final class DeviceNames {
+  private DeviceNames() {}
+
+  static String of(Topology topology, Node node) {
+    return new DeviceName(topology).of(node);
+  }
+
+  /** A link by type and ends: {@code PCI GPU 0 to PCI 0-1000}. */
+  static String of(Topology topology, Link link) {
+    return new DeviceName(topology)
+        .of(link.type(), topology.node(link.from()), topology.node(link.to()));
+  }
+
+  static String gpu(Topology topology, int gpu) {
+    return of(topology, topology.gpus().get(gpu));
+  }
+
+  static String net(Topology topology, int net) {
+    return of(topology, topology.nets().get(net));
+  }
+
+  /** A path type with the number of the domain's release of NCCL, as its log has it. */
+  static String type(Domain domain, PathType type) {
+    return type + " (" + domain.profile().paths().number(type) + ")";
+  }
+
+  static String gbps(double value) {
+    return number(value) + " GB/s";
+  }
+
+  static String number(double value) {
+    return PrintfNumber.general((float) value);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
+import dev.topo.search.bound.GraphBound;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The bound of a graph with the names of its devices.
+ *
+ * @param bandwidthGBps the bandwidth in GB/s that no channels of the pattern exceed together
+ * @param usedGBps the bandwidth in GB/s of the channels that were found
+ * @param cut the links that set the bound, each direction by itself
+ */
+public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> cut) {
+  public ExplainedBound {
+    cut = List.copyOf(cut);
+  }
+
+  /**
+   * A link in one direction.
+   *
+   * @param from the device that it leaves
+   * @param to the device that it enters
+   * @param type what it is made of
+   * @param bwGBps its bandwidth in GB/s
+   */
+  public record CutLink(String from, String to, LinkType type, float bwGBps) {
+    private boolean isReverseOf(CutLink other) {
+      return from.equals(other.to) && to.equals(other.from) && type == other.type;
+    }
+  }
+
+  static ExplainedBound of(Topology topology, GraphBound bound) {
+    return new ExplainedBound(
+        (float) bound.bandwidthGBps(),
+        (float) bound.usedGBps(),
+        bound.cut().links().stream()
+            .map(
+                link ->
+                    new CutLink(
+                        DeviceNames.of(topology, topology.node(link.from())),
+                        DeviceNames.of(topology, topology.node(link.to())),
+                        link.type(),
+                        link.bwGBps()))
+            .toList());
+  }
+
+  /** The bound in words; both directions of a link are one link here. */
+  String sentence() {
+    CutLink first = cut.get(0);
+    long others =
+        IntStream.range(1, cut.size())
+            .filter(i -> cut.subList(0, i).stream().noneMatch(cut.get(i)::isReverseOf))
+            .count();
+    return "The cut that bounds this graph: %s %s to %s%s, %s of %s."
+        .formatted(
+            first.type(),
+            first.from(),
+            first.to(),
+            others == 0 ? "" : " and " + QuantityFormat.count((int) others, "other link"),
+            DeviceNames.number(usedGBps),
+            DeviceNames.gbps(bandwidthGBps));
+  }
+}

@@ -1,0 +1,26 @@
+package dev.topo.search.explain;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The answer to one question why.
+ *
+ * @param topic what it is about
+ * @param sentences the answer, the most important first
+ * @param bound the bound of the graph, if the topic is a graph that was found
+ */
+public record Explanation(String topic, List<String> sentences, Optional<ExplainedBound> bound) {
+  public Explanation {
+    sentences = List.copyOf(sentences);
+  }
+
+  Explanation(String topic, List<String> sentences) {
+    this(topic, sentences, Optional.empty());
+  }
+
+  /** The same answer for one of several machines: {@code ring graph on dgx-h100}. */
+  public Explanation on(String place) {
+    return new Explanation(topic + " on " + place, sentences, bound);
+  }
+}

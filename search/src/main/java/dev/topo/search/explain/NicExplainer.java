@@ -1,0 +1,114 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.P2pChannels;
+import dev.topo.search.connect.PortMatrix;
+import dev.topo.search.connect.PortMatrix.Cell;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Explains by which NIC a rank sends to ranks of other nodes, and which GPU relays it. */
+public final class NicExplainer {
+  private static final String TOPIC = "NICs of sends to other nodes";
+
+  private final Connection connection;
+  private final NcclSettings settings;
+
+  /** An explainer for a job. */
+  public NicExplainer(Connection connection, NcclSettings settings) {
+    this.connection = connection;
+    this.settings = connection.profile().complete(settings);
+  }
+
+  /** All ranks, equal ones in one sentence. */
+  public Explanation explain() {
+    if (connection.nNodes() == 1) {
+      return new Explanation(TOPIC, List.of("The job is one node: no send takes a NIC."));
+    }
+    if (!connection.hasPorts()) {
+      return new Explanation(
+          TOPIC,
+          List.of("A node has no network port: which NICs NCCL finds at run time is not known."));
+    }
+    P2pChannels channels = connection.p2pChannels(0);
+    List<PortMatrix> matrices =
+        PortMatrix.of(connection, IntStream.range(0, channels.nChannels()).boxed().toList());
+    List<String> sentences = new ArrayList<>();
+    sentences.add(rule(matrices));
+    for (PortMatrix matrix : matrices) {
+      sentences.add(
+          "%s %s, %s %s of sends and receives:"
+              .formatted(
+                  matrix.nodes().size() == 1 ? "Node" : "Nodes",
+                  QuantityFormat.ranges(matrix.nodes()),
+                  matrix.channels().size() == 1 ? "channel" : "channels",
+                  QuantityFormat.steps(matrix.channels())));
+      rows(matrix).forEach((ways, places) -> sentences.add("  " + row(matrix, ways, places)));
+    }
+    return new Explanation(TOPIC, sentences);
+  }
+
+  private String rule(List<PortMatrix> matrices) {
+    boolean isRelayed =
+        matrices.stream()
+            .flatMap(matrix -> matrix.distinctRows().keySet().stream())
+            .flatMap(List::stream)
+            .anyMatch(cell -> !cell.relay().isEmpty());
+    if (isRelayed) {
+      return "A GPU hands a send over to the GPU whose NIC the peer's GPU number has, if NVLink leads to it (PXN);"
+          + " NCCL_P2P_PXN_LEVEL=0 would have each GPU use its own NIC.";
+    }
+    if (!settings.pxn()) {
+      return "NCCL_PXN_DISABLE=1: each GPU drives the NIC that it uses.";
+    }
+    return settings.integer("NCCL_P2P_PXN_LEVEL", 2) == 0
+        ? "NCCL_P2P_PXN_LEVEL=0: each GPU uses its own NIC."
+        : "Each GPU drives the NIC that it uses: no GPU near another NIC can relay (PXN).";
+  }
+
+  /** The rows by port and driving GPU, whether that is the sender itself or another. */
+  private static Map<List<String>, List<Integer>> rows(PortMatrix matrix) {
+    Map<List<String>, List<Integer>> rows = new LinkedHashMap<>();
+    for (int place = 0; place < matrix.ranks().size(); place++) {
+      int row = place;
+      List<String> ways =
+          IntStream.range(0, matrix.devices().size())
+              .mapToObj(column -> way(matrix, row, column))
+              .toList();
+      rows.computeIfAbsent(ways, key -> new ArrayList<>()).add(row);
+    }
+    return rows;
+  }
+
+  private static String way(PortMatrix matrix, int row, int column) {
+    Cell cell = matrix.cell(row, column);
+    String driver = cell.relay().isEmpty() ? "GPU " + matrix.gpus().get(row).dev() : cell.relay();
+    return cell.port() + ", driven by " + driver;
+  }
+
+  private static String row(PortMatrix matrix, List<String> ways, List<Integer> places) {
+    Map<String, List<Integer>> byWay = new LinkedHashMap<>();
+    for (int column = 0; column < ways.size(); column++) {
+      byWay
+          .computeIfAbsent(ways.get(column), key -> new ArrayList<>())
+          .add(matrix.devices().get(column));
+    }
+    return "local %s %s: %s."
+        .formatted(
+            places.size() == 1 ? "rank" : "ranks",
+            QuantityFormat.steps(places),
+            byWay.entrySet().stream()
+                .map(entry -> peers(entry.getValue()) + " by " + entry.getKey())
+                .collect(Collectors.joining("; ")));
+  }
+
+  private static String peers(List<Integer> devices) {
+    return (devices.size() == 1 ? "to GPU " : "to GPUs ") + QuantityFormat.ranges(devices);
+  }
+}

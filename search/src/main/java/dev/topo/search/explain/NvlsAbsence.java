@@ -1,0 +1,62 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.Topology;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
+import dev.topo.search.rules.SearchRules;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Why a job has no NVLS channels: what the first node without them lacks ({@code ncclNvlsInit},
+ * {@code nccl:src/transport/nvls.cc}, and {@code ncclTopoCompute}, {@code
+ * nccl:src/graph/search.cc}). One node without them is enough.
+ */
+public final class NvlsAbsence {
+  private NvlsAbsence() {}
+
+  /** The reason; that the search found nothing where no rule forbids it. */
+  public static String reason(Connection connection, NcclSettings settings) {
+    if (settings.nvlsEnable() == 0) {
+      return "NCCL_NVLS_ENABLE=0 switches NVLS off";
+    }
+    int without =
+        IntStream.range(0, connection.nNodes())
+            .filter(node -> connection.searchedGraphs(node).get(GraphKind.NVLS).nChannels() == 0)
+            .findFirst()
+            .orElse(0);
+    String who = who(connection, without);
+    Topology topology = connection.domain(without).topology();
+    SearchRules rules = connection.profile().search();
+    int gpus = topology.gpus().size();
+    if (gpus < rules.nvlsMinGpus) {
+      return "NVLS takes %s or more GPUs of the job on a node, %s has %s"
+          .formatted(word(rules.nvlsMinGpus), who, word(gpus));
+    }
+    if (!topology.hasNvSwitch()) {
+      return "NVLS takes an NVSwitch, " + who + " has none";
+    }
+    int sm = topology.minSm().orElseThrow();
+    return sm < rules.nvlsSm
+        ? "NVLS takes GPUs of sm " + rules.nvlsSm + " or newer, " + who + " has sm " + sm
+        : "the search finds no NVLS channels, " + who + " has room for none";
+  }
+
+  /** A small number as a word. */
+  static String word(int few) {
+    return List.of("no", "one", "two", "three").get(few);
+  }
+
+  /** A node in words. */
+  static String who(Connection connection, int node) {
+    if (connection.nNodes() == 1) {
+      return "this node";
+    }
+    Domain domain = connection.domain(node);
+    boolean alike =
+        IntStream.range(0, connection.nNodes()).allMatch(n -> connection.domain(n) == domain);
+    return alike ? "each node here" : "node " + node;
+  }
+}

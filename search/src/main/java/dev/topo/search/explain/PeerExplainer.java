@@ -1,0 +1,158 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.P2pChannels;
+import dev.topo.search.connect.PeerPort;
+import dev.topo.search.path.Transport;
+import dev.topo.search.rules.TransferRules.Division;
+import dev.topo.search.transfer.PeerKernel;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.search.transfer.PeerRound;
+import dev.topo.search.transfer.Traffic;
+import dev.topo.search.transfer.Transfer;
+import dev.topo.search.transfer.TransferPlan;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Explains what a rank does for an operation of sends and receives. */
+public final class PeerExplainer {
+  /** Whose transfers are explained, which is the root, too. */
+  private static final int RANK = 0;
+
+  /** Rounds that are listed. */
+  private static final int LISTED = 16;
+
+  private final Connection connection;
+  private final PeerPlanner planner;
+
+  public PeerExplainer(Connection connection) {
+    this.connection = connection;
+    this.planner = new PeerPlanner(connection);
+  }
+
+  /** Why NCCL sends an operation of a size as it does. */
+  public Explanation explain(PeerOperation operation, long bytes) {
+    TransferPlan call = planner.call(RANK, Traffic.of(operation, bytes, connection.nRanks(), RANK));
+    List<String> sentences = new ArrayList<>();
+    if (call.rounds().isEmpty()) {
+      sentences.add("Nothing is sent: the part of each rank has less than 16 bytes.");
+    } else {
+      sentences.add(outcome(call));
+      sentences.add(channels());
+      Map<Transport, Transfer> byTransport = new EnumMap<>(Transport.class);
+      call.rounds().stream()
+          .flatMap(PeerRound::transfers)
+          .forEach(one -> byTransport.putIfAbsent(one.transport(), one));
+      byTransport.values().forEach(one -> sentences.add(transfer(one)));
+      if (byTransport.values().stream().anyMatch(PeerExplainer::isDirectIfRegistered)) {
+        sentences.add(
+            "Buffers that both ranks register (ncclCommRegister) change neither protocol nor channels; by P2P and Simple data then goes from buffer to buffer.");
+      }
+      call.rounds().stream().limit(LISTED).forEach(round -> sentences.add(round(round)));
+      if (call.rounds().size() > LISTED) {
+        sentences.add("%d more rounds.".formatted(call.rounds().size() - LISTED));
+      }
+    }
+    return new Explanation(
+        "%s of %s on rank %d".formatted(operation.label(), QuantityFormat.exactSize(bytes), RANK),
+        sentences);
+  }
+
+  private static String outcome(TransferPlan call) {
+    PeerKernel first = call.kernels().get(0);
+    int most = call.kernels().stream().mapToInt(PeerKernel::mostAtOnce).max().orElse(1);
+    return "Rank %d sends and receives in %s by %s of %s of %d threads, channels %s%s."
+        .formatted(
+            call.rank(),
+            QuantityFormat.count(call.rounds().size(), "round"),
+            QuantityFormat.count(call.kernels().size(), "kernel"),
+            QuantityFormat.count(first.channels().size(), "block"),
+            first.threads(),
+            QuantityFormat.ranges(first.channels()),
+            most > 1 ? "; up to %d rounds share the threads of a block".formatted(most) : "");
+  }
+
+  private String channels() {
+    P2pChannels channels = connection.p2pChannels(connection.nodeOf(RANK));
+    return "There are %d channels for sends and receives (NCCL_MIN_P2P_NCHANNELS, NCCL_MAX_P2P_NCHANNELS), up to %d of them for a peer."
+        .formatted(channels.nChannels(), channels.nChannelsPerPeer());
+  }
+
+  private static boolean isDirectIfRegistered(Transfer one) {
+    return one.transport() == Transport.P2P && one.protocol() == Protocol.SIMPLE;
+  }
+
+  private String transfer(Transfer one) {
+    if (one.transport() == Transport.COPY) {
+      return "To itself it copies %s on %s."
+          .formatted(
+              QuantityFormat.exactSize(one.bytes()),
+              QuantityFormat.count(one.nChannels(), "channel"));
+    }
+    return "By %s, as with rank %d: %s by %s (%s), on %s, in chunks of %s."
+        .formatted(
+            one.transport(),
+            one.peer(),
+            QuantityFormat.exactSize(one.bytes()),
+            one.protocol().label(),
+            reason(one),
+            QuantityFormat.count(one.nChannels(), "channel"),
+            QuantityFormat.size(one.chunkBytes()));
+  }
+
+  private String reason(Transfer one) {
+    if (one.protocol() == Protocol.LL) {
+      return "at most " + threshold(one);
+    }
+    if (one.transport() == Transport.NET && !planner.hasLlOverNetwork()) {
+      return "the network has buffers of LL only with NCCL_ALLOC_P2P_NET_LL_BUFFERS=1 or NCCL_NET_SHARED_BUFFERS=0";
+    }
+    return "more than " + threshold(one);
+  }
+
+  private String threshold(Transfer one) {
+    int channels =
+        connection.profile().transfers().division == Division.CHANNELS_FIRST
+            ? one.nChannels()
+            : connection.p2pChannels(connection.nodeOf(RANK)).nChannelsPerPeer();
+    long each = connection.settings().longInteger("NCCL_P2P_LL_THRESHOLD", 0);
+    return "%s, NCCL_P2P_LL_THRESHOLD=%d for each of %s"
+        .formatted(
+            QuantityFormat.exactSize(channels * each),
+            each,
+            QuantityFormat.count(channels, "channel"));
+  }
+
+  private String round(PeerRound round) {
+    return "Round %d: %s."
+        .formatted(
+            round.number(),
+            round.transfers().map(one -> direction(round, one)).collect(Collectors.joining(", ")));
+  }
+
+  private String direction(PeerRound round, Transfer one) {
+    boolean isSend = round.send().filter(send -> send == one).isPresent();
+    String channels = "on " + QuantityFormat.ranges(round.channels(one).stream().sorted().toList());
+    String port =
+        one.transport() == Transport.NET && isSend && connection.hasPorts() ? port(one, round) : "";
+    return (isSend ? "to rank " : "from rank ") + one.peer() + " " + channels + port;
+  }
+
+  private String port(Transfer one, PeerRound round) {
+    return round.channels(one).stream()
+        .map(channel -> port(connection.peerPort(RANK, one.peer(), channel)))
+        .distinct()
+        .collect(Collectors.joining(" and ", " by ", ""));
+  }
+
+  private String port(PeerPort port) {
+    String name = connection.portName(connection.nodeOf(RANK), port.port().id());
+    return port.relay() == RANK ? name : name + " through rank " + port.relay();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.topo.search.kernel;
+
+import java.util.Optional;
+
+/**
+ * A condition that excludes the copy engine, all symmetric kernels, or one of them.
+ *
+ * @param condition which one
+ * @param text the condition as it is here, for people
+ * @param setting the setting that removes it, as {@code NAME=VALUE}, if there is one
+ */
+public record Exclusion(Condition condition, String text, Optional<String> setting) {
+  /** The conditions, in the order in which they are listed. */
+  public enum Condition {
+    /** The version has no symmetric kernels. */
+    VERSION,
+    /** The call has no data. */
+    EMPTY,
+    /** A communicator of one rank copies. */
+    ONE_RANK,
+    /** NCCL refuses reductions of 8-bit floating point numbers on these GPUs. */
+    FLOAT8,
+    /** The buffers are not in symmetric windows. */
+    BUFFERS,
+    /** NCCL_WIN_ENABLE=0. */
+    WINDOWS_OFF,
+    /** NCCL_CUMEM_ENABLE=0. */
+    CUMEM_OFF,
+    /** GPUs of the node cannot access each other. */
+    PEER_ACCESS,
+    /** There are several nodes. */
+    NODES,
+    /** The CTA policy does not allow the copy engine, or prefers it. */
+    CTA_POLICY,
+    /** There is nothing for this operation. */
+    OPERATION,
+    /** There is no kernel for this reduction operator. */
+    OPERATOR,
+    /** There is no kernel for this data type. */
+    DATA_TYPE,
+    /** The call is too large. */
+    SIZE,
+    /** NCCL_SYM_KERNEL names another kernel. */
+    NAMED,
+    /** The kernel uses NVLink multicast, which is not there. */
+    MULTICAST,
+    /** The switch cannot reduce this data type. */
+    IN_SWITCH,
+    /** LL is for calls by themselves. */
+    GROUP,
+    /** Another kernel has the least time in NCCL's model. */
+    SLOWER
+  }
+
+  static Exclusion of(Condition condition, String text) {
+    return new Exclusion(condition, text, Optional.empty());
+  }
+
+  static Exclusion of(Condition condition, String text, String setting) {
+    return new Exclusion(condition, text, Optional.of(setting));
+  }
+}

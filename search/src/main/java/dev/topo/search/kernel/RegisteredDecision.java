@@ -1,0 +1,31 @@
+package dev.topo.search.kernel;
+
+import dev.topo.search.tuning.Decision;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What NCCL does with a call on registered buffers that no symmetric kernel and no copy engine
+ * runs.
+ *
+ * @param decision algorithm, protocol, channels and threads
+ * @param plain the same for buffers that are not registered
+ * @param parts who accesses the buffers directly, in their order
+ * @param remarks why so, and what prevents the rest
+ */
+public record RegisteredDecision(
+    Decision decision, Decision plain, Set<RegisteredPart> parts, List<Remark> remarks) {
+  public RegisteredDecision {
+    parts = Set.copyOf(parts);
+    remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * A reason.
+   *
+   * @param text for people
+   * @param setting the setting that changes it, as {@code NAME=VALUE}, if there is one
+   */
+  public record Remark(String text, Optional<String> setting) {}
+}

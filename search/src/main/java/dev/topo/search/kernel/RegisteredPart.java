@@ -1,0 +1,24 @@
+package dev.topo.search.kernel;
+
+/** Who accesses registered buffers directly, so that data is not copied to NCCL's own. */
+public enum RegisteredPart {
+  /** The NVLink switch ({@code NCCL_NVLS_REG_BUFFER}). */
+  NVLS("nvls"),
+  /** Other GPUs of the node ({@code NCCL_IPC_REG_BUFFER}). */
+  PEERS("p2p"),
+  /** The network ({@code NCCL_NET_REG_BUFFER}). */
+  NETWORK("net"),
+  /** In-network reduction ({@code NCCL_NET_REG_BUFFER}). */
+  COLLNET("collnet");
+
+  private final String label;
+
+  RegisteredPart(String label) {
+    this.label = label;
+  }
+
+  /** The name in outputs. */
+  public String label() {
+    return label;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.topo.search.kernel;
+
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeId;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.NicAccessFinder;
+import dev.topo.search.topology.HostTopologies;
+import dev.topo.search.tuning.Communicator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The properties of a communicator on which the use of registered buffers depends ({@code struct
+ * ncclComm}).
+ *
+ * @param nvlsHeads heads of NVLS on a node; 0 without NVLS
+ * @param directPeers whether all GPUs of a node access each other directly ({@code isAllDirectP2p})
+ * @param severalHosts whether a node is an NVLink domain of several hosts ({@code MNNVL})
+ * @param sharedProcesses whether a process has several GPUs of a host
+ * @param gdr whether rings reach the network by GPUDirect RDMA everywhere; derived only where each
+ *     node has one rank
+ */
+record RegistrationFacts(
+    int nvlsHeads,
+    boolean directPeers,
+    boolean severalHosts,
+    boolean sharedProcesses,
+    boolean gdr) {
+  /** Below this compute capability NCCL reads GPU memory by the NIC only over some NVLinks. */
+  private static final int GDR_READ_SM = 80;
+
+  static RegistrationFacts of(Communicator communicator, int gpusPerProcess) {
+    Connection connection = communicator.connection();
+    NcclSettings settings = CallPaths.settings(communicator);
+    boolean alone = communicator.facts().maxLocalRanks() == 1;
+    return new RegistrationFacts(
+        connection.nvls().isSupported() ? connection.nvls().nHeads() : 0,
+        nodes(connection).allMatch(node -> DirectPeers.areAll(connection.domain(node), settings)),
+        nodes(connection)
+            .anyMatch(node -> HostTopologies.count(connection.domain(node).topology()) > 1),
+        gpusPerProcess > 1 && !alone,
+        alone && connection.nNodes() > 1 && usesGdr(connection, settings));
+  }
+
+  private static Stream<Integer> nodes(Connection connection) {
+    return IntStream.range(0, connection.nNodes()).boxed();
+  }
+
+  private static boolean usesGdr(Connection connection, NcclSettings settings) {
+    return connection.minSm() >= GDR_READ_SM
+        && nodes(connection)
+            .allMatch(
+                node -> {
+                  NicAccessFinder finder = new NicAccessFinder(connection.domain(node), settings);
+                  List<NodeId> ports =
+                      connection.domain(node).topology().nets().stream().map(NetNode::id).toList();
+                  return IntStream.range(0, connection.nChannels())
+                      .mapToObj(channel -> connection.rings().nets(channel, node))
+                      .flatMap(nets -> nets.stream().flatMap(RegistrationFacts::ends))
+                      .distinct()
+                      .allMatch(port -> finder.find(0, ports.indexOf(port)).gdr().allowed());
+                });
+  }
+
+  private static Stream<NodeId> ends(Channel.Nets nets) {
+    return Stream.of(nets.in(), nets.out());
+  }
+}

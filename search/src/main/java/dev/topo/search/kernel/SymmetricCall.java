@@ -1,0 +1,62 @@
+package dev.topo.search.kernel;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.ReductionOperator;
+import dev.topo.search.tuning.CollectiveCall;
+
+/**
+ * A call, or equal calls of one group.
+ *
+ * @param operation what is called; alltoall, gather and scatter as NCCL's functions of that name,
+ *     not as sends and receives of the user
+ * @param sizeBytes size of the larger of a rank's two buffers, as in {@link CollectiveCall}
+ * @param dataType type of the elements
+ * @param operator the reduction; without meaning where nothing is reduced
+ * @param calls calls of the group, at least 1
+ */
+public record SymmetricCall(
+    Operation operation, long sizeBytes, DataType dataType, ReductionOperator operator, int calls) {
+  public SymmetricCall {
+    if (sizeBytes < 0 || calls < 1) {
+      throw new IllegalArgumentException(
+          calls + " calls of " + sizeBytes + " bytes: expected at least 1 of at least 0");
+    }
+  }
+
+  /** A call by itself, with the sum of single precision numbers where it reduces. */
+  public static SymmetricCall of(Operation operation, long sizeBytes) {
+    return new SymmetricCall(operation, sizeBytes, DataType.FLOAT32, ReductionOperator.SUM, 1);
+  }
+
+  /** A call that the tuning model knows. */
+  public static SymmetricCall of(CollectiveCall call) {
+    return new SymmetricCall(
+        call.collective(),
+        call.sizeBytes(),
+        call.dataType(),
+        call.operator(),
+        call.pipelinedCalls());
+  }
+
+  boolean isReduction() {
+    return operation instanceof Collective collective && collective.isReduction();
+  }
+
+  /**
+   * Bytes of the count that one call is made with: of AllGather what a rank sends, of ReduceScatter
+   * what it receives. Only whole elements count.
+   */
+  long countBytes(int nRanks) {
+    int element = isReduction() ? dataType.sizeBytes() : 1;
+    return (isWhole() ? sizeBytes : sizeBytes / nRanks) / element * element;
+  }
+
+  /** Whether the count is that of the whole size, not of a rank's part. */
+  private boolean isWhole() {
+    return operation == Collective.ALL_REDUCE
+        || operation == Collective.BROADCAST
+        || operation == Collective.REDUCE;
+  }
+}

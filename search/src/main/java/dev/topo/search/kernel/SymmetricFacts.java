@@ -1,0 +1,51 @@
+package dev.topo.search.kernel;
+
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.tuning.CommFacts;
+
+/**
+ * The properties of a communicator on which kernels for symmetric windows depend ({@code struct
+ * ncclComm}).
+ *
+ * @param profile the rules of the NCCL version
+ * @param sm compute capability of the GPUs; NCCL does not work if its ranks choose by different
+ *     ones
+ * @param nRanks number of ranks
+ * @param nNodes number of nodes; an NVLink domain of several hosts is one
+ * @param multicast whether NVLink multicast is used ({@code nvlsSupport})
+ * @param peerAccess whether CUDA lets the GPUs of a node access each other ({@code isAllCudaP2p}),
+ *     whatever NCCL_P2P_LEVEL is
+ * @param directPeers whether NCCL uses that between all GPUs of a node ({@code isAllDirectP2p})
+ */
+public record SymmetricFacts(
+    NcclProfile profile,
+    int sm,
+    int nRanks,
+    int nNodes,
+    boolean multicast,
+    boolean peerAccess,
+    boolean directPeers) {
+  public SymmetricFacts {
+    if (nRanks < 1 || nNodes < 1) {
+      throw new IllegalArgumentException(
+          nRanks + " ranks on " + nNodes + " nodes: expected at least 1 of each");
+    }
+  }
+
+  /**
+   * The properties of a communicator. Topology files do not say what CUDA allows: it is taken to
+   * support access between all GPUs of a node.
+   *
+   * @param directPeers whether NCCL uses it between all of them
+   */
+  public static SymmetricFacts of(CommFacts facts, boolean directPeers) {
+    return new SymmetricFacts(
+        facts.profile(),
+        facts.minSm(),
+        facts.nRanks(),
+        facts.nNodes(),
+        facts.nvls(),
+        true,
+        directPeers);
+  }
+}

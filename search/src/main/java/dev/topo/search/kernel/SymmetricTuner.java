@@ -1,0 +1,202 @@
+package dev.topo.search.kernel;
+
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.search.kernel.Exclusion.Condition;
+import dev.topo.search.rules.SymmetricRules;
+import dev.topo.search.rules.SymmetricRules.Knowledge;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Chooses by what NCCL runs calls whose buffers are in symmetric windows: the copy engine where it
+ * is allowed ({@code taskAppend}, {@code nccl:src/enqueue.cc}), else the symmetric kernel with the
+ * least time of a model ({@code ncclMakeSymmetricTaskList}, {@code
+ * nccl:src/scheduler/symmetric_sched.cc}; {@code ncclSymkPickKernel}, {@code
+ * nccl:src/sym_kernels.cc}), else an algorithm. NCCL_ALGO, NCCL_PROTO and tuner plugins have no
+ * influence on it. The rules are those of 2.27 and 2.28; up to 2.26 there are no symmetric kernels,
+ * those of later versions are not known. Immutable.
+ */
+public final class SymmetricTuner {
+  private static final int WARP = 32;
+
+  private final SymmetricFacts facts;
+  private final WindowSettings settings;
+  private final SymmetricRules rules;
+  private final Conditions conditions;
+  private final KernelModel model;
+
+  public SymmetricTuner(SymmetricFacts facts, NcclSettings settings) {
+    this.facts = facts;
+    this.settings = WindowSettings.of(settings, facts.profile());
+    this.rules = facts.profile().symmetric();
+    this.conditions = new Conditions(facts, this.settings);
+    this.model = new KernelModel(facts, this.settings);
+  }
+
+  /** By what NCCL runs a call with such buffers. */
+  public SymmetricDecision decide(SymmetricCall call, Buffers buffers) {
+    if (rules.knowledge != Knowledge.KNOWN) {
+      return inOtherVersion(buffers);
+    }
+    List<Exclusion> ofWindows = conditions.ofWindows(call, buffers);
+    List<Exclusion> notCopyEngine = joined(ofWindows, conditions.ofCopyEngine(call));
+    if (notCopyEngine.isEmpty()) {
+      return new SymmetricDecision(
+          new Execution.CopyEngine(rules.copyEngineCuda),
+          List.of(),
+          List.of(
+              Exclusion.of(
+                  Condition.CTA_POLICY,
+                  "the copy engine comes before kernels with NCCL_CTA_POLICY="
+                      + rules.copyEnginePolicy,
+                  "NCCL_CTA_POLICY=0")),
+          List.of());
+    }
+    List<Exclusion> notKernel = joined(ofWindows, conditions.ofKernels(call));
+    if (!notKernel.isEmpty()) {
+      return ordinary(notCopyEngine, notKernel);
+    }
+    List<KernelCandidate> candidates = candidates(call);
+    Execution execution = execution(call, candidates);
+    return new SymmetricDecision(execution, notCopyEngine, notKernel, candidates);
+  }
+
+  private static List<Exclusion> joined(List<Exclusion> first, List<Exclusion> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  private static SymmetricDecision ordinary(
+      List<Exclusion> notCopyEngine, List<Exclusion> notKernel) {
+    return new SymmetricDecision(new Execution.Ordinary(), notCopyEngine, notKernel, List.of());
+  }
+
+  private SymmetricDecision inOtherVersion(Buffers buffers) {
+    String version = "NCCL " + facts.profile();
+    if (rules.knowledge == Knowledge.NONE) {
+      List<Exclusion> none =
+          List.of(Exclusion.of(Condition.VERSION, version + " has no symmetric kernels"));
+      return ordinary(none, none);
+    }
+    List<Exclusion> found = Conditions.ofBuffers(buffers).stream().toList();
+    return found.isEmpty()
+        ? new SymmetricDecision(
+            new Execution.NotKnown(
+                "the rules by which " + version + " chooses symmetric kernels are not known"),
+            List.of(),
+            List.of(),
+            List.of())
+        : ordinary(found, found);
+  }
+
+  /** Calls of the group whose arguments fit into one launch. */
+  private int callsOfLaunch(SymmetricCall call) {
+    long fit = (settings.argumentBytes() - rules.fixedArgumentBytes) / rules.callArgumentBytes;
+    return (int) Math.max(1, Math.min(call.calls(), fit));
+  }
+
+  /** The count of a call in whole cells. */
+  private long alignedBytes(SymmetricCall call) {
+    long bytes = call.countBytes(facts.nRanks());
+    return (bytes + rules.cellBytes - 1) / rules.cellBytes * rules.cellBytes;
+  }
+
+  private List<KernelCandidate> candidates(SymmetricCall call) {
+    int calls = callsOfLaunch(call);
+    long bytes = alignedBytes(call);
+    List<KernelCandidate> candidates = new ArrayList<>();
+    for (SymmetricKernel kernel : rules.kernels) {
+      if (kernel.collective() == call.operation()) {
+        Optional<Exclusion> exclusion =
+            conditions.ofKernel(kernel, call, bytes).or(() -> Conditions.ofGroup(kernel, calls));
+        Optional<KernelEstimate> estimate =
+            exclusion.isPresent()
+                ? Optional.empty()
+                : Optional.of(model.estimate(kernel, calls * bytes));
+        candidates.add(new KernelCandidate(kernel, estimate, exclusion));
+      }
+    }
+    return compared(candidates);
+  }
+
+  /** The candidates with the reason of those that are slower than the first of the fastest. */
+  private static List<KernelCandidate> compared(List<KernelCandidate> candidates) {
+    Optional<KernelCandidate> best = Optional.empty();
+    for (KernelCandidate candidate : candidates) {
+      if (candidate.estimate().isPresent()
+          && (best.isEmpty() || weighedUs(candidate) < weighedUs(best.get()))) {
+        best = Optional.of(candidate);
+      }
+    }
+    if (best.isEmpty()) {
+      return candidates;
+    }
+    KernelCandidate chosen = best.get();
+    return candidates.stream()
+        .map(one -> one == chosen || one.estimate().isEmpty() ? one : slower(one, chosen))
+        .toList();
+  }
+
+  private static float weighedUs(KernelCandidate candidate) {
+    return candidate.estimate().orElseThrow().weighedUs();
+  }
+
+  private static KernelCandidate slower(KernelCandidate candidate, KernelCandidate chosen) {
+    String text =
+        String.format(
+            Locale.ROOT,
+            "its time, weighed by its blocks, is %.2f us in NCCL's model, that of %s %.2f us",
+            weighedUs(candidate),
+            chosen.kernel().label(),
+            weighedUs(chosen));
+    return new KernelCandidate(
+        candidate.kernel(),
+        candidate.estimate(),
+        Optional.of(
+            Exclusion.of(Condition.SLOWER, text, "NCCL_SYM_KERNEL=" + candidate.kernel().label())));
+  }
+
+  private Execution execution(SymmetricCall call, List<KernelCandidate> candidates) {
+    Optional<KernelCandidate> chosen =
+        candidates.stream().filter(candidate -> candidate.exclusion().isEmpty()).findFirst();
+    if (chosen.isPresent()) {
+      return kernel(call, chosen.get());
+    }
+    // NCCL decides on symmetric kernels by the exact size of a call, and then chooses one by sizes
+    // in whole cells and by the group.
+    long bytes = call.countBytes(facts.nRanks());
+    boolean promised =
+        candidates.stream()
+            .anyMatch(candidate -> conditions.ofKernel(candidate.kernel(), call, bytes).isEmpty());
+    return promised ? refused() : new Execution.Ordinary();
+  }
+
+  private Execution refused() {
+    return new Execution.Refused(
+        settings
+            .kernel()
+            .map(name -> "NCCL_SYM_KERNEL=" + name + " cannot run the call (ncclInvalidUsage)")
+            .orElse("no symmetric kernel can run the call in whole cells (ncclInternalError)"));
+  }
+
+  private Execution kernel(SymmetricCall call, KernelCandidate chosen) {
+    KernelEstimate estimate = chosen.estimate().orElseThrow();
+    int calls = callsOfLaunch(call);
+    long cells = calls * (alignedBytes(call) / rules.cellBytes);
+    long cellsOfBlock = divideUp(cells, estimate.blocks());
+    return new Execution.Kernel(
+        chosen.kernel(),
+        estimate.blocks(),
+        rules.channelsByCells ? (int) divideUp(cells, cellsOfBlock) : estimate.blocks(),
+        rules.warps * WARP,
+        estimate.timeUs(),
+        calls);
+  }
+
+  private static long divideUp(long value, long divisor) {
+    return (value + divisor - 1) / divisor;
+  }
+}

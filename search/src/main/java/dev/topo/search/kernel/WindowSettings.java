@@ -1,0 +1,71 @@
+package dev.topo.search.kernel;
+
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.engine.ChannelLimits;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.SymmetricRules;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The settings on which kernels for symmetric windows depend.
+ *
+ * @param windows NCCL_WIN_ENABLE
+ * @param cuMem NCCL_CUMEM_ENABLE; CUDA is taken to support it
+ * @param registration NCCL_LOCAL_REGISTER
+ * @param nvls NCCL_NVLS_ENABLE
+ * @param ctaPolicy NCCL_CTA_POLICY, 0 by default
+ * @param kernel NCCL_SYM_KERNEL, unless it allows all
+ * @param blocks NCCL_SYM_CTAS
+ * @param minBlocks NCCL_MIN_CTAS
+ * @param maxBlocks NCCL_MAX_CTAS
+ * @param argumentBytes most bytes of a kernel's arguments, with NCCL_WORK_ARGS_BYTES
+ */
+record WindowSettings(
+    boolean windows,
+    boolean cuMem,
+    boolean registration,
+    boolean nvls,
+    int ctaPolicy,
+    Optional<String> kernel,
+    OptionalInt blocks,
+    int minBlocks,
+    int maxBlocks,
+    long argumentBytes) {
+  private static final int CUMEM_WHERE_SUPPORTED = -2;
+  private static final String ALL_KERNELS = "^";
+
+  static WindowSettings of(NcclSettings userSettings, NcclProfile profile) {
+    NcclSettings settings = profile.complete(userSettings);
+    SymmetricRules rules = profile.symmetric();
+    ChannelLimits limits = ChannelLimits.of(settings, profile.connect());
+    int cuMem = settings.integer("NCCL_CUMEM_ENABLE", CUMEM_WHERE_SUPPORTED);
+    int blocks = Math.min(rules.maxBlocks, settings.integer("NCCL_SYM_CTAS", 0));
+    long argumentBytes = settings.longInteger("NCCL_WORK_ARGS_BYTES", Long.MAX_VALUE);
+    return new WindowSettings(
+        settings.integer("NCCL_WIN_ENABLE", 0) != 0,
+        cuMem == CUMEM_WHERE_SUPPORTED || cuMem > 0,
+        isOn(settings, "NCCL_LOCAL_REGISTER"),
+        settings.nvlsEnable() != 0,
+        ctaPolicy(settings, rules),
+        settings.text("NCCL_SYM_KERNEL").filter(name -> !name.equals(ALL_KERNELS)),
+        blocks > 0 ? OptionalInt.of(blocks) : OptionalInt.empty(),
+        limits.minCtas(),
+        limits.maxCtas(),
+        argumentBytes < 0 ? rules.argumentBytes : Math.min(argumentBytes, rules.argumentBytes));
+  }
+
+  private static boolean isOn(NcclSettings settings, String name) {
+    return settings.integer(name, 1) != 0;
+  }
+
+  /** Later versions take names too; here they count as the default, as does any other value. */
+  private static int ctaPolicy(NcclSettings settings, SymmetricRules rules) {
+    return settings
+        .text("NCCL_CTA_POLICY")
+        .map(String::strip)
+        .filter(String.valueOf(rules.copyEnginePolicy)::equals)
+        .map(Integer::valueOf)
+        .orElse(0);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.topo.search.rules;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A set of compute capabilities: those listed, or all from one on.
+ *
+ * @param listed the numbers, in order
+ * @param andNewer whether all above the last belong to it
+ */
+public record SmSet(List<Integer> listed, boolean andNewer) {
+  public SmSet {
+    listed = List.copyOf(listed);
+  }
+
+  /** Reads {@code 70 80 90} or {@code 70+}. */
+  static SmSet parse(String text) {
+    boolean andNewer = text.endsWith("+");
+    String numbers = andNewer ? text.substring(0, text.length() - 1) : text;
+    return new SmSet(
+        Arrays.stream(numbers.split(" +", -1)).map(Integer::valueOf).toList(), andNewer);
+  }
+
+  public boolean contains(int sm) {
+    return listed.contains(sm) || (andNewer && sm > listed.get(listed.size() - 1));
+  }
+
+  /** As words: {@code sm 70 or newer}. */
+  @Override
+  public String toString() {
+    String numbers = String.join(", ", listed.stream().map(String::valueOf).toList());
+    return "sm " + numbers + (andNewer ? " or newer" : "");
+  }
+}

@@ -1,0 +1,183 @@
+package dev.topo.search.transfer;
+
+import dev.topo.model.job.SettingException;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.P2pChannels;
+import dev.topo.search.connect.P2pSchedule;
+import dev.topo.search.path.Domain;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.TransferRules.Division;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a rank does for sends and receives that are one group of calls, out of place: its rounds in
+ * the order of the schedule, and its kernels. Keeps what it has found of nodes and ranks; not for
+ * use by several threads.
+ */
+public final class PeerPlanner {
+  private final Connection connection;
+  private final NcclProfile profile;
+  private final P2pSchedule schedule;
+  private final Map<Domain, NodeRules> rulesOf = new HashMap<>();
+  private final Map<Integer, List<P2pSchedule.Round>> orderOf = new HashMap<>();
+
+  /** What counts for all ranks of a node. */
+  private record NodeRules(P2pChannels channels, TransferDivider divider) {}
+
+  /** Whether the rules of a release are modelled. */
+  public static boolean covers(NcclProfile profile) {
+    return profile.transfers().division != Division.PIECES;
+  }
+
+  /** Why the rules of a release are not modelled, for people; empty where they are. */
+  public static Optional<String> absence(NcclProfile profile) {
+    return covers(profile)
+        ? Optional.empty()
+        : Optional.of(
+            "how NCCL %s divides sends and receives is not modelled, expected --nccl %s or newer"
+                .formatted(
+                    profile.version(),
+                    NcclProfile.versions().stream()
+                        .filter(version -> covers(NcclProfile.of(version)))
+                        .findFirst()
+                        .orElseThrow()));
+  }
+
+  /**
+   * For the ranks of a job.
+   *
+   * @throws SettingException if the rules of the release are not modelled
+   */
+  public PeerPlanner(Connection connection) {
+    this.connection = connection;
+    this.profile = connection.profile();
+    this.schedule = connection.p2pSchedule();
+    absence(profile)
+        .ifPresent(
+            reason -> {
+              throw new SettingException(reason);
+            });
+  }
+
+  /** Whether LL can be used over the network. */
+  public boolean hasLlOverNetwork() {
+    return TransferDivider.hasLlOverNetwork(connection.settings());
+  }
+
+  /** What a rank does for transfers that are one group of calls. */
+  public TransferPlan call(int rank, Traffic traffic) {
+    return call(rank, List.of(traffic));
+  }
+
+  /**
+   * What a rank does for several such groups in one. Transfers of a pair keep their order; all
+   * first transfers of the pairs come before the second ones.
+   */
+  public TransferPlan call(int rank, List<Traffic> traffics) {
+    int node = connection.nodeOf(rank);
+    NodeRules rules = rulesOf.computeIfAbsent(connection.domain(node), key -> rules(node));
+    P2pChannels channels = rules.channels;
+    KernelPlanner kernels = new KernelPlanner(profile, connection.settings(), channels);
+    List<P2pSchedule.Round> order =
+        orderOf.computeIfAbsent(
+            rank, key -> schedule.rounds(node, connection.ranksOf(node).indexOf(rank)));
+    List<PeerRound> rounds = new ArrayList<>();
+    for (int turn = 0; turn < traffics.size(); turn++) {
+      for (int number = 0; number < order.size(); number++) {
+        int to = order.get(number).sendTo();
+        int from = order.get(number).receiveFrom();
+        Optional<Transfer> send = transfer(rules, rank, to, bytes(traffics, turn, rank, to));
+        Optional<Transfer> receive = transfer(rules, rank, from, bytes(traffics, turn, from, rank));
+        if (send.isPresent() || receive.isPresent()) {
+          PeerRound round = round(number, channels.nChannels(), send, receive);
+          kernels.add(round);
+          rounds.add(round);
+        }
+      }
+    }
+    return new TransferPlan(rank, rounds, kernels.kernels());
+  }
+
+  /** Up to 2.27 the parts of a transfer are far from each other, later the rounds. */
+  private PeerRound round(
+      int number, int allChannels, Optional<Transfer> send, Optional<Transfer> receive) {
+    return new PeerRound(
+        number,
+        firstChannel(number, allChannels),
+        allChannels,
+        !profile.transfers().spreadsRounds,
+        send,
+        receive);
+  }
+
+  /**
+   * The channels of a transfer that is large enough for all that a peer has, by the order of its
+   * parts.
+   *
+   * @param number place of its round in the schedule
+   */
+  public List<Integer> channels(int rank, int number) {
+    int node = connection.nodeOf(rank);
+    P2pChannels channels =
+        rulesOf.computeIfAbsent(connection.domain(node), key -> rules(node)).channels;
+    return round(number, channels.nChannels(), Optional.empty(), Optional.empty())
+        .channels(channels.nChannelsPerPeer())
+        .boxed()
+        .toList();
+  }
+
+  /** The transfer of a pair with this number, or {@link Traffic#NONE}. */
+  private static long bytes(List<Traffic> traffics, int number, int from, int to) {
+    return traffics.stream()
+        .mapToLong(traffic -> traffic.bytes(from, to))
+        .filter(bytes -> bytes != Traffic.NONE)
+        .skip(number)
+        .findFirst()
+        .orElse(Traffic.NONE);
+  }
+
+  private NodeRules rules(int node) {
+    P2pChannels channels = connection.p2pChannels(node);
+    return new NodeRules(
+        channels,
+        new TransferDivider(
+            profile,
+            connection.settings(),
+            connection.bufferSizes(node),
+            channels,
+            connection.nRanks(),
+            connection.nNodes() > 1));
+  }
+
+  private Optional<Transfer> transfer(NodeRules rules, int rank, int peer, long bytes) {
+    return bytes == Traffic.NONE
+        ? Optional.empty()
+        : Optional.of(rules.divider.divide(peer, bytes, connection.transport(rank, peer)));
+  }
+
+  /**
+   * The channel of the first part in a round. Between nodes rounds that run at once share it
+   * ({@code ncclP2pChannelBaseForRound}, {@code nccl:src/include/channel.h}).
+   */
+  private int firstChannel(int round, int allChannels) {
+    int base = round;
+    if (connection.nNodes() > 1) {
+      int perBatch = profile.transfers().perBatch;
+      int group = groupSize();
+      base = round / group * ((group + perBatch - 1) / perBatch) + round % group / perBatch;
+    }
+    return profile.transfers().spreadsRounds
+        ? PeerRound.reversed(base, Integer.numberOfTrailingZeros(allChannels))
+        : base & allChannels - 1;
+  }
+
+  private int groupSize() {
+    return profile.connect().schedule.dividesNodes()
+        ? schedule.groupSize()
+        : connection.maxLocalRanks();
+  }
+}

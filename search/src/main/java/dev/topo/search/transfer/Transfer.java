@@ -1,0 +1,15 @@
+package dev.topo.search.transfer;
+
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.path.Transport;
+
+/**
+ * A send to a rank, or a receive from it.
+ *
+ * @param peer the other rank
+ * @param bytes its size
+ * @param nChannels channels that it uses
+ * @param chunkBytes data that a channel moves in one step
+ */
+public record Transfer(
+    int peer, long bytes, Transport transport, Protocol protocol, int nChannels, int chunkBytes) {}

@@ -1,0 +1,122 @@
+package dev.topo.search.transfer;
+
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.connect.BufferSizes;
+import dev.topo.search.connect.P2pChannels;
+import dev.topo.search.path.Transport;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.TransferRules;
+import dev.topo.search.rules.TransferRules.Division;
+
+/**
+ * How NCCL divides a transfer: protocol, channels and chunks ({@code addP2pToPlan}, {@code
+ * nccl:src/enqueue.cc}).
+ */
+final class TransferDivider {
+  private static final int CHUNK_BITS = 4;
+
+  private final TransferRules rules;
+  private final BufferSizes buffers;
+  private final int steps;
+  private final boolean severalNodes;
+  private final int leastChannels;
+  private final int mostChannels;
+  private final long llBytes;
+  private final int statedChunk;
+  private final boolean llOverNetwork;
+
+  /** For the ranks of a node; the settings include the defaults of the release. */
+  TransferDivider(
+      NcclProfile profile,
+      NcclSettings settings,
+      BufferSizes buffers,
+      P2pChannels channels,
+      int nRanks,
+      boolean severalNodes) {
+    this.rules = profile.transfers();
+    this.buffers = buffers;
+    this.steps = profile.buffers().steps;
+    this.severalNodes = severalNodes;
+    this.mostChannels = channels.nChannelsPerPeer();
+    this.leastChannels = oneForEachRank(channels, nRanks);
+    this.llBytes = settings.longInteger("NCCL_P2P_LL_THRESHOLD", 0);
+    this.statedChunk = settings.integer("NCCL_CHUNK_SIZE", 0);
+    this.llOverNetwork = hasLlOverNetwork(settings);
+  }
+
+  /** Whether there are buffers of LL: on demand for shared buffers, for others always. */
+  static boolean hasLlOverNetwork(NcclSettings settings) {
+    return settings.integer("NCCL_ALLOC_P2P_NET_LL_BUFFERS", 0) == 1
+        || settings.integer("NCCL_NET_SHARED_BUFFERS", 1) == 0;
+  }
+
+  /** Channels of a peer such that the transfers of all ranks find channels of their own. */
+  private static int oneForEachRank(P2pChannels channels, int nRanks) {
+    int least = channels.nChannelsPerPeer();
+    while ((long) least * nRanks > channels.nChannels() && least > 1) {
+      least /= 2;
+    }
+    return least;
+  }
+
+  /** A transfer of some bytes; {@code bytes} is 0 or more. */
+  Transfer divide(int peer, long bytes, Transport transport) {
+    boolean hasLl = transport != Transport.COPY && (transport != Transport.NET || llOverNetwork);
+    boolean channelsFirst = rules.division == Division.CHANNELS_FIRST;
+    int channels = channelsFirst ? channels(bytes, buffers.p2pChunk()) : mostChannels;
+    boolean ll = hasLl && bytes <= channels * llBytes;
+    int step = ll ? buffers.ll() / steps : buffers.p2pChunk();
+    return new Transfer(
+        peer,
+        bytes,
+        transport,
+        ll ? Protocol.LL : Protocol.SIMPLE,
+        channelsFirst ? channels : channels(bytes, step),
+        chunk(bytes, step, ll, transport == Transport.NET));
+  }
+
+  private int channels(long bytes, int step) {
+    if (bytes == 0) {
+      return 1;
+    }
+    int leastPart = rules.leastPart(step, severalNodes);
+    if (leastPart <= 0) {
+      throw new SettingException(
+          "chunks of "
+              + step
+              + " bytes for sends and receives: NCCL cannot divide them, expected a larger NCCL_BUFFSIZE,"
+              + " NCCL_LL_BUFFSIZE or NCCL_P2P_*_CHUNKSIZE");
+    }
+    int channels = (int) Math.min(leastChannels, quotientUp(bytes, leastPart));
+    long part = Math.max(leastPart, quotientUp(bytes, channels));
+    while (part > rules.mostPart(step, severalNodes) && channels <= mostChannels / 2) {
+      channels *= 2;
+      part = quotientUp(bytes, channels);
+    }
+    return channels;
+  }
+
+  private int chunk(long bytes, int step, boolean ll, boolean network) {
+    int chunk = step;
+    if (statedChunk != 0) {
+      chunk = statedChunk;
+    } else if (network && !ll && bytes < step) {
+      chunk /= 4;
+    } else if (network && bytes < 8L * step) {
+      chunk /= 2;
+    }
+    return leadingBits(ll ? chunk / 2 : chunk);
+  }
+
+  /** NCCL keeps the first four bits of the size of a chunk ({@code u32fp8Encode}). */
+  private static int leadingBits(int size) {
+    int dropped = Integer.SIZE - CHUNK_BITS - Integer.numberOfLeadingZeros(size | 1);
+    return dropped <= 0 ? size : size >>> dropped << dropped;
+  }
+
+  private static long quotientUp(long dividend, long divisor) {
+    return (dividend + divisor - 1) / divisor;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.topo.search.transfer;
+
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.path.Transport;
+
+/**
+ * How an operation of some size sends by a transport.
+ *
+ * @param collective the operation
+ * @param bytes its size as nccl-tests counts it
+ * @param peerBytes what a rank sends to a peer
+ * @param channels channels of a transfer
+ * @param chunkBytes data that a channel moves in one step
+ * @param blocks blocks of the largest kernel of a rank, over all transports
+ * @param threads threads of a block
+ * @param kernels kernels of a rank
+ * @param rounds rounds in which a rank sends or receives
+ */
+public record TransferRow(
+    PeerOperation collective,
+    long bytes,
+    long peerBytes,
+    Transport transport,
+    Protocol protocol,
+    int channels,
+    int chunkBytes,
+    int blocks,
+    int threads,
+    int kernels,
+    int rounds) {}

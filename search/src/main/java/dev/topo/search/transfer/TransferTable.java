@@ -1,0 +1,83 @@
+package dev.topo.search.transfer;
+
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.Transport;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.ToIntFunction;
+
+/**
+ * What operations of some size do, by transport: the most of what the first and last ranks of each
+ * kind of node do, and of the first two nodes, with rank 0 as root. Not for use by several threads.
+ */
+public final class TransferTable {
+  private static final int ROOT = 0;
+  private static final Comparator<Transfer> LARGEST = Comparator.comparingInt(Transfer::nChannels);
+
+  private final int nRanks;
+  private final PeerPlanner planner;
+  private final TreeSet<Integer> ranks = new TreeSet<>();
+
+  /** For the ranks of a job. */
+  public TransferTable(Connection connection) {
+    this.nRanks = connection.nRanks();
+    this.planner = new PeerPlanner(connection);
+    Map<Domain, Integer> kinds = new HashMap<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      if (kinds.merge(connection.domain(node), 1, Integer::sum) <= 2) {
+        List<Integer> local = connection.ranksOf(node);
+        ranks.add(local.get(0));
+        ranks.add(local.get(local.size() - 1));
+      }
+    }
+  }
+
+  /**
+   * A row for each transport, nearest first; copies within a GPU only where there is nothing else.
+   * Empty where the size is too small for anything to be sent.
+   *
+   * @throws IllegalArgumentException if the operation has no sizes of its own
+   */
+  public List<TransferRow> rows(PeerOperation operation, long bytes) {
+    Traffic traffic = Traffic.of(operation, bytes, nRanks, ROOT);
+    List<TransferPlan> calls = ranks.stream().map(rank -> planner.call(rank, traffic)).toList();
+    Map<Transport, Transfer> largest = new EnumMap<>(Transport.class);
+    calls.stream()
+        .flatMap(call -> call.rounds().stream())
+        .flatMap(PeerRound::transfers)
+        .forEach(
+            one ->
+                largest.merge(one.transport(), one, (a, b) -> LARGEST.compare(a, b) >= 0 ? a : b));
+    if (largest.size() > 1) {
+      largest.remove(Transport.COPY);
+    }
+    List<TransferRow> rows = new ArrayList<>();
+    largest.forEach(
+        (transport, one) ->
+            rows.add(
+                new TransferRow(
+                    operation,
+                    bytes,
+                    one.bytes(),
+                    transport,
+                    one.protocol(),
+                    one.nChannels(),
+                    one.chunkBytes(),
+                    most(calls, kernel -> kernel.channels().size()),
+                    most(calls, PeerKernel::threads),
+                    calls.stream().mapToInt(call -> call.kernels().size()).max().orElse(0),
+                    calls.stream().mapToInt(call -> call.rounds().size()).max().orElse(0))));
+    return rows;
+  }
+
+  private static int most(List<TransferPlan> calls, ToIntFunction<PeerKernel> number) {
+    return calls.stream().flatMap(call -> call.kernels().stream()).mapToInt(number).max().orElse(0);
+  }
+}

@@ -1,0 +1,159 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.BySm;
+import dev.topo.search.rules.TuningRules;
+
+/**
+ * The bandwidth by which NCCL divides the size of a call: that of the channels, as far as algorithm
+ * and protocol can use it (first part of {@code ncclTopoTuneModel}, {@code
+ * nccl:src/graph/tuning.cc}). Does not depend on whether a pair is enabled. Narrowing casts are
+ * where NCCL stores in single precision.
+ */
+final class BandwidthModel {
+  private static final int MANY_GPUS = 8;
+
+  private final CommFacts facts;
+  private final TuningRules rules;
+  private final int minSm;
+  private final int nNodes;
+  private final int nRanks;
+  private final float ranksPerNode;
+  private final double llMax;
+  private final NvlsBandwidth nvls;
+
+  BandwidthModel(CommFacts facts) {
+    this.facts = facts;
+    this.rules = facts.profile().tuning();
+    this.minSm = facts.minSm();
+    this.nNodes = facts.nNodes();
+    this.nRanks = facts.nRanks();
+    this.ranksPerNode = (float) nRanks / nNodes;
+    CommFacts.Cpu cpu = rules.limitsByJobCpus ? facts.cpu() : facts.nodeCpu();
+    this.llMax = rules.llMax(minSm, cpu.countsAsAmd(), nNodes);
+    this.nvls = new NvlsBandwidth(facts);
+  }
+
+  /** Bandwidth in GB/s of the size of a call, not of what goes over the links. */
+  float bandwidthGBps(Collective collective, Algorithm algorithm, Protocol protocol) {
+    ChannelGraph graph = facts.graph(algorithm);
+    float channelBw =
+        algorithm.isNvls()
+            ? nvls.channelBw(collective, algorithm, graph)
+            : channelBw(algorithm, graph);
+    float busBw = graph.nChannels() * channelBw;
+    busBw =
+        switch (algorithm) {
+          case RING -> ring(busBw, collective, graph, protocol);
+          case TREE -> tree(busBw, graph, protocol);
+          case COLLNET_DIRECT -> collNetDirect(busBw, collective, graph, protocol);
+          case COLLNET_CHAIN -> protocol == Protocol.SIMPLE ? busBw : 0;
+          case PAT -> (float) (busBw * rules.patShare);
+          case NVLS, NVLS_TREE -> busBw;
+        };
+    if (nNodes > 1
+        && collective != Collective.ALL_REDUCE
+        && needsHeads(algorithm)
+        && !hasHeads(collective)) {
+      busBw = 0;
+    }
+    return busBw * ratio(collective, algorithm);
+  }
+
+  private float channelBw(Algorithm algorithm, ChannelGraph graph) {
+    return nNodes <= rules.intraBandwidthNodes || algorithm.isCollNet()
+        ? graph.bwIntra()
+        : graph.bwInter();
+  }
+
+  private double atScale(BySm<double[]> rows) {
+    return TuningRules.atScale(rows, minSm, nNodes);
+  }
+
+  private float ring(float busBw, Collective collective, ChannelGraph graph, Protocol protocol) {
+    return switch (protocol) {
+      case LL -> (float) Math.min(llMax, busBw * rules.ringLlShare(collective, nNodes));
+      case LL128 ->
+          (float)
+              Math.min(
+                  busBw * rules.ringLl128Share(ranksPerNode),
+                  graph.nChannels() * atScale(rules.ringLl128Max));
+      case SIMPLE -> busBw;
+    };
+  }
+
+  private float tree(float channelsBw, ChannelGraph graph, Protocol protocol) {
+    float busBw =
+        (float) Math.min(channelsBw * rules.treeShare, graph.nChannels() * atScale(rules.treeMax));
+    busBw =
+        switch (protocol) {
+          case LL -> (float) Math.min(busBw / rules.treeLlDivisor, llMax);
+          case LL128 ->
+              (float)
+                  Math.min(
+                      busBw * (nNodes == 1 ? rules.treeLl128ShareOneNode : rules.treeLl128Share),
+                      graph.nChannels() * atScale(rules.treeLl128Max));
+          case SIMPLE -> busBw;
+        };
+    Pattern pattern = rules.treePatternOfJob ? facts.maxTreePattern() : graph.pattern();
+    return pattern == Pattern.TREE ? (float) (busBw * rules.plainTreeShare) : busBw;
+  }
+
+  private float collNetDirect(
+      float busBw, Collective collective, ChannelGraph graph, Protocol protocol) {
+    if (protocol != Protocol.SIMPLE) {
+      return 0;
+    }
+    if (collective != Collective.ALL_REDUCE) {
+      return gatherInNetwork(graph);
+    }
+    // Full speed takes a NIC for every GPU; half of what is missing is lost.
+    float gpusPerNic = (float) (ranksPerNode / (1.0 * graph.nChannels()));
+    gpusPerNic -= (gpusPerNic - 1) / 2;
+    float shared = busBw / gpusPerNic;
+    return (float) (shared * rules.collNetDirectShare.at(minSm));
+  }
+
+  private float gatherInNetwork(ChannelGraph graph) {
+    if (rules.collNetGatherShares.isEmpty()) {
+      return ranksPerNode * Math.min(graph.bwIntra(), graph.bwInter() * rules.collNetNetShare);
+    }
+    // In between the two shares by the number of GPUs.
+    double[] shares = rules.collNetGatherShares.get();
+    float many = (ranksPerNode - 1) / (MANY_GPUS - 1);
+    return (float) (ranksPerNode * graph.bwIntra() * (many * shares[1] + (1 - many) * shares[0]));
+  }
+
+  private boolean needsHeads(Algorithm algorithm) {
+    return algorithm == Algorithm.COLLNET_DIRECT
+        || (algorithm == Algorithm.NVLS && rules.headsForFullestNode);
+  }
+
+  /**
+   * AllGather and ReduceScatter over several nodes need a network that does them and a head for
+   * every GPU.
+   */
+  private boolean hasHeads(Collective collective) {
+    float gpus = rules.headsForFullestNode ? facts.maxLocalRanks() : ranksPerNode;
+    return facts
+        .collNet()
+        .filter(net -> collective == Collective.ALL_GATHER ? net.allGather() : net.reduceScatter())
+        .filter(net -> gpus <= net.heads())
+        .isPresent();
+  }
+
+  /** From what goes over the links of a rank to the size of the call. */
+  private float ratio(Collective collective, Algorithm algorithm) {
+    if (algorithm == Algorithm.RING) {
+      return (float) ((1.0 * nRanks) / LatencyModel.ringSteps(collective, nRanks));
+    }
+    if (algorithm.isNvls()) {
+      return nvls.ratio(collective);
+    }
+    return collective == Collective.ALL_REDUCE ? 0.5f : 1;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.LaunchRules.Shares;
+import dev.topo.search.tuning.Decision.Choice;
+
+/**
+ * Over how many channels NCCL spreads a call that is launched by itself: no more than the choice
+ * allows, and each with a share that is worth it ({@code scheduleCollTasksToPlan}, {@code
+ * nccl:src/enqueue.cc}). Calls that are grouped with others share channels and may get more or
+ * fewer.
+ */
+public final class ChannelShare {
+  private ChannelShare() {}
+
+  /**
+   * How a call is spread.
+   *
+   * @param channels channels that it runs on
+   * @param largestBytes the most that one of them gets of the count of the call: of AllGather what
+   *     a rank sends, of ReduceScatter what it receives, of the others the size
+   */
+  public record Share(int channels, long largestBytes) {}
+
+  /** The number of channels of a call. */
+  public static int channels(CommFacts facts, CollectiveCall call, Choice choice) {
+    return share(facts, call, choice).channels();
+  }
+
+  /** The channels that a call is launched on: none by a single rank, which copies, else some. */
+  public static int launched(CommFacts facts, CollectiveCall call, Choice choice) {
+    return facts.nRanks() == 1 ? 0 : Math.max(1, channels(facts, call, choice));
+  }
+
+  /** How a call is spread over its channels. */
+  public static Share share(CommFacts facts, CollectiveCall call, Choice choice) {
+    Algorithm algorithm = choice.algorithm();
+    long countBytes = countBytes(facts, call);
+    Shares shares = facts.profile().launch().shares;
+    boolean inNetwork =
+        algorithm.isCollNet() || (algorithm == Algorithm.NVLS && facts.nNodes() > 1);
+    if (inNetwork || shares instanceof Shares.AllChannels) {
+      return new Share(choice.channels(), divideUp(countBytes, Math.max(1, choice.channels())));
+    }
+    int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.callChannels();
+    return shares instanceof Shares.ByTraffic rules
+        ? byTraffic(rules, facts, call, choice, most)
+        : inParts((Shares.Equal) shares, countBytes, choice, most);
+  }
+
+  private static Share byTraffic(
+      Shares.ByTraffic rules, CommFacts facts, CollectiveCall call, Choice choice, int most) {
+    long countBytes = countBytes(facts, call);
+    long trafficPerByte = trafficPerByte(call.collective(), facts.nRanks());
+    trafficPerByte *= choice.protocol() == Protocol.LL ? rules.llFactor() : 1;
+    long traffic = Math.max(rules.minBytes(), countBytes * trafficPerByte);
+    long perChannel =
+        Math.max(rules.minBytes(), traffic / Math.max(1, Math.min(choice.channels(), most)));
+    long cellBytes = roundUp(divideUp(rules.minBytes(), trafficPerByte), rules.cellBytes());
+    long cells = divideUp(countBytes, cellBytes);
+    long cellsPerChannel =
+        Math.max(1, Math.min(cells, divideUp(perChannel, cellBytes * trafficPerByte)));
+    long channels = divideUp(cells, cellsPerChannel);
+    if (channels > most) {
+      channels = most;
+      cellsPerChannel = divideUp(cells, most);
+    }
+    return new Share((int) channels, Math.min(countBytes, cellsPerChannel * cellBytes));
+  }
+
+  /** {@code addCBDCollToPlan} of 2.21. */
+  private static Share inParts(Shares.Equal rules, long countBytes, Choice choice, int most) {
+    long part =
+        roundUp(
+            divideUp(countBytes, Math.max(1, Math.min(choice.channels(), most))),
+            rules.partBytes());
+    int alignment =
+        switch (choice.protocol()) {
+          case LL -> rules.llThreadBytes() * choice.threads();
+          case LL128 -> rules.ll128WarpBytes() * (choice.threads() / ThreadLimits.WARP);
+          case SIMPLE -> rules.simpleBytes();
+        };
+    long aligned = Math.max(1, roundUp(part, alignment));
+    return new Share((int) divideUp(countBytes, aligned), Math.min(countBytes, aligned));
+  }
+
+  /**
+   * Size of the count of a call: of AllGather what a rank sends, of ReduceScatter what it receives.
+   */
+  private static long countBytes(CommFacts facts, CollectiveCall call) {
+    return switch (call.collective()) {
+      case ALL_GATHER, REDUCE_SCATTER -> call.sizeBytes() / facts.nRanks();
+      case ALL_REDUCE, BROADCAST, REDUCE -> call.sizeBytes();
+    };
+  }
+
+  /** {@code ncclFuncTrafficPerByte}. */
+  private static long trafficPerByte(Collective collective, int nRanks) {
+    return switch (collective) {
+      case ALL_REDUCE -> 2;
+      case ALL_GATHER, REDUCE_SCATTER -> nRanks;
+      case BROADCAST, REDUCE -> 1;
+    };
+  }
+
+  private static long divideUp(long value, long divisor) {
+    return (value + divisor - 1) / divisor;
+  }
+
+  private static long roundUp(long value, long multiple) {
+    return divideUp(value, multiple) * multiple;
+  }
+}

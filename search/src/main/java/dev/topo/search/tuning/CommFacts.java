@@ -1,0 +1,126 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.CpuArch;
+import dev.topo.model.CpuNode;
+import dev.topo.model.CpuVendor;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.search.rules.NcclProfile;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The properties of a communicator that the tuning model uses: the same on all of its ranks ({@code
+ * struct ncclComm} after {@code ncclTopoPostset}). A node is what NCCL counts as one: GPUs that
+ * reach each other without the network.
+ *
+ * @param profile the rules of the NCCL version
+ * @param localRanks number of ranks on each node, in the order of the nodes
+ * @param minSm compute capability of the oldest GPU
+ * @param maxSm compute capability of the newest GPU
+ * @param cpu what the nodes' CPUs have in common
+ * @param nodeCpu the CPU of the node of rank 0
+ * @param nChannels channels for collectives, after NCCL has repeated and limited them
+ * @param callChannels those of them that a call may use
+ * @param nvls whether NVLink multicast is used
+ * @param nvlsChannels channels for NVLink multicast
+ * @param collNet in-network reduction, where it is set up
+ * @param allNvlink whether no two GPUs of a node are farther apart than NVLink and C2C reach
+ * @param nvSwitch whether there are NVSwitches
+ * @param maxTreePattern the tree pattern with the highest number that a node has found
+ * @param graphs the graphs with what all nodes can do: the fewest channels, the least bandwidth and
+ *     the farthest paths of them
+ */
+public record CommFacts(
+    NcclProfile profile,
+    List<Integer> localRanks,
+    int minSm,
+    int maxSm,
+    Cpu cpu,
+    Cpu nodeCpu,
+    int nChannels,
+    int callChannels,
+    boolean nvls,
+    int nvlsChannels,
+    Optional<CollNet> collNet,
+    boolean allNvlink,
+    boolean nvSwitch,
+    Pattern maxTreePattern,
+    NodeGraphs graphs) {
+  /** Checks that every node has a rank and copies the list. */
+  public CommFacts {
+    localRanks = List.copyOf(localRanks);
+    if (localRanks.isEmpty() || Collections.min(localRanks) < 1) {
+      throw new IllegalArgumentException(
+          "ranks by node are " + localRanks + ": expected at least one on every node");
+    }
+  }
+
+  /**
+   * The CPUs of a communicator. NCCL has a number of its own for "mixed"; here that is empty.
+   *
+   * @param arch the architecture, if it is the same on all nodes
+   * @param vendor the vendor, if it is the same on all nodes
+   */
+  public record Cpu(Optional<CpuArch> arch, Optional<CpuVendor> vendor) {
+
+    /** What the CPUs of the nodes have in common, given the first CPU of each node. */
+    public static Cpu of(List<CpuNode> firstCpus) {
+      List<CpuArch> archs = firstCpus.stream().map(CpuNode::arch).distinct().toList();
+      List<CpuVendor> vendors = firstCpus.stream().map(CpuNode::vendor).distinct().toList();
+      return new Cpu(
+          archs.size() == 1 ? Optional.of(archs.get(0)) : Optional.empty(),
+          vendors.size() == 1 ? Optional.of(vendors.get(0)) : Optional.empty());
+    }
+
+    boolean is(CpuArch wanted) {
+      return arch.equals(Optional.of(wanted));
+    }
+
+    boolean isX86By(CpuVendor wanted) {
+      return is(CpuArch.X86) && vendor.equals(Optional.of(wanted));
+    }
+
+    /** Whether NCCL uses the limits of AMD for LL between nodes. */
+    boolean countsAsAmd() {
+      return vendor.isEmpty() || vendor.get() == CpuVendor.AMD;
+    }
+  }
+
+  /**
+   * In-network reduction. It is taken to support every operator and type.
+   *
+   * @param heads GPUs of a node that send to the network ({@code collNetHeadsNum})
+   * @param directHeads heads of the first channel of CollNetDirect
+   * @param chainsFromHeads whether chains lead to the network from heads only
+   * @param allGather whether the network plugin can do AllGather
+   * @param reduceScatter whether the network plugin can do ReduceScatter
+   */
+  public record CollNet(
+      int heads,
+      int directHeads,
+      boolean chainsFromHeads,
+      boolean allGather,
+      boolean reduceScatter) {}
+
+  public int nNodes() {
+    return localRanks.size();
+  }
+
+  public int nRanks() {
+    return localRanks.stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** Ranks on the fullest node. */
+  public int maxLocalRanks() {
+    return Collections.max(localRanks);
+  }
+
+  /** The channels that an algorithm runs on. */
+  public ChannelGraph graph(Algorithm algorithm) {
+    return graphs.get(algorithm.graph());
+  }
+}

@@ -1,0 +1,127 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.job.Job;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.connect.CollNet;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.engine.GraphSearch;
+import dev.topo.search.rules.NcclProfile;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * A job as NCCL sets it up: how its ranks are connected and how its calls are tuned ({@code
+ * initTransportsRank}, {@code nccl:src/init.cc}). The settings of the first machine count for all
+ * ranks; where ranks have different facts, those of rank 0 are taken. Immutable.
+ */
+public final class Communicator {
+  private static final int RANK = 0;
+
+  private final Job job;
+  private final Connection connection;
+  private final CommFacts facts;
+  private final Tuner tuner;
+
+  private Communicator(Job job, Connection connection) {
+    this.job = job;
+    this.connection = connection;
+    NcclSettings settings = job.machines().get(0).settings();
+    this.facts = facts(connection, CollNetPlugin.operations(settings));
+    this.tuner = new Tuner(facts, settings);
+  }
+
+  /**
+   * The communicator of a job whose graphs are searched for.
+   *
+   * @throws UnusableTopologyException where NCCL fails with an internal error
+   * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
+   */
+  public static Communicator of(Job job) {
+    return of(job, GraphSearch::findAll);
+  }
+
+  /** The same with graphs that come from {@code source}. */
+  public static Communicator of(Job job, GraphSource source) {
+    return of(job, source, NcclProfile.DEFAULT);
+  }
+
+  /** The same under the rules of a version. */
+  public static Communicator of(Job job, GraphSource source, NcclProfile profile) {
+    return new Communicator(job, Connection.of(job, source, profile));
+  }
+
+  public NcclProfile profile() {
+    return connection.profile();
+  }
+
+  public Job job() {
+    return job;
+  }
+
+  /** Its nodes and the place of every rank in every channel. */
+  public Connection connection() {
+    return connection;
+  }
+
+  public CommFacts facts() {
+    return facts;
+  }
+
+  /** Chooses algorithm and protocol for calls. */
+  public Tuner tuner() {
+    return tuner;
+  }
+
+  /**
+   * The facts that the tuning model reads. Ranks agree on most of them; those that differ are taken
+   * from rank 0: latency and order of GPUs of the graphs, channels of NVLS, whether there are
+   * NVSwitches and whether all GPUs of the node are on NVLink. NCCL itself fails where ranks then
+   * choose differently ({@code initTransportsRank}, {@code nccl:src/init.cc}).
+   */
+  private static CommFacts facts(Connection connection, Set<Collective> ofPlugin) {
+    int node = connection.nodeOf(RANK);
+    return new CommFacts(
+        connection.profile(),
+        IntStream.range(0, connection.nNodes()).mapToObj(connection::localRanks).toList(),
+        connection.minSm(),
+        connection.maxSm(),
+        CommFacts.Cpu.of(connection.firstCpus()),
+        CommFacts.Cpu.of(List.of(connection.firstCpus().get(node))),
+        connection.nChannels(),
+        connection.profile().launch().callsUseRaisedChannels
+            ? connection.nChannels()
+            : connection.unraisedChannels(),
+        connection.nvls().isSupported(),
+        connection.nvls().channels(RANK),
+        connection.collNet().map(collNet -> inNetwork(connection, collNet, ofPlugin)),
+        connection.isAllNvlink(node),
+        connection.domain(node).topology().hasNvSwitch(),
+        connection.maxTreePattern(),
+        connection.agreedGraphs(node));
+  }
+
+  /**
+   * Heads are those of NVLS where it is supported ({@code ncclCollNetSetup}, {@code
+   * nccl:src/transport/coll_net.cc}).
+   */
+  private static CommFacts.CollNet inNetwork(
+      Connection connection, CollNet collNet, Set<Collective> ofPlugin) {
+    int directHeads =
+        collNet.direct(RANK).map(CollNet.Direct::heads).map(heads -> heads.size()).orElse(0);
+    int node = connection.nodeOf(RANK);
+    List<Integer> heads =
+        connection.nvls().isSupported() ? connection.nvls().heads(node) : collNet.heads(node);
+    boolean chainsFromHeads = heads.containsAll(collNet.chainHeads(node));
+    return new CommFacts.CollNet(
+        heads.size(),
+        directHeads,
+        chainsFromHeads,
+        ofPlugin.contains(Collective.ALL_GATHER),
+        ofPlugin.contains(Collective.REDUCE_SCATTER));
+  }
+}

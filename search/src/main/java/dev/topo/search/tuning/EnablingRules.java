@@ -1,0 +1,181 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.PathType;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.AlgorithmRules;
+import dev.topo.search.rules.AlgorithmRules.RingFallback;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Which algorithms and protocols a communicator may use: those that NCCL implements, the hardware
+ * supports and the user allows (third part of {@code ncclTopoTuneModel}, {@code
+ * nccl:src/graph/tuning.cc}).
+ */
+public final class EnablingRules {
+  /** The value of NCCL_PAT_ENABLE for automatic selection. */
+  private static final int PAT_WHERE_IT_FITS = 2;
+
+  private static final List<Algorithm> WITHOUT_COLLNET =
+      List.of(Algorithm.TREE, Algorithm.RING, Algorithm.NVLS, Algorithm.NVLS_TREE);
+
+  private final CommFacts facts;
+  private final AlgorithmRules rules;
+  private final ElementList algorithms;
+  private final ElementList protocols;
+  private final boolean pat;
+  private final boolean ll128OverC2c;
+
+  public EnablingRules(CommFacts facts, NcclSettings userSettings) {
+    NcclSettings settings = facts.profile().complete(userSettings);
+    this.facts = facts;
+    this.rules = facts.profile().tuning().algorithms;
+    this.algorithms = algorithms(facts.profile(), settings);
+    this.protocols = protocols(facts.profile(), settings);
+    this.pat = isPatOn(facts, settings);
+    this.ll128OverC2c = settings.integer("NCCL_LL128_C2C", 1) != 0;
+  }
+
+  /**
+   * Checks that a version of NCCL would start with these settings.
+   *
+   * @throws dev.topo.model.job.SettingException if it would not, for NCCL_ALGO or NCCL_PROTO
+   */
+  public static void check(NcclProfile profile, NcclSettings settings) {
+    algorithms(profile, settings);
+    protocols(profile, settings);
+  }
+
+  private static ElementList algorithms(NcclProfile profile, NcclSettings settings) {
+    AlgorithmRules rules = profile.tuning().algorithms;
+    List<String> names =
+        Arrays.stream(Algorithm.values())
+            .filter(rules::hasAlgorithm)
+            .map(Algorithm::label)
+            .toList();
+    return ElementList.of("NCCL_ALGO", settings, names, rules.listsByCollective);
+  }
+
+  private static ElementList protocols(NcclProfile profile, NcclSettings settings) {
+    List<String> names = Arrays.stream(Protocol.values()).map(Protocol::label).toList();
+    boolean byCollective = profile.tuning().algorithms.listsByCollective;
+    return ElementList.of("NCCL_PROTO", settings, names, byCollective);
+  }
+
+  private static boolean isPatOn(CommFacts facts, NcclSettings settings) {
+    int wanted = settings.integer("NCCL_PAT_ENABLE", PAT_WHERE_IT_FITS);
+    if (facts.minSm() < facts.profile().tuning().algorithms.patSm) {
+      return false;
+    }
+    return wanted == PAT_WHERE_IT_FITS ? facts.nNodes() == facts.nRanks() : wanted != 0;
+  }
+
+  /** Whether NCCL has code for a pair that this communicator could run. */
+  public boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return rules.hasAlgorithm(collective, algorithm)
+        && (algorithm != Algorithm.PAT || pat)
+        && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
+  }
+
+  /** Whether the settings allow an algorithm for a collective. */
+  public boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
+    boolean ignored =
+        (algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
+            && ignoresAlgorithms(collective);
+    return ignored || algorithms.allows(collective, algorithm.number());
+  }
+
+  /**
+   * Whether a list of algorithms counts for nothing because it has none that works without
+   * in-network reduction, which the communicator lacks. Only versions that fall back to rings do
+   * so, for the sake of lists that have nothing but CollNet.
+   */
+  private boolean ignoresAlgorithms(Collective collective) {
+    return rules.ringFallback != RingFallback.NONE
+        && facts.collNet().isEmpty()
+        && WITHOUT_COLLNET.stream()
+            .noneMatch(a -> algorithms.allows(collective, a.number()) && isPossible(a));
+  }
+
+  /** Whether NCCL runs a ring that may not be used where nothing else is left. */
+  boolean fallsBack(Collective collective, Protocol protocol) {
+    boolean fits =
+        switch (rules.ringFallback) {
+          case NONE -> false;
+          case ALLOWED_PROTOCOLS -> isProtocolEnabled(collective, Algorithm.RING, protocol);
+          case ANY_PROTOCOL -> true;
+        };
+    return fits && !isEnabled(collective, Algorithm.RING, protocol);
+  }
+
+  /** Whether the settings list protocols for a collective, which disables the rules of LL128. */
+  public boolean statesProtocols(Collective collective) {
+    return protocols.isStatedFor(collective);
+  }
+
+  /** Whether a pair may be used for a collective. */
+  public boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return allowsAlgorithm(collective, algorithm)
+        && isPossible(algorithm)
+        && isProtocolEnabled(collective, algorithm, protocol);
+  }
+
+  /** Whether the communicator has what an algorithm needs. */
+  public boolean isPossible(Algorithm algorithm) {
+    boolean collNet = facts.collNet().isPresent();
+    return switch (algorithm) {
+      case TREE, RING, PAT -> true;
+      case COLLNET_DIRECT -> collNet && facts.nvSwitch();
+      case COLLNET_CHAIN -> collNet && canChain();
+      case NVLS -> collNet || facts.nNodes() == 1;
+      case NVLS_TREE -> facts.nNodes() > 1;
+    };
+  }
+
+  /** Whether all chains begin where the network's communicators are, if the version asks for it. */
+  private boolean canChain() {
+    return !rules.chainsFromHeads
+        || facts.collNet().map(CommFacts.CollNet::chainsFromHeads).orElse(true);
+  }
+
+  /** Whether a protocol is right for a collective by this algorithm. */
+  public boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return (protocol == Protocol.LL128 && !statesProtocols(collective))
+        ? isLl128Safe(facts.graph(algorithm))
+        : protocols.allows(collective, protocol.number());
+  }
+
+  /**
+   * LL128 is right only where 128 bytes arrive as they were sent. That depends on every link of the
+   * path; a list of protocols in the settings overrides the check. The exception that NCCL makes
+   * for CUDA 11.8 is left out.
+   */
+  private boolean isLl128Safe(ChannelGraph graph) {
+    PathRules paths = facts.profile().paths();
+    return paths.isWithin(graph.typeInter(), farthestLl128())
+        && paths.isWithin(graph.typeIntra(), rules.ll128Intra)
+        && isLl128Mixture()
+        && isLl128Generation();
+  }
+
+  /** Whether LL128 is right on GPUs of the oldest generation that there is. */
+  public boolean isLl128Generation() {
+    return rules.ll128Sm.contains(facts.minSm());
+  }
+
+  /** Whether LL128 is right between the generations of GPUs. */
+  public boolean isLl128Mixture() {
+    return facts.minSm() == facts.maxSm() || facts.minSm() >= rules.ll128MixedSm;
+  }
+
+  /** The farthest path to the network on which LL128 is right. */
+  public PathType farthestLl128() {
+    return rules.ll128Inter(facts.minSm(), ll128OverC2c);
+  }
+}

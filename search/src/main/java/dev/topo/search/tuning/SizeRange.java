@@ -1,0 +1,83 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.search.tuning.Decision.Choice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Sizes of a call for which NCCL chooses the same algorithm, protocol, channels and threads, or
+ * refuses. Only the time differs within it.
+ *
+ * @param minBytes the smallest size
+ * @param maxBytes the largest size, which is part of the range
+ * @param atMin what NCCL does with the smallest
+ * @param atMax what NCCL does with the largest
+ */
+public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision atMax) {
+  /** Checks that the ends belong together. */
+  public SizeRange {
+    if (minBytes < 0 || maxBytes < minBytes) {
+      throw new IllegalArgumentException("no range of sizes: " + minBytes + " to " + maxBytes);
+    }
+    if (!isSame(atMin, atMax)) {
+      throw new IllegalArgumentException(atMin + " and " + atMax + " in one range");
+    }
+  }
+
+  /** What NCCL runs, with the time of the smallest size; empty if it refuses. */
+  public Optional<Choice> choice() {
+    return atMin.choice();
+  }
+
+  /**
+   * Channels that the smallest size runs on when it is launched by itself; 0 if NCCL refuses it.
+   */
+  public int channelsAtMin(CommFacts facts, Collective collective) {
+    return channels(facts, collective, minBytes, atMin);
+  }
+
+  /** Channels that the largest size runs on when it is launched by itself; 0 if NCCL refuses it. */
+  public int channelsAtMax(CommFacts facts, Collective collective) {
+    return channels(facts, collective, maxBytes, atMax);
+  }
+
+  private static int channels(
+      CommFacts facts, Collective collective, long sizeBytes, Decision decision) {
+    CollectiveCall call = CollectiveCall.of(collective, sizeBytes);
+    return decision.choice().map(choice -> ChannelShare.launched(facts, call, choice)).orElse(0);
+  }
+
+  /**
+   * Neighbouring ranges that run the same algorithm and protocol, whatever their channels and
+   * threads.
+   */
+  public static List<List<SizeRange>> byPair(List<SizeRange> ranges) {
+    List<List<SizeRange>> groups = new ArrayList<>();
+    for (SizeRange range : ranges) {
+      List<SizeRange> last = groups.isEmpty() ? List.of() : groups.get(groups.size() - 1);
+      if (last.isEmpty() || !last.get(0).pair().equals(range.pair())) {
+        last = new ArrayList<>();
+        groups.add(last);
+      }
+      last.add(range);
+    }
+    return groups;
+  }
+
+  private Optional<String> pair() {
+    return choice().map(choice -> choice.algorithm() + "/" + choice.protocol());
+  }
+
+  /** Whether two decisions differ in nothing but time. */
+  public static boolean isSame(Decision a, Decision b) {
+    return withoutTime(a).equals(withoutTime(b));
+  }
+
+  private static Optional<Choice> withoutTime(Decision decision) {
+    return decision
+        .choice()
+        .map(c -> new Choice(c.algorithm(), c.protocol(), c.channels(), c.threads(), 0));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.operation.Collective;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The file that NCCL's example tuner plugin reads, by default {@code nccl_tuner.conf} ({@code
+ * loadConfig} and {@code pluginGetCollInfo}, {@code nccl:ext-tuner/example/plugin.c}). The plugin
+ * takes the first rule that fits a call and whose algorithm NCCL can run. A call that no rule fits
+ * keeps NCCL's algorithm but runs on one channel; a file should therefore have a rule for every
+ * collective and size, as {@link #of(Tuner)} does. The plugin cannot set threads; NCCL takes those
+ * that go with the size. For Blackwell jobs of three nodes and more it also changes some of NCCL's
+ * tuning constants, which counts only where no rule fits. As it is published, the plugin takes the
+ * rows of NCCL's table for pointers, which they are not, and crashes with the first rule that fits
+ * (NVIDIA/nccl issue 1974 reports a crash with it): it must be built with {@code collCostTable}
+ * cast to {@code float (*)[NCCL_NUM_PROTOCOLS]}.
+ *
+ * @param rules the rules, the first that fits counts
+ */
+public record TunerCsv(List<TunerRule> rules) {
+  private static final String HEADING =
+      "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks,numPipeOps,regBuff\n";
+
+  /** Beyond a TiB nothing changes any more. */
+  public static final long LARGEST_SWITCH = 1L << 40;
+
+  public TunerCsv {
+    rules = List.copyOf(rules);
+  }
+
+  /** NCCL's own choices for all collectives and sizes, on communicators like this one. */
+  public static TunerCsv of(Tuner tuner) {
+    SwitchPoints switchPoints = new SwitchPoints(tuner);
+    Map<Collective, List<SizeRange>> ranges = new LinkedHashMap<>();
+    for (Collective collective : Collective.values()) {
+      ranges.put(
+          collective, switchPoints.ranges(CollectiveCall.of(collective, 0L), 0, LARGEST_SWITCH));
+    }
+    return of(ranges, tuner.facts());
+  }
+
+  /**
+   * Choices that somebody has made for all sizes from 0 on; the last of each collective holds for
+   * whatever is larger, too.
+   *
+   * @param ranges in the order of the sizes
+   * @param facts of the communicator that they are for
+   */
+  public static TunerCsv of(Map<Collective, List<SizeRange>> ranges, CommFacts facts) {
+    List<TunerRule> rules = new ArrayList<>();
+    ranges.forEach(
+        (collective, ofCollective) -> {
+          List<TunerRule> some = merged(collective, ofCollective, facts);
+          if (!some.isEmpty()) {
+            int end = some.size() - 1;
+            some.set(end, some.get(end).withoutEnd());
+          }
+          rules.addAll(some);
+        });
+    return smallestFirst(rules);
+  }
+
+  /**
+   * Rules for ranges of sizes and nothing beyond; none for calls that NCCL refuses.
+   *
+   * @param ranges in the order of the sizes
+   * @param facts of the communicator that the ranges were found for
+   */
+  public static TunerCsv within(Map<Collective, List<SizeRange>> ranges, CommFacts facts) {
+    List<TunerRule> rules = new ArrayList<>();
+    ranges.forEach((collective, some) -> rules.addAll(merged(collective, some, facts)));
+    return smallestFirst(rules);
+  }
+
+  /**
+   * The plugin compares a call with one rule after the other and does so anew for each GPU, which
+   * took 24 ns a rule where it was measured. Calls so short that this shows are those of small
+   * sizes: their rules come first.
+   */
+  private static TunerCsv smallestFirst(List<TunerRule> rules) {
+    return new TunerCsv(
+        rules.stream().sorted(Comparator.comparingLong(TunerRule::minBytes)).toList());
+  }
+
+  /** One rule for neighbours that differ in channels and threads only. */
+  private static List<TunerRule> merged(
+      Collective collective, List<SizeRange> ranges, CommFacts facts) {
+    List<TunerRule> rules = new ArrayList<>();
+    for (SizeRange range : ranges) {
+      if (range.choice().isPresent()) {
+        TunerRule rule = rule(collective, range, range.choice().get(), facts);
+        int last = rules.size() - 1;
+        if (last >= 0 && rules.get(last).isContinuedBy(rule)) {
+          rules.set(last, rules.get(last).continuedBy(rule));
+        } else {
+          rules.add(rule);
+        }
+      }
+    }
+    return rules;
+  }
+
+  private static TunerRule rule(
+      Collective collective, SizeRange range, Decision.Choice choice, CommFacts facts) {
+    return new TunerRule(
+        collective,
+        range.minBytes(),
+        range.maxBytes(),
+        choice.algorithm(),
+        choice.protocol(),
+        choice.channels(),
+        facts.nNodes(),
+        facts.nRanks(),
+        TunerRule.ANY,
+        TunerRule.ANY);
+  }
+
+  /** The rules for some collectives only. */
+  public TunerCsv only(Collection<Collective> collectives) {
+    return new TunerCsv(
+        rules.stream().filter(rule -> collectives.contains(rule.collective())).toList());
+  }
+
+  /** The same with a rule that comes before all others, so that it counts wherever it fits. */
+  public TunerCsv withFirst(TunerRule rule) {
+    List<TunerRule> all = new ArrayList<>(List.of(rule));
+    all.addAll(rules);
+    return new TunerCsv(all);
+  }
+
+  /** The text of the file: a comment that names the columns, then a line for each rule. */
+  public String write() {
+    return rules.stream().map(rule -> rule + "\n").collect(Collectors.joining("", HEADING, ""));
+  }
+}

@@ -1,0 +1,109 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import java.util.Locale;
+
+/**
+ * One line of the file: what a call must be, and what it is to run with ({@code TuningConfig},
+ * {@code nccl:ext-tuner/example/plugin.c}). Sizes are those of the larger of a rank's two buffers.
+ * The plugin gives a call with {@link #ANY} channels a single one, unlike its README says; with
+ * {@link #OWN_CHANNELS} NCCL takes as many as it gives the algorithm and protocol at each size
+ * ({@code getAlgoInfo}, {@code src/enqueue.cc}).
+ *
+ * @param minBytes the smallest size
+ * @param maxBytes the largest size, which is part of the range
+ * @param channels the number of channels, or {@link #OWN_CHANNELS}
+ * @param nNodes nodes of the communicator, or {@link #ANY}
+ * @param nRanks ranks of the communicator, or {@link #ANY}
+ * @param numPipeOps calls of a group that share channels, or {@link #ANY}
+ * @param regBuff 1 for buffers that the user has registered, 0 for others, or {@link #ANY}
+ */
+public record TunerRule(
+    Collective collective,
+    long minBytes,
+    long maxBytes,
+    Algorithm algorithm,
+    Protocol protocol,
+    int channels,
+    int nNodes,
+    int nRanks,
+    int numPipeOps,
+    int regBuff) {
+  /** Matches every value. */
+  public static final int ANY = -1;
+
+  /** As many channels as NCCL gives the algorithm and protocol at the size of the call. */
+  public static final int OWN_CHANNELS = 0;
+
+  /** Checks that the plugin would take it as it is meant. */
+  public TunerRule {
+    if (minBytes < 0 || maxBytes < minBytes) {
+      throw new IllegalArgumentException("no range of sizes: " + minBytes + " to " + maxBytes);
+    }
+    if (channels < OWN_CHANNELS) {
+      throw new IllegalArgumentException(channels + " channels: expected at least 1, or 0");
+    }
+    checkPositiveOrAny("nNodes", nNodes);
+    checkPositiveOrAny("nRanks", nRanks);
+    checkPositiveOrAny("numPipeOps", numPipeOps);
+    if (regBuff < ANY || regBuff > 1) {
+      throw new IllegalArgumentException("regBuff " + regBuff + ": expected 0, 1 or -1");
+    }
+  }
+
+  private static void checkPositiveOrAny(String name, int value) {
+    if (value < 1 && value != ANY) {
+      throw new IllegalArgumentException(name + " " + value + ": expected at least 1, or -1");
+    }
+  }
+
+  /** Whether another rule goes on where this one ends, with the same algorithm and protocol. */
+  boolean isContinuedBy(TunerRule next) {
+    return algorithm == next.algorithm
+        && protocol == next.protocol
+        && maxBytes + 1 == next.minBytes;
+  }
+
+  /** This rule for the sizes of the next one, too. */
+  TunerRule continuedBy(TunerRule next) {
+    return with(next.maxBytes, channels == next.channels ? channels : OWN_CHANNELS);
+  }
+
+  /** This rule for all larger sizes, too. */
+  TunerRule withoutEnd() {
+    return with(Long.MAX_VALUE, channels);
+  }
+
+  private TunerRule with(long newMaxBytes, int newChannels) {
+    return new TunerRule(
+        collective,
+        minBytes,
+        newMaxBytes,
+        algorithm,
+        protocol,
+        newChannels,
+        nNodes,
+        nRanks,
+        numPipeOps,
+        regBuff);
+  }
+
+  /** The line, with the names that the plugin knows and no end of line. */
+  @Override
+  public String toString() {
+    return String.join(
+        ",",
+        collective.label().toLowerCase(Locale.ROOT),
+        Long.toString(minBytes),
+        Long.toString(maxBytes),
+        algorithm.name().toLowerCase(Locale.ROOT),
+        protocol.name().toLowerCase(Locale.ROOT),
+        Integer.toString(channels),
+        Integer.toString(nNodes),
+        Integer.toString(nRanks),
+        Integer.toString(numPipeOps),
+        Integer.toString(regBuff));
+  }
+}

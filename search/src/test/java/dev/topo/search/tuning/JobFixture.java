@@ -1,0 +1,83 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.CpuArch;
+import dev.topo.model.CpuVendor;
+import dev.topo.model.PathType;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.Pattern;
+import dev.topo.search.rules.NcclProfile;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Jobs for tests, like DGX H100 unless a test changes something. */
+public final class JobFixture {
+  private static final Channel CHANNEL = new Channel(List.of(0), Optional.empty());
+
+  public NcclProfile profile = NcclProfile.DEFAULT;
+  public List<Integer> localRanks = List.of(8, 8, 8, 8);
+  int minSm = 90;
+  int maxSm = 90;
+  CpuArch cpuArch = CpuArch.X86;
+  Optional<CpuVendor> cpuVendor = Optional.of(CpuVendor.INTEL);
+  Optional<CommFacts.Cpu> nodeCpu = Optional.empty();
+  public int nChannels = 16;
+  boolean nvls = true;
+  public Optional<CommFacts.CollNet> collNet = Optional.empty();
+  PathType typeInter = PathType.PXB;
+  Pattern maxTreePattern = Pattern.BALANCED_TREE;
+
+  public static JobFixture dgxH100() {
+    return new JobFixture();
+  }
+
+  /** The same under the rules of a version. */
+  public static JobFixture of(String version) {
+    JobFixture job = new JobFixture();
+    job.profile = NcclProfile.of(version);
+    return job;
+  }
+
+  private ChannelGraph graph(GraphKind kind, int channels, float bw) {
+    return new ChannelGraph(
+        kind,
+        kind.pattern(),
+        0,
+        bw,
+        bw,
+        0,
+        PathType.NVL,
+        typeInter,
+        true,
+        Collections.nCopies(channels, CHANNEL));
+  }
+
+  public CommFacts facts() {
+    List<ChannelGraph> graphs =
+        Arrays.stream(GraphKind.values())
+            .filter(kind -> collNet.isPresent() || !kind.isCollNet())
+            .map(kind -> graph(kind, 8, kind == GraphKind.NVLS ? 45 : 48))
+            .toList();
+    CommFacts.Cpu cpu = new CommFacts.Cpu(Optional.of(cpuArch), cpuVendor);
+    return new CommFacts(
+        profile,
+        localRanks,
+        minSm,
+        maxSm,
+        cpu,
+        nodeCpu.orElse(cpu),
+        nChannels,
+        nChannels,
+        nvls,
+        nvls ? 16 : 0,
+        collNet,
+        true,
+        true,
+        maxTreePattern,
+        new NodeGraphs(graphs));
+  }
+}

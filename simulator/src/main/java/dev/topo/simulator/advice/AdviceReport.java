@@ -1,0 +1,87 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.forecast.Forecast;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Advice with the words that it needs.
+ *
+ * @param title what to call the machines of the job
+ * @param advice the advice
+ * @param tunerFile the file of the tuner plugin that the plan needs; empty if it needs none
+ */
+public record AdviceReport(String title, Advice advice, String tunerFile) {
+  /** The forecast of the job as it is, for its heading. */
+  public Forecast forecast() {
+    return new Forecast(title, advice.now(), List.of(), List.of());
+  }
+
+  /** The job as it is. */
+  public JobResult now() {
+    return advice.now();
+  }
+
+  /** The settings that the job has. */
+  public NcclSettings ownSettings() {
+    Machine first = now().request().job().machines().get(0);
+    return first.settings();
+  }
+
+  /** Ranks of the job. */
+  public int nRanks() {
+    return now().communicator().facts().nRanks();
+  }
+
+  /** What the gains do not rest on; none where they were measured on such a job. */
+  public List<String> caveats() {
+    List<String> caveats = new ArrayList<>(forecast().caveats());
+    ofGains(now(), advice.gains()).ifPresent(caveats::add);
+    return caveats;
+  }
+
+  /** What gains of a job do not rest on; empty where they were measured on such a job. */
+  public static Optional<String> ofGains(JobResult now, GainFinder gains) {
+    if (now.communicator().facts().nNodes() > 1) {
+      return Optional.of(
+          "between nodes no gain of a setting was compared with a measurement: nothing is advised");
+    }
+    if (now.predictor().calibration().isEmpty()) {
+      return Optional.of("without a calibration nothing is advised: topo calibrate creates one");
+    }
+    if (!gains.isMeasured()) {
+      return Optional.of(
+          "gains were measured on 2 H200 (sm 90, NVSwitch) only, with NCCL "
+              + KnownGain.NCCL
+              + " and a process for each GPU: here they rest on calibration "
+              + now.predictor().calibration().get().name()
+              + ", and their range is what the ranges of both times leave; measure before you use them");
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Commands that measure what is not known of this machine, one for each setup; none where gains
+   * were measured on such a job.
+   */
+  public List<String> tries() {
+    boolean isOneNode = now().communicator().facts().nNodes() == 1;
+    if (advice.gains().isMeasured() || !isOneNode || advice.calls().isEmpty()) {
+      return List.of();
+    }
+    Operation operation = advice.calls().get(0).call().operation();
+    return advice.tries().stream()
+        .map(setup -> Check.of(operation, setup, ownSettings(), nRanks()))
+        .toList();
+  }
+
+  /** Settings that are not predicted, with what they did where they were measured. */
+  public List<MeasuredSetting> notAdvised() {
+    return MeasuredSetting.all();
+  }
+}

@@ -1,0 +1,165 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Operation;
+import dev.topo.search.bound.JobBounds;
+import dev.topo.search.bound.LinkScope;
+import dev.topo.search.bound.OperationBound;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds what makes the calls of a job faster. Every setup that a user may have is predicted; a way
+ * to run a call is advised where even the lower end of the range of its gain is more than what
+ * measurements scatter. Of two that gain as much the simpler one is advised. Not for use by several
+ * threads.
+ */
+public final class Adviser {
+  private final JobEvaluator evaluator;
+  private final JobRequest request;
+  private final Set<Permission> may;
+  private final SetupPredictor now;
+  private final GainFinder gains;
+  private final CallChooser chooser;
+  private final Map<Operation, OperationBound> bounds;
+  private final List<SetupPredictor> setups = new ArrayList<>();
+  private final Map<Setup, SetupPredictor> predictors = new HashMap<>();
+
+  /**
+   * For a job.
+   *
+   * @param request the job with its own settings and buffers
+   * @param may what the user may change
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public Adviser(JobEvaluator evaluator, JobRequest request, Set<Permission> may) {
+    this.evaluator = evaluator;
+    this.request = request;
+    this.may = Set.copyOf(may);
+    this.now = SetupPredictor.of(evaluator, request, Setup.of(request.context().buffers()));
+    this.gains = GainFinder.of(now.result());
+    // Where a topology is declared, the links that it has are not those of the machine.
+    this.bounds = request.actual().isPresent() ? Map.of() : bounds(now.result().connection());
+    this.chooser = new CallChooser(this.may, gains, bounds);
+    setups.add(now);
+    predictors.put(now.setup(), now);
+    for (Setup setup : new SetupFinder(this.may, now.result()).all()) {
+      if (!setup.equals(now.setup())) {
+        SetupPredictor predictor = predictor(setup);
+        if (predictor.isKnown()) {
+          setups.add(predictor);
+        }
+      }
+    }
+  }
+
+  private SetupPredictor predictor(Setup setup) {
+    return predictors.computeIfAbsent(setup, key -> SetupPredictor.of(evaluator, request, key));
+  }
+
+  /** The job as it is. */
+  public JobResult now() {
+    return now.result();
+  }
+
+  /** What is known of gains. */
+  public GainFinder gains() {
+    return gains;
+  }
+
+  /** Settings of all processes that are worth a try; none at all come first. */
+  public List<NcclSettings> settings() {
+    return setups.stream().map(one -> one.setup().settings()).distinct().toList();
+  }
+
+  /**
+   * A call after a change of the settings of all processes, whether or not it gains by them.
+   *
+   * @param settings in addition to those of the job
+   * @param using what else may be changed for this call where it gains for certain: the tuner
+   *     plugin's choice, the buffers
+   * @return empty where NCCL refuses the call, or its time is not known
+   */
+  public Optional<CallChange> change(AskedCall call, NcclSettings settings, Set<Permission> using) {
+    Buffers own = now.setup().buffers();
+    Optional<Alternative> present = now.byChoice(call);
+    Optional<Alternative> chosen = predictor(new Setup(settings, own)).byChoice(call);
+    if (present.isEmpty() || chosen.isEmpty()) {
+      return Optional.empty();
+    }
+    CallChooser allowed = new CallChooser(using, gains, bounds);
+    List<Alternative> variants = new ArrayList<>();
+    for (Buffers buffers :
+        using.contains(Permission.CODE) ? Buffers.values() : new Buffers[] {own}) {
+      SetupPredictor predictor = predictor(new Setup(settings, buffers));
+      if (predictor.isKnown()) {
+        variants.addAll(allowed.variants(predictor, call));
+      }
+    }
+    Alternative then = allowed.surest(present.get(), variants).orElse(chosen.get());
+    if (CallChange.isSame(present.get(), then)) {
+      return Optional.of(new CallChange(present.get(), then, Optional.of(Gain.NONE)));
+    }
+    Optional<Gain> gain =
+        variants.contains(then) ? gains.gain(present.get(), then) : Optional.empty();
+    return Optional.of(new CallChange(present.get(), then, gain));
+  }
+
+  /** What is advised for calls; those that NCCL refuses are left out. */
+  public Advice advise(List<AskedCall> calls) {
+    List<CallAdvice> each = new ArrayList<>();
+    for (AskedCall call : calls) {
+      now.byChoice(call).ifPresent(present -> each.add(chooser.best(present, variants(call))));
+    }
+    Plan plan = new PlanFinder(chooser, setups).find(each);
+    List<Setup> tries =
+        setups.stream().map(SetupPredictor::setup).filter(one -> !one.equals(now.setup())).toList();
+    return new Advice(now.result(), may, gains, each, plan, tries, graph(calls), bounds);
+  }
+
+  private Optional<GraphAnswer> graph(List<AskedCall> calls) {
+    if (!may.contains(Permission.GRAPH)) {
+      return Optional.empty();
+    }
+    JobRequest asked =
+        request
+            .withCalls(calls.stream().flatMap(one -> one.call().stream()).toList())
+            .withCalibration(request.selectedCalibration());
+    return Optional.of(new GraphImprover(evaluator.profile()).improve(asked));
+  }
+
+  private static Map<Operation, OperationBound> bounds(Connection connection) {
+    JobBounds ofJob = new JobBounds(connection, LinkScope.PATHS);
+    Map<Operation, OperationBound> bounds = new LinkedHashMap<>();
+    for (Operation operation : Operation.all()) {
+      ofJob.bound(operation).ifPresent(bound -> bounds.put(operation, bound));
+    }
+    return bounds;
+  }
+
+  private List<Alternative> variants(AskedCall call) {
+    return setups.stream().flatMap(setup -> chooser.variants(setup, call).stream()).toList();
+  }
+
+  /** The pair that a plan has for a call of any size; empty where NCCL chooses. */
+  Optional<Pair> pair(Plan plan, AskedCall call) {
+    SetupPredictor planned = plan.predictors().get(call.operation());
+    return planned == null
+        ? Optional.empty()
+        : now.byChoice(call)
+            .flatMap(present -> chooser.surest(present, chooser.variants(planned, call)))
+            .flatMap(Alternative::forced);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.simulator.evaluate.Prediction.Source;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A way to run a call, and the time that it is predicted to take, out of place.
+ *
+ * @param call the call
+ * @param setup how the job is run
+ * @param forced the pair that the tuner plugin chooses instead of NCCL; empty where NCCL chooses
+ * @param algorithm the algorithm; empty for kernels of symmetric windows, and sends and receives
+ * @param protocol the protocol; empty for kernels of symmetric windows
+ * @param kernel the kernel of symmetric windows
+ * @param ctas thread blocks that are launched, each of which takes a multiprocessor
+ * @param mostCtas thread blocks that NCCL's tuner allows
+ * @param timeUs time from call to call in microseconds
+ * @param range the range of the time; empty if that is not known
+ * @param source what the time rests on
+ */
+public record Alternative(
+    AskedCall call,
+    Setup setup,
+    Optional<Pair> forced,
+    Optional<Algorithm> algorithm,
+    Optional<Protocol> protocol,
+    Optional<SymmetricKernel> kernel,
+    int ctas,
+    int mostCtas,
+    double timeUs,
+    Optional<TimeRange> range,
+    Source source) {
+  /** A range of times in microseconds. */
+  public record TimeRange(double lowUs, double highUs) {
+    /** The range between two ends; empty if these are not known. */
+    static Optional<TimeRange> of(OptionalDouble lowUs, OptionalDouble highUs) {
+      return lowUs.isPresent() && highUs.isPresent()
+          ? Optional.of(new TimeRange(lowUs.getAsDouble(), highUs.getAsDouble()))
+          : Optional.empty();
+    }
+  }
+
+  /** Whether its time rests on measured constants of a node, so that gains can be advised. */
+  public boolean isCalibrated() {
+    return source == Source.CALIBRATION;
+  }
+
+  /** Whether times can be compared: those of NCCL's own model are made to rank algorithms only. */
+  public boolean isComparable(Alternative other) {
+    return source == other.source && source.predictsTimes();
+  }
+
+  /** What it changes of a job with plain buffers. */
+  public Set<Lever> levers() {
+    Set<Lever> levers = EnumSet.noneOf(Lever.class);
+    levers.addAll(setup.levers());
+    if (forced.isPresent()) {
+      levers.add(Lever.PAIR);
+    }
+    return Collections.unmodifiableSet(levers);
+  }
+
+  /** How much work it is for a user. */
+  public int effort() {
+    return levers().stream().mapToInt(Lever::effort).sum();
+  }
+
+  /** By what NCCL runs it, for people: {@code Ring/LL}, {@code AllGather_ST}, {@code Simple}. */
+  public String by() {
+    return kernel
+        .map(SymmetricKernel::label)
+        .orElseGet(
+            () ->
+                algorithm.map(one -> one.label() + "/").orElse("")
+                    + protocol.map(Protocol::label).orElse(""));
+  }
+
+  /**
+   * What the table of errors has a line for: {@code channels+pair}; of sends and receives each
+   * lever ends in {@code .peer}.
+   */
+  public String basis() {
+    Set<Lever> all = EnumSet.noneOf(Lever.class);
+    all.addAll(levers());
+    if (kernel.isEmpty() && all.remove(Lever.SYMMETRIC)) {
+      // Where there is no kernel, windows are registered buffers.
+      all.add(Lever.REGISTERED);
+    }
+    boolean isCollective = call.call().isPresent();
+    all.remove(isCollective ? Lever.PEER_CHANNELS : Lever.CHANNELS);
+    return all.stream()
+        .map(lever -> lever.label() + (isCollective ? "" : ".peer"))
+        .collect(Collectors.joining("+"));
+  }
+}

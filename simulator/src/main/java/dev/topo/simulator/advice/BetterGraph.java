@@ -1,0 +1,51 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.search.tuning.CollectiveCall;
+import java.util.List;
+
+/**
+ * Graphs with which calls are predicted to be faster than with those of NCCL's search.
+ *
+ * @param graphs the graphs of each node of the job
+ * @param file the text of a file for NCCL_GRAPH_FILE
+ * @param channelsBefore channels of a communicator with the graphs of NCCL's search
+ * @param channelsAfter channels of a communicator with the file; each takes an SM of a call that
+ *     uses all
+ * @param calls the predicted times of the calls that were asked about
+ * @param before what the graphs of NCCL's search reach of the bound
+ * @param after what these graphs reach of the bound
+ * @param sameOrders whether all channels are those of NCCL's search, in other numbers or at other
+ *     speeds: a setting of the number of channels may do as much
+ */
+public record BetterGraph(
+    NodeGraphs graphs,
+    String file,
+    int channelsBefore,
+    int channelsAfter,
+    List<CallGain> calls,
+    LinkShare before,
+    LinkShare after,
+    boolean sameOrders)
+    implements GraphAnswer {
+  /** Copies the list. */
+  public BetterGraph {
+    calls = List.copyOf(calls);
+  }
+
+  /**
+   * The predicted times of a call.
+   *
+   * @param call the call
+   * @param beforeUs its time with the graphs of NCCL's search
+   * @param channelsUs its time with the graphs of NCCL's search on as many channels as the file
+   *     gives, by NCCL_MIN_NCHANNELS
+   * @param afterUs its time with the file
+   */
+  public record CallGain(CollectiveCall call, double beforeUs, double channelsUs, double afterUs) {
+    /** What the call gains of its bandwidth in percent; negative where it loses. */
+    public double gainPercent() {
+      return 100 * (beforeUs / afterUs - 1);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.evaluate.CallContext;
+import dev.topo.simulator.evaluate.JobResult;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Compares ways to run a call with the present one. On a job whose gains were measured the range of
+ * a gain is that of measured gains of the same levers. Elsewhere it is what the ranges of both
+ * times leave, as nothing is known of what is common to them.
+ */
+public final class GainFinder {
+  /** Fewer ratios than these may miss what a combination of levers is off by. */
+  private static final int MANY_RATIOS = 10;
+
+  private final boolean measured;
+
+  /**
+   * For jobs.
+   *
+   * @param measured whether gains of such jobs were measured
+   */
+  public GainFinder(boolean measured) {
+    this.measured = measured;
+  }
+
+  /**
+   * For a job: gains were measured with one calibration, NCCL release, number of GPUs and way to
+   * launch.
+   */
+  public static GainFinder of(JobResult job) {
+    CallContext context = job.request().context();
+    boolean isCalibrated =
+        job.predictor()
+            .calibration()
+            .map(Calibration::name)
+            .filter(KnownGain.CALIBRATION::equals)
+            .isPresent();
+    return new GainFinder(
+        isCalibrated
+            && job.communicator().facts().nRanks() <= KnownGain.MEASURED_GPUS
+            && job.communicator().profile().version().equals(KnownGain.NCCL)
+            && context.gpusPerProcess() == 1
+            && context.groups() == 1);
+  }
+
+  /** Whether gains of such a job were measured. */
+  public boolean isMeasured() {
+    return measured;
+  }
+
+  /** What one way gains over another; empty if no range of it is known. */
+  public Optional<Gain> gain(Alternative now, Alternative other) {
+    if (!now.isCalibrated() || !other.isCalibrated()) {
+      return Optional.empty();
+    }
+    double ratio = now.timeUs() / other.timeUs();
+    if (measured) {
+      OptionalDouble part = known(other);
+      return part.isPresent() ? Optional.of(Gain.of(ratio, part.getAsDouble())) : Optional.empty();
+    }
+    return now.range()
+        .flatMap(
+            present ->
+                other
+                    .range()
+                    .map(
+                        range ->
+                            new Gain(
+                                ratio,
+                                present.lowUs() / range.highUs(),
+                                present.highUs() / range.lowUs())));
+  }
+
+  /**
+   * The part of the levers together; where that rests on few ratios, or on none, at least that of
+   * each of them, as independent errors add up.
+   */
+  private static OptionalDouble known(Alternative variant) {
+    long bytes = variant.call().bytes();
+    Optional<KnownGain> together = KnownGain.of(variant.basis(), bytes);
+    if (together.isPresent() && together.get().ratios() >= MANY_RATIOS) {
+      return OptionalDouble.of(together.get().part());
+    }
+    double squares = 0;
+    for (String lever : variant.basis().split("\\+", -1)) {
+      Optional<KnownGain> alone = KnownGain.of(lever, bytes);
+      if (alone.isEmpty()) {
+        return OptionalDouble.empty();
+      }
+      squares += alone.get().part() * alone.get().part();
+    }
+    double least = together.map(KnownGain::part).orElse(0.0);
+    return OptionalDouble.of(Math.max(least, Math.sqrt(squares)));
+  }
+}

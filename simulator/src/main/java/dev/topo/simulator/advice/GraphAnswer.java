@@ -1,0 +1,15 @@
+package dev.topo.simulator.advice;
+
+import java.util.Optional;
+
+/** Whether there is a better graph for a job. */
+public sealed interface GraphAnswer permits BetterGraph, GraphAnswer.None {
+  /**
+   * There is none, or none was searched for.
+   *
+   * @param reason why, without a full stop
+   * @param share what the graphs of NCCL's search reach of the bound; empty if none was searched
+   *     for
+   */
+  record None(String reason, Optional<LinkShare> share) implements GraphAnswer {}
+}

@@ -1,0 +1,160 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeId;
+import dev.topo.model.NodeType;
+import dev.topo.model.PathType;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.Pattern;
+import dev.topo.search.engine.GraphLoad;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
+import dev.topo.simulator.packing.Packing;
+import dev.topo.simulator.packing.PlacedChannel;
+import dev.topo.simulator.packing.PortRule;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes graphs as NCCL's search would have found them of channels that are placed: with the path
+ * types that they use, and with the speed at which the fullest link is full as NCCL counts ({@link
+ * GraphLoad}), not rounded to one of the speeds that the search tries.
+ */
+final class GraphAssembler {
+  /** The speed of the channels of a graph. */
+  @FunctionalInterface
+  interface Speed {
+    /**
+     * The speed in GB/s.
+     *
+     * @param unit the graph at a speed of 1 GB/s
+     * @param packing its channels
+     */
+    double gbps(ChannelGraph unit, Packing packing);
+  }
+
+  private final Domain domain;
+  private final Speed speed;
+  private final int[] gpus;
+  private final int[] ports;
+  private final List<Integer> ranks;
+  private final List<NodeId> portIds;
+
+  /** Graphs of a domain at the speeds of its links as NCCL counts them. */
+  GraphAssembler(Domain domain) {
+    this(
+        domain,
+        (graph, packing) -> 1 / new GraphLoad(domain, graph).fullest().orElseThrow().share());
+  }
+
+  /** Graphs of a domain at other speeds. */
+  GraphAssembler(Domain domain, Speed speed) {
+    this.domain = domain;
+    this.speed = speed;
+    this.gpus = domain.topology().indexes(NodeType.GPU);
+    this.ports = domain.topology().indexes(NodeType.NET);
+    this.ranks = domain.topology().gpus().stream().map(GpuNode::rank).toList();
+    this.portIds = domain.topology().nets().stream().map(NetNode::id).toList();
+  }
+
+  /** The channel of a graph by the places of its devices. */
+  PlacedChannel placed(Channel channel) {
+    return new PlacedChannel(
+        channel.ranks().stream().map(ranks::indexOf).toList(),
+        channel.nets().map(nets -> Math.max(0, portIds.indexOf(nets.in()))).orElse(0),
+        channel.nets().map(nets -> Math.max(0, portIds.indexOf(nets.out()))).orElse(0));
+  }
+
+  /**
+   * A graph for the same purpose as another.
+   *
+   * @param like the graph of NCCL's search, whose pattern it has
+   */
+  ChannelGraph graph(ChannelGraph like, Packing packing) {
+    List<Channel> channels = packing.channels().stream().map(this::channel).toList();
+    int crossNic =
+        packing.ports() == PortRule.ALTERNATING ? domain.profile().search().triedCrossNic : 0;
+    ChannelGraph unit =
+        new ChannelGraph(
+            like.kind(),
+            like.pattern(),
+            crossNic,
+            1,
+            1,
+            latencyUs(packing),
+            typeIntra(packing, like.pattern()),
+            domain.crossesNetwork() ? typeInter(packing, like.pattern()) : like.typeInter(),
+            channels.stream().distinct().count() == 1,
+            channels);
+    return withSpeed(unit, (float) speed.gbps(unit, packing));
+  }
+
+  private static ChannelGraph withSpeed(ChannelGraph graph, float gbps) {
+    return new ChannelGraph(
+        graph.kind(),
+        graph.pattern(),
+        graph.crossNic(),
+        gbps,
+        gbps,
+        graph.latencyInter(),
+        graph.typeIntra(),
+        graph.typeInter(),
+        graph.sameChannels(),
+        graph.channels());
+  }
+
+  private Channel channel(PlacedChannel placed) {
+    return new Channel(
+        placed.gpus().stream().map(ranks::get).toList(),
+        domain.crossesNetwork()
+            ? Optional.of(new Channel.Nets(portIds.get(placed.in()), portIds.get(placed.out())))
+            : Optional.empty());
+  }
+
+  private float latencyUs(Packing packing) {
+    return domain.crossesNetwork()
+        ? packing.channels().stream()
+            .map(channel -> domain.topology().nets().get(channel.out()).latencyUs())
+            .max(Float::compare)
+            .orElseThrow()
+        : 0;
+  }
+
+  private PathType typeIntra(Packing packing, Pattern pattern) {
+    PathType farthest = PathType.LOC;
+    for (PlacedChannel channel : packing.channels()) {
+      List<Integer> order = channel.gpus();
+      for (int i = 1; i < order.size(); i++) {
+        farthest = farther(farthest, gpus[order.get(i - 1)], gpus[order.get(i)]);
+      }
+      if (pattern == Pattern.RING && !domain.crossesNetwork()) {
+        farthest = farther(farthest, gpus[order.get(order.size() - 1)], gpus[order.get(0)]);
+      }
+    }
+    return farthest;
+  }
+
+  private PathType typeInter(Packing packing, Pattern pattern) {
+    PathType farthest = PathType.LOC;
+    for (PlacedChannel channel : packing.channels()) {
+      List<Integer> order = channel.gpus();
+      int end =
+          switch (pattern) {
+            case RING -> order.size() - 1;
+            case TREE -> 0;
+            default -> Math.min(1, order.size() - 1);
+          };
+      farthest = farther(farthest, ports[channel.in()], gpus[order.get(0)]);
+      farthest = farther(farthest, gpus[order.get(0)], ports[channel.in()]);
+      farthest = farther(farthest, gpus[order.get(end)], ports[channel.out()]);
+    }
+    return farthest;
+  }
+
+  private PathType farther(PathType farthest, int from, int to) {
+    Paths paths = domain.paths();
+    return from == to ? farthest : paths.profile().paths().farther(farthest, paths.type(from, to));
+  }
+}

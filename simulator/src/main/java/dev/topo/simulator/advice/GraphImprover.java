@@ -1,0 +1,288 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.inspect.lint.FileKind;
+import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.SourceText;
+import dev.topo.model.GpuNode;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.io.Severity;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.xml.GraphFormat;
+import dev.topo.model.xml.GraphWriter;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.LinkTable;
+import dev.topo.search.path.Paths;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.advice.BetterGraph.CallGain;
+import dev.topo.simulator.evaluate.ChannelRoutes;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.packing.ChannelSpace;
+import dev.topo.simulator.packing.LinkCapacities;
+import dev.topo.simulator.packing.NodeLinks;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Searches for graphs with which the calls of a job are faster than with those of NCCL's search.
+ * Packs channels by the link model in several numbers, by the raw rates of links and by the
+ * bandwidths that NCCL plans with; {@link JobEvaluator} predicts the calls with each, and the one
+ * with the best geometric mean of gains is the answer, if it slows no call down by more than a
+ * tolerance; of those that are about as good the one with the fewest channels. Where NCCL's own
+ * graphs on as many channels do as much there is no answer, as a setting is enough. For jobs of
+ * equal machines.
+ */
+public final class GraphImprover {
+  /**
+   * The part by which calls must become faster on average, also than by NCCL's own graphs on as
+   * many channels, which a setting gives.
+   */
+  static final double LEAST_GAIN = 0.05;
+
+  /** The part by which a call may become slower. */
+  static final double MOST_LOSS = 0.02;
+
+  /** What calls must gain on average for more channels, which take more SMs. */
+  private static final double WORTH_OF_CHANNELS = 0.05;
+
+  private static final String NOT_PREDICTED =
+      "no calibration fits the machine, and NCCL's own model follows the file";
+
+  /** The default of NCCL_CROSS_NIC. */
+  private static final int ALTERNATE_WHERE_BETTER = 2;
+
+  private final NcclProfile profile;
+
+  /** A search under the rules of a version. */
+  public GraphImprover(NcclProfile profile) {
+    this.profile = profile;
+  }
+
+  /** A candidate and the times of the calls with it. */
+  private record Candidate(NodeGraphs graphs, int channels, List<CallGain> calls, LinkShare share) {
+    /** Logarithm of the geometric mean of the gains. */
+    double gain() {
+      return mean(CallGain::beforeUs);
+    }
+
+    /** Whether it gains over NCCL's own graphs on as many channels, too. */
+    boolean isByGraph() {
+      return mean(CallGain::channelsUs) >= Math.log1p(LEAST_GAIN);
+    }
+
+    private double mean(ToDoubleFunction<CallGain> without) {
+      return calls.stream()
+          .mapToDouble(call -> Math.log(without.applyAsDouble(call) / call.afterUs()))
+          .average()
+          .orElse(0);
+    }
+
+    boolean losesNothing() {
+      return calls.stream().allMatch(call -> call.afterUs() <= call.beforeUs() * (1 + MOST_LOSS));
+    }
+  }
+
+  /**
+   * The best graphs for the calls of a request.
+   *
+   * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
+   */
+  public GraphAnswer improve(JobRequest request) {
+    return improve(new JobEvaluator(profile).evaluate(request));
+  }
+
+  /** The same for a job that has been evaluated. */
+  public GraphAnswer improve(JobResult before) {
+    Connection connection = before.connection();
+    Optional<String> refusal = refusal(before);
+    if (refusal.isPresent()) {
+      return new GraphAnswer.None(refusal.get(), Optional.empty());
+    }
+    Domain domain = connection.domain(0);
+    NodeGraphs nccl = connection.searchedGraphs(0);
+    Optional<Paths> actual = before.predictor().planner().actual();
+    Paths paths = actual.orElse(domain.paths());
+    GraphPacker byRates = packer(before, domain, nccl, LinkCapacities.raw(paths));
+    LinkShare share = byRates.share(nccl);
+    if (before.predictions().values().stream().noneMatch(GraphImprover::isPredicted)) {
+      return new GraphAnswer.None(NOT_PREDICTED, Optional.of(share));
+    }
+    GraphPacker byPlan = packer(before, domain, nccl, LinkCapacities.planned(paths));
+    List<Candidate> candidates = new ArrayList<>();
+    for (GraphPacker packer : List.of(byRates, byPlan)) {
+      for (int count : packer.counts()) {
+        NodeGraphs graphs = packer.packed(count);
+        if (isAccepted(file(graphs, domain))) {
+          candidates.add(candidate(before, graphs, byRates));
+        }
+      }
+    }
+    List<Candidate> faster =
+        candidates.stream()
+            .filter(Candidate::losesNothing)
+            .filter(candidate -> candidate.gain() >= Math.log1p(LEAST_GAIN))
+            .toList();
+    return best(faster.stream().filter(Candidate::isByGraph).toList())
+        .<GraphAnswer>map(best -> better(before, byRates, best))
+        .orElseGet(() -> new GraphAnswer.None(reason(share, best(faster)), Optional.of(share)));
+  }
+
+  private static String reason(LinkShare share, Optional<Candidate> byChannels) {
+    if (byChannels.isPresent()) {
+      return "the graphs of NCCL's search are as fast on as many channels (NCCL_MIN_NCHANNELS="
+          + byChannels.get().channels()
+          + ")";
+    }
+    return share.isReached()
+        ? "the rings and trees of NCCL's search reach the bound of these links"
+            + (share.proven() ? "" : ", as far as is known")
+        : "no graph is predicted to make the calls faster by %.0f %% on average"
+            .formatted(100 * LEAST_GAIN);
+  }
+
+  /** The one with the fewest channels of those that gain about as much as any. */
+  private static Optional<Candidate> best(List<Candidate> candidates) {
+    double most = candidates.stream().mapToDouble(Candidate::gain).max().orElse(0);
+    return candidates.stream()
+        .filter(candidate -> candidate.gain() >= most - Math.log1p(WORTH_OF_CHANNELS))
+        .min(
+            Comparator.comparingInt(Candidate::channels)
+                .thenComparing(Comparator.comparingDouble(Candidate::gain).reversed()));
+  }
+
+  /** Why no graphs are searched for. */
+  private static Optional<String> refusal(JobResult before) {
+    Connection connection = before.connection();
+    int machines = before.request().job().machines().size();
+    if (before.request().job().machines().stream().distinct().count() > 1
+        || connection.nNodes() != machines) {
+      return Optional.of("one graph file fits equal nodes only, which the job does not have");
+    }
+    Domain domain = connection.domain(0);
+    if (connection.nRanks() < 2
+        || (domain.crossesNetwork() && domain.topology().nets().isEmpty())) {
+      return Optional.of("the job has nothing to lay channels over: one rank, or no ports");
+    }
+    return Optional.empty();
+  }
+
+  /** NCCL's own model believes what the file states; its times prove nothing. */
+  private static boolean isPredicted(Prediction prediction) {
+    return prediction.source().predictsTimes();
+  }
+
+  private static GraphPacker packer(
+      JobResult before, Domain domain, NodeGraphs nccl, IntToDoubleFunction capacity) {
+    Optional<Paths> actual = before.predictor().planner().actual();
+    if (actual.isEmpty()) {
+      int nodes = before.connection().nNodes();
+      NodeLinks links = NodeLinks.of(domain, nodes, capacity);
+      boolean mayCross = before.connection().settings().crossNic() == ALTERNATE_WHERE_BETTER;
+      return new GraphPacker(domain, nccl, links, new GraphAssembler(domain), mayCross);
+    }
+    ChannelRoutes routes = before.predictor().planner().routes().orElseThrow();
+    NodeLinks links = actual(domain, routes, capacity);
+    NodeLinks planned = actual(domain, routes, LinkCapacities.planned(actual.get()));
+    GraphAssembler assembler =
+        new GraphAssembler(
+            domain,
+            (unit, packing) ->
+                new ChannelSpace(planned, unit.pattern()).totalGBps(packing.channels())
+                    / unit.nChannels());
+    return new GraphPacker(domain, nccl, links, assembler, false);
+  }
+
+  private static NodeLinks actual(
+      Domain domain, ChannelRoutes routes, IntToDoubleFunction capacity) {
+    List<Integer> ranks = domain.topology().gpus().stream().map(GpuNode::rank).toList();
+    LinkTable table = routes.linkTable();
+    return NodeLinks.ofActual(
+        domain, table, (from, to) -> routes.links(ranks.get(from), ranks.get(to)), capacity);
+  }
+
+  /** The job with NCCL's own graphs on more channels. */
+  private JobResult onChannels(JobResult before, int channels) {
+    if (channels <= before.connection().nChannels()) {
+      return before;
+    }
+    JobRequest request = before.request();
+    NodeGraphs nccl = before.connection().searchedGraphs(0);
+    Machine machine = request.job().machines().get(0);
+    NcclSettings settings =
+        machine
+            .settings()
+            .with(NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", String.valueOf(channels))));
+    Job job =
+        Job.ofEqual(new Machine(machine.topology(), settings), request.job().machines().size());
+    return new JobEvaluator(profile, (domain, unused) -> nccl).evaluate(request.withJob(job));
+  }
+
+  private Candidate candidate(JobResult before, NodeGraphs graphs, GraphPacker byRates) {
+    JobResult after =
+        new JobEvaluator(profile, (domain, settings) -> graphs).evaluate(before.request());
+    JobResult channelsOnly = onChannels(before, after.connection().nChannels());
+    List<CallGain> calls = new ArrayList<>();
+    before
+        .predictions()
+        .forEach(
+            (call, time) -> {
+              Prediction faster = after.predictions().get(call);
+              Prediction wider = channelsOnly.predictions().get(call);
+              if (isPredicted(time) && faster != null && wider != null && isPredicted(faster)) {
+                calls.add(new CallGain(call, time.timeUs(), wider.timeUs(), faster.timeUs()));
+              }
+            });
+    return new Candidate(graphs, after.connection().nChannels(), calls, byRates.share(graphs));
+  }
+
+  /** NCCL has room for some thousand elements in a file only, which 72 GPUs can exceed. */
+  private boolean isAccepted(String file) {
+    SourceText text = new SourceText("", file.getBytes(StandardCharsets.UTF_8));
+    return new Linter(profile)
+        .lint(text, FileKind.GRAPH).stream()
+            .noneMatch(finding -> finding.severity() == Severity.ERROR);
+  }
+
+  private BetterGraph better(JobResult before, GraphPacker byRates, Candidate best) {
+    Connection connection = before.connection();
+    return new BetterGraph(
+        best.graphs,
+        file(best.graphs, connection.domain(0)),
+        connection.nChannels(),
+        best.channels,
+        best.calls,
+        byRates.share(connection.searchedGraphs(0)),
+        best.share,
+        orders(connection.searchedGraphs(0)).containsAll(orders(best.graphs)));
+  }
+
+  /** The channels of rings and trees, each once. */
+  private static Set<Channel> orders(NodeGraphs graphs) {
+    Set<Channel> orders = new HashSet<>(graphs.get(GraphKind.RING).channels());
+    orders.addAll(graphs.get(GraphKind.TREE).channels());
+    return orders;
+  }
+
+  /** Without graphs that have no channels: NCCL would begin their search with what a file says. */
+  private String file(NodeGraphs graphs, Domain domain) {
+    GraphFormat all = profile.search().graphFormat;
+    List<GraphKind> kinds =
+        all.graphs().stream().filter(kind -> graphs.get(kind).nChannels() > 0).toList();
+    return GraphWriter.write(graphs, domain.topology(), all.withGraphs(kinds));
+  }
+}

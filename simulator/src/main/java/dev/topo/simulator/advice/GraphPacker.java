@@ -1,0 +1,132 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.search.path.Domain;
+import dev.topo.simulator.packing.ChannelSpace;
+import dev.topo.simulator.packing.KindPacker;
+import dev.topo.simulator.packing.LinkCapacities;
+import dev.topo.simulator.packing.NodeLinks;
+import dev.topo.simulator.packing.PlacedChannel;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Packs rings and trees into a node so that they use its links better than those of NCCL's search.
+ * Other graphs stay NCCL's. Rings and trees have as many channels, as NCCL drops what one of them
+ * has more. Not for several threads.
+ */
+public final class GraphPacker {
+  /** Searched channels of a communicator: NCCL makes twice as many of them, 64 at most. */
+  private static final int MOST = ChannelGraph.MAX_CHANNELS / 2;
+
+  private static final List<Integer> COUNTS =
+      List.of(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 5, 10, 20, 7, 14, 28, 9, 18);
+
+  private final Domain domain;
+  private final NodeGraphs nccl;
+  private final GraphAssembler assembler;
+  private final Map<GraphKind, KindPacker> packers = new EnumMap<>(GraphKind.class);
+
+  /**
+   * A packer.
+   *
+   * @param nccl the graphs of NCCL's search, rings and trees with at least one channel
+   * @param mayCross whether rings may leave a node by another port than they enter
+   */
+  GraphPacker(
+      Domain domain, NodeGraphs nccl, NodeLinks links, GraphAssembler assembler, boolean mayCross) {
+    this.domain = domain;
+    this.nccl = nccl;
+    this.assembler = assembler;
+    for (GraphKind kind : List.of(GraphKind.RING, GraphKind.TREE)) {
+      ChannelSpace space = new ChannelSpace(links, nccl.get(kind).pattern());
+      packers.put(kind, new KindPacker(space, placed(nccl.get(kind)), mayCross));
+    }
+  }
+
+  /** A packer for one of some equal nodes by the raw rates of its links. */
+  public static GraphPacker of(Domain domain, NodeGraphs nccl, int nodes) {
+    return new GraphPacker(
+        domain,
+        nccl,
+        NodeLinks.of(domain, nodes, LinkCapacities.raw(domain.paths())),
+        new GraphAssembler(domain),
+        true);
+  }
+
+  private List<PlacedChannel> placed(ChannelGraph graph) {
+    return graph.channels().stream().map(assembler::placed).toList();
+  }
+
+  /**
+   * The numbers of channels that are worth a trial, least first: NCCL's, one for each port and
+   * others until one reaches the bounds, and the multiples of that. None if there are no channels
+   * that NCCL's search could find.
+   */
+  public List<Integer> counts() {
+    Set<Integer> tried = new LinkedHashSet<>();
+    int ofNccl = nccl.get(GraphKind.RING).nChannels();
+    int ports = domain.crossesNetwork() ? domain.topology().nets().size() : 1;
+    List<Integer> order = new ArrayList<>(List.of(ofNccl, 2 * ofNccl, ports, 2 * ports));
+    order.addAll(COUNTS);
+    for (int count : order) {
+      if (count <= MOST && tried.add(count) && isReached(count)) {
+        for (int multiple = 2 * count; multiple <= MOST; multiple += count) {
+          tried.add(multiple);
+        }
+        break;
+      }
+    }
+    return tried.stream().filter(this::isPossible).sorted().toList();
+  }
+
+  private boolean isPossible(int count) {
+    return packers.values().stream().allMatch(packer -> packer.packed(count).gbps() > 0);
+  }
+
+  private boolean isReached(int count) {
+    return packers.values().stream().allMatch(packer -> packer.isReached(count));
+  }
+
+  /** What the rings and trees of some graphs of the node reach by the link model. */
+  public LinkShare share(NodeGraphs graphs) {
+    KindPacker rings = packer(GraphKind.RING);
+    KindPacker trees = packer(GraphKind.TREE);
+    double ring = rings.totalGBps(placed(graphs.get(GraphKind.RING)));
+    double tree = trees.totalGBps(placed(graphs.get(GraphKind.TREE)));
+    return new LinkShare(
+        ring,
+        Math.max(ring, rings.boundGBps()),
+        tree,
+        Math.max(tree, trees.boundGBps()),
+        rings.isBoundExact() && trees.isBoundExact());
+  }
+
+  /** What the packed channels of a kind reach together by the link model, in GB/s. */
+  public double gbps(GraphKind kind, int channels) {
+    return packer(kind).packed(channels).gbps();
+  }
+
+  /** The graphs of the node with so many rings and trees. */
+  public NodeGraphs packed(int channels) {
+    return new NodeGraphs(
+        nccl.all().stream()
+            .map(
+                graph ->
+                    packers.containsKey(graph.kind())
+                        ? assembler.graph(graph, packer(graph.kind()).packed(channels))
+                        : graph)
+            .toList());
+  }
+
+  private KindPacker packer(GraphKind kind) {
+    return Objects.requireNonNull(packers.get(kind), kind.label());
+  }
+}

@@ -1,0 +1,85 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.tuning.TunerRule;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says how a way to run a call is set. */
+public final class HowTo {
+  private static final String POOL =
+      """
+      backend = dist.group.WORLD._get_backend(torch.device("cuda", local_rank))
+      pool = torch.cuda.MemPool(backend.mem_allocator)
+      with torch.cuda.use_mem_pool(pool):
+          buffer = torch.empty(size, dtype=torch.bfloat16, device="cuda")
+      """;
+
+  private HowTo() {}
+
+  /**
+   * What to change for a way to run a call.
+   *
+   * @param facts of the communicator
+   */
+  public static List<Instruction> of(Alternative best, CommFacts facts) {
+    List<Instruction> all = new ArrayList<>(settings(best.setup()));
+    best.forced()
+        .ifPresent(
+            pair -> all.add(new Instruction(Permission.TUNER, rule(best, pair, facts).toString())));
+    if (best.setup().buffers() != Buffers.PLAIN) {
+      all.add(new Instruction(Permission.CODE, buffers(best.setup().buffers())));
+    }
+    return all;
+  }
+
+  /** The lines of {@code nccl.conf}. */
+  public static List<Instruction> settings(Setup setup) {
+    return setup.settings().values().entrySet().stream()
+        .map(one -> new Instruction(Permission.SETTINGS, one.getKey() + "=" + one.getValue()))
+        .toList();
+  }
+
+  private static TunerRule rule(Alternative best, Pair pair, CommFacts facts) {
+    return new TunerRule(
+        (Collective) best.call().operation(),
+        best.call().bytes(),
+        best.call().bytes(),
+        pair.algorithm(),
+        pair.protocol(),
+        TunerRule.OWN_CHANNELS,
+        facts.nNodes(),
+        facts.nRanks(),
+        TunerRule.ANY,
+        TunerRule.ANY);
+  }
+
+  /** How the buffers of calls are to be made known to NCCL, in one line. */
+  public static String buffers(Buffers buffers) {
+    return switch (buffers) {
+      case PLAIN -> "plain buffers";
+      case REGISTERED ->
+          "both buffers from ncclMemAlloc, registered with ncclCommRegister (nccl-tests -R 1)";
+      case SYMMETRIC ->
+          "both buffers from ncclMemAlloc, in windows of ncclCommWindowRegister with NCCL_WIN_COLL_SYMMETRIC"
+              + " (nccl-tests -R 2)";
+    };
+  }
+
+  /**
+   * The lines of a PyTorch program that do so; none for plain buffers. Symmetric windows need
+   * PyTorch 2.9.
+   */
+  public static List<String> pytorch(Buffers buffers) {
+    String register =
+        switch (buffers) {
+          case PLAIN -> "";
+          case REGISTERED -> POOL + "backend.register_mem_pool(pool)";
+          case SYMMETRIC -> POOL + "backend.register_mem_pool(pool, symm=True)";
+        };
+    return register.lines().toList();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.topo.simulator.advice;
+
+/**
+ * One thing to change.
+ *
+ * @param where what it is a change of
+ * @param text a line of nccl.conf, a rule of the tuner plugin, or what the program does
+ */
+public record Instruction(Permission where, String text) {
+  /** With the place, for outputs: {@code nccl.conf: NCCL_MIN_CTAS=32}. */
+  @Override
+  public String toString() {
+    String place =
+        switch (where) {
+          case SETTINGS -> "nccl.conf: ";
+          case TUNER -> "tuner file: ";
+          case GRAPH -> "NCCL_GRAPH_FILE: ";
+          case CODE -> "program: ";
+        };
+    return place + text;
+  }
+}

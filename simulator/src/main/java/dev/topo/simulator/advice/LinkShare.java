@@ -1,0 +1,38 @@
+package dev.topo.simulator.advice;
+
+/**
+ * What rings and trees reach by the link model, and what no channels on NCCL's paths reach: all
+ * channels together at the raw rates of the links, in GB/s.
+ *
+ * @param ringGBps the rings
+ * @param ringBoundGBps the bound of rings
+ * @param treeGBps the trees
+ * @param treeBoundGBps the bound of trees
+ * @param proven whether the bounds hold for certain; for many GPUs they are the least that was
+ *     found
+ */
+public record LinkShare(
+    double ringGBps, double ringBoundGBps, double treeGBps, double treeBoundGBps, boolean proven) {
+  /** What counts as all, as bounds are found by approximation. */
+  private static final double REACHED = 0.999;
+
+  /** The part of the bound that the rings reach. */
+  public double ring() {
+    return part(ringGBps, ringBoundGBps);
+  }
+
+  /** The part of the bound that the trees reach. */
+  public double tree() {
+    return part(treeGBps, treeBoundGBps);
+  }
+
+  /** Whether neither rings nor trees can be faster. */
+  public boolean isReached() {
+    return Math.min(ring(), tree()) >= REACHED;
+  }
+
+  /** Where no link with a known rate limits channels, they reach all. */
+  private static double part(double gbps, double boundGBps) {
+    return gbps < boundGBps ? gbps / boundGBps : 1;
+  }
+}

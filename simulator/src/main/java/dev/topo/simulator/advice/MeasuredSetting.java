@@ -1,0 +1,37 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.model.io.ResourceTable;
+import java.util.List;
+
+/**
+ * A setting whose effect is not predicted, and what it did on two H200 from 1 MiB on. Such settings
+ * are never advised.
+ *
+ * @param setting {@code NCCL_NTHREADS=256}
+ * @param leastPercent the gain where it was smallest: negative where calls took longer
+ * @param mostPercent the gain where it was largest
+ * @param meanPercent the mean over all calls
+ * @param calls number of calls
+ */
+public record MeasuredSetting(
+    String setting, double leastPercent, double mostPercent, double meanPercent, int calls) {
+  private static final String FILE = "settings.txt";
+  private static final List<MeasuredSetting> ALL =
+      ResourceTable.lines(MeasuredSetting.class, FILE).stream()
+          .map(row -> parse(row.split(" +")))
+          .toList();
+
+  /** All of them. */
+  public static List<MeasuredSetting> all() {
+    return ALL;
+  }
+
+  private static MeasuredSetting parse(String[] cells) {
+    return new MeasuredSetting(
+        cells[0],
+        Double.parseDouble(cells[1]),
+        Double.parseDouble(cells[2]),
+        Double.parseDouble(cells[3]),
+        Integer.parseInt(cells[4]));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.model.operation.Operation;
+import dev.topo.search.kernel.Buffers;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+
+/**
+ * The few changes that are best for all calls together: settings of all processes, a file of the
+ * tuner plugin, and one kind of buffers for each operation.
+ *
+ * @param predictors the job with them, by operation
+ * @param calls each call with them
+ */
+public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> calls) {
+  public Plan {
+    predictors = Collections.unmodifiableMap(new LinkedHashMap<>(predictors));
+    calls = List.copyOf(calls);
+  }
+
+  /** Whether anything is to be changed. */
+  public boolean isAdvised() {
+    return calls.stream().anyMatch(CallAdvice::isAdvised);
+  }
+
+  /** Whether the tuner plugin has to choose for some calls. */
+  public boolean usesTuner() {
+    return calls.stream().anyMatch(call -> call.best().forced().isPresent());
+  }
+
+  /** The settings, with plain buffers; empty without calls. */
+  public Optional<Setup> settings() {
+    return predictors.values().stream()
+        .findFirst()
+        .map(one -> new Setup(one.setup().settings(), Buffers.PLAIN));
+  }
+
+  /** The operations whose buffers are to be of a kind. */
+  public List<Operation> operations(Buffers buffers) {
+    return predictors.entrySet().stream()
+        .filter(one -> one.getValue().setup().buffers() == buffers)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** The mean gain of all calls at the lower end of its range, as a part. */
+  double least() {
+    return mean(calls.stream().mapToDouble(one -> one.isAdvised() ? one.gain().least() : 1));
+  }
+
+  /** The mean gain of all calls, as a part. */
+  public double gain() {
+    return mean(calls.stream().mapToDouble(one -> one.gain().ratio()));
+  }
+
+  private static double mean(DoubleStream ratios) {
+    return Math.exp(ratios.map(Math::log).average().orElse(0)) - 1;
+  }
+
+  /** How much work it is for a user. */
+  int effort() {
+    return calls.stream().mapToInt(call -> call.best().effort()).max().orElse(0);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Operation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the settings that are best for all calls of a job together, and with them the kind of
+ * buffers that is best for each operation. No call may take longer than now.
+ */
+final class PlanFinder {
+  /** What a plan may cost a call by prediction, as a part: less than measurements scatter. */
+  private static final double MOST_LOSS = 0.01;
+
+  /** More work is only advised for such a mean gain of all calls more, as a part. */
+  private static final double WORTH_MORE_WORK = 0.002;
+
+  private final CallChooser chooser;
+  private final List<SetupPredictor> setups;
+
+  /**
+   * Among setups.
+   *
+   * @param setups the job as it is, and others
+   */
+  PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
+    this.chooser = chooser;
+    this.setups = setups;
+  }
+
+  /** The best plan; it changes nothing where nothing gains. */
+  Plan find(List<CallAdvice> calls) {
+    Set<NcclSettings> settings = new LinkedHashSet<>();
+    setups.forEach(one -> settings.add(one.setup().settings()));
+    List<Plan> plans = new ArrayList<>();
+    for (NcclSettings some : settings) {
+      List<SetupPredictor> alike =
+          setups.stream().filter(one -> one.setup().settings().equals(some)).toList();
+      plan(alike, calls).ifPresent(plans::add);
+    }
+    return best(plans);
+  }
+
+  private static Plan best(List<Plan> plans) {
+    List<Plan> simplestFirst =
+        plans.stream().sorted(Comparator.comparingInt(Plan::effort)).toList();
+    Plan best = simplestFirst.get(0);
+    for (Plan plan : simplestFirst) {
+      best = plan.least() > best.least() + WORTH_MORE_WORK ? plan : best;
+    }
+    return best;
+  }
+
+  private Optional<Plan> plan(List<SetupPredictor> alike, List<CallAdvice> calls) {
+    Map<Operation, SetupPredictor> predictors = new LinkedHashMap<>();
+    List<CallAdvice> planned = new ArrayList<>();
+    Map<Operation, List<CallAdvice>> byOperation =
+        calls.stream()
+            .collect(
+                Collectors.groupingBy(
+                    one -> one.call().operation(), LinkedHashMap::new, Collectors.toList()));
+    for (Map.Entry<Operation, List<CallAdvice>> entry : byOperation.entrySet()) {
+      List<Plan> each = new ArrayList<>();
+      for (SetupPredictor setup : alike) {
+        with(setup, entry.getValue())
+            .map(those -> new Plan(Map.of(entry.getKey(), setup), those))
+            .ifPresent(each::add);
+      }
+      if (each.isEmpty()) {
+        return Optional.empty();
+      }
+      Plan best = best(each);
+      predictors.putAll(best.predictors());
+      planned.addAll(best.calls());
+    }
+    return Optional.of(new Plan(predictors, planned));
+  }
+
+  /** Calls with a setup; empty where one of them would take longer than now. */
+  private Optional<List<CallAdvice>> with(SetupPredictor setup, List<CallAdvice> calls) {
+    List<CallAdvice> planned = new ArrayList<>();
+    for (CallAdvice one : calls) {
+      Optional<Alternative> chosen = setup.byChoice(one.call());
+      if (chosen.isEmpty()) {
+        return Optional.empty();
+      }
+      Optional<Alternative> surest = chooser.surest(one.now(), chooser.variants(setup, one.call()));
+      if (surest.isEmpty() && chosen.get().timeUs() > one.now().timeUs() * (1 + MOST_LOSS)) {
+        return Optional.empty();
+      }
+      planned.add(chooser.advice(one.now(), surest));
+    }
+    return Optional.of(planned);
+  }
+}

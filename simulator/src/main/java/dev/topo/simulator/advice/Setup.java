@@ -1,0 +1,46 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.kernel.Buffers;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How a job is run, beside its own settings.
+ *
+ * @param settings settings in addition to those of the job
+ * @param buffers how the buffers of its calls are known to NCCL
+ */
+public record Setup(NcclSettings settings, Buffers buffers) {
+  /** Raises the number of channels, and of blocks of kernels for symmetric windows. */
+  public static final String CHANNELS = "NCCL_MIN_CTAS";
+
+  /** Raises the number of channels of sends and receives. */
+  public static final String PEER_CHANNELS = "NCCL_MIN_P2P_NCHANNELS";
+
+  /** Nothing but these buffers. */
+  public static Setup of(Buffers buffers) {
+    return new Setup(NcclSettings.DEFAULTS, buffers);
+  }
+
+  /** The same with one more setting. */
+  public Setup with(String name, int value) {
+    return new Setup(settings.with(NcclSettings.of(Map.of(name, String.valueOf(value)))), buffers);
+  }
+
+  /** What it changes of a job with plain buffers. */
+  public Set<Lever> levers() {
+    Set<Lever> levers = EnumSet.noneOf(Lever.class);
+    if (settings.text(CHANNELS).isPresent()) {
+      levers.add(Lever.CHANNELS);
+    }
+    if (settings.text(PEER_CHANNELS).isPresent()) {
+      levers.add(Lever.PEER_CHANNELS);
+    }
+    if (buffers != Buffers.PLAIN) {
+      levers.add(buffers == Buffers.REGISTERED ? Lever.REGISTERED : Lever.SYMMETRIC);
+    }
+    return levers;
+  }
+}

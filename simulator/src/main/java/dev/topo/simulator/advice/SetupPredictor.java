@@ -1,0 +1,165 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.advice.Alternative.TimeRange;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.evaluate.Predictor;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Predicts the calls of a job that is run in one way. Not for use by several threads. */
+public final class SetupPredictor {
+  private final Setup setup;
+  private final JobResult result;
+  private final Predictor onPlain;
+  private final Optional<PeerPredictor> peers;
+
+  private SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
+    this.setup = setup;
+    this.result = result;
+    this.onPlain = onPlain;
+    this.peers = PeerPredictor.of(result.predictor());
+  }
+
+  /**
+   * Evaluates a job with a setup.
+   *
+   * @param request the job with its own settings
+   */
+  public static SetupPredictor of(JobEvaluator evaluator, JobRequest request, Setup setup) {
+    Job job = with(request.job(), setup.settings());
+    JobRequest changed =
+        request
+            .withJob(job)
+            .withCalls(List.of())
+            .withCalibration(request.selectedCalibration())
+            .withContext(request.context().withBuffers(setup.buffers()));
+    JobResult result = evaluator.evaluate(changed);
+    return new SetupPredictor(
+        setup,
+        result,
+        setup.buffers() == Buffers.PLAIN
+            ? result.predictor()
+            : evaluator
+                .evaluate(changed.withContext(request.context().withBuffers(Buffers.PLAIN)))
+                .predictor());
+  }
+
+  /** Equal machines stay one object, as the memory of large jobs depends on that. */
+  private static Job with(Job job, NcclSettings settings) {
+    Map<Machine, Machine> changed = new IdentityHashMap<>();
+    return new Job(
+        job.machines().stream()
+            .map(
+                machine ->
+                    changed.computeIfAbsent(
+                        machine, one -> new Machine(one.topology(), one.settings().with(settings))))
+            .toList());
+  }
+
+  /** How the job is run. */
+  public Setup setup() {
+    return setup;
+  }
+
+  /** The evaluated job. */
+  public JobResult result() {
+    return result;
+  }
+
+  /** Whether it is known what NCCL runs on such buffers. */
+  public boolean isKnown() {
+    return setup.buffers() == Buffers.PLAIN
+        || CallPaths.of(result.communicator()).unknown(setup.buffers()).isEmpty();
+  }
+
+  /** A call by NCCL's choice; empty if NCCL refuses it, or its time is not known. */
+  public Optional<Alternative> byChoice(AskedCall call) {
+    return call.operation() instanceof PeerOperation operation
+        ? peers
+            .flatMap(known -> known.predict(operation, call.bytes(), false))
+            .map(time -> variant(call, time))
+        : result
+            .predictor()
+            .predict(call.call().orElseThrow(), false)
+            .map(time -> variant(call, time, Optional.empty()));
+  }
+
+  /**
+   * A collective by each pair that the tuner plugin could choose instead of NCCL; none where NCCL
+   * runs a kernel of symmetric windows, which no tuner plugin changes. On registered buffers by LL
+   * and LL128 only, which take as long as on plain ones.
+   */
+  public List<Alternative> byPairs(AskedCall call) {
+    if (!(call.operation() instanceof Collective)) {
+      return List.of();
+    }
+    CollectiveCall asked = call.call().orElseThrow();
+    Predictor predictor = result.predictor();
+    Optional<Prediction> chosen = predictor.predict(asked, false);
+    if (chosen.isEmpty() || chosen.get().kernel().isPresent()) {
+      return List.of();
+    }
+    List<Alternative> variants = new ArrayList<>();
+    for (Prediction other : onPlain.predictEach(asked, false)) {
+      Pair pair = other.pair();
+      boolean isAlike =
+          other.source() == chosen.get().source()
+              && other.hasKnownBias() == chosen.get().hasKnownBias()
+              && (setup.buffers() == Buffers.PLAIN || other.protocol() != Protocol.SIMPLE);
+      if (isAlike && !pair.equals(chosen.get().pair())) {
+        variants.add(variant(call, other, Optional.of(pair)));
+      }
+    }
+    return variants;
+  }
+
+  private Alternative variant(AskedCall call, Prediction time, Optional<Pair> forced) {
+    boolean isPair = time.kernel().isEmpty();
+    return new Alternative(
+        call,
+        setup,
+        forced,
+        Optional.of(time.algorithm()).filter(one -> isPair),
+        Optional.of(time.protocol()).filter(one -> isPair),
+        time.kernel(),
+        time.channels(),
+        time.mostChannels(),
+        time.timeUs(),
+        TimeRange.of(time.shortestUs(), time.longestUs()),
+        time.source());
+  }
+
+  private Alternative variant(AskedCall call, PeerPrediction time) {
+    return new Alternative(
+        call,
+        setup,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(time.protocol()),
+        Optional.empty(),
+        time.channels(),
+        time.channels(),
+        time.timeUs(),
+        TimeRange.of(time.shortestUs(), time.longestUs()),
+        result.communicator().facts().nNodes() == 1 ? Source.CALIBRATION : Source.NETWORK);
+  }
+}

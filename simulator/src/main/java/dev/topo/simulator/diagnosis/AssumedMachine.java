@@ -1,0 +1,128 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A machine that is derived from the name of its GPUs and the ports in a log: GPUs under a PCIe
+ * switch each, half of them at each CPU, ports beside them.
+ *
+ * @param document the machine as NCCL's XML
+ * @param words what is assumed, for people
+ */
+public record AssumedMachine(XmlDocument document, String words) {
+  private static final Map<String, String> CPUS =
+      Map.of(
+          "intel",
+          "arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"143\"",
+          "amd",
+          "arch=\"x86_64\" vendor=\"AuthenticAMD\" familyid=\"143\" modelid=\"49\"",
+          "arm",
+          "arch=\"arm64\"");
+
+  private static final String DEVICE =
+      "<pci busid=\"%04x:%02x:00.0\" class=\"%s\" vendor=\"%s\" device=\"0x1021\""
+          + " subsystem_vendor=\"0x1\" subsystem_device=\"0x1\" link_speed=\"%s GT/s PCIe\" link_width=\"16\">";
+
+  private static final int FIRST_BUS = 0x10;
+  private static final int MEGABITS = 1000;
+
+  /** Ports whose ids differ in the last byte only are of one card. */
+  private static final long FIRST_GUID = 0x9403f0000000L;
+
+  private static final long GUIDS = 0x100;
+
+  /**
+   * The machine of GPUs with a name; empty if no such machine is known, or it has fewer GPUs.
+   *
+   * @param gpus GPUs of a node that take part; the machine may have more
+   * @param ports the names of the ports in the log; too few for such machines are taken for a fault
+   * @param portGbps their speed, if the log has it
+   */
+  public static Optional<AssumedMachine> of(
+      String gpuName, int gpus, List<String> ports, Optional<Double> portGbps) {
+    return Board.of(gpuName)
+        .filter(board -> gpus <= board.mostGpus())
+        .map(board -> of(board, gpuName, Math.max(gpus, board.gpus()), ports, portGbps));
+  }
+
+  /** The most GPUs of a node with GPUs of a name; 0 if no such machine is known. */
+  public static int mostGpus(String gpuName) {
+    return Board.of(gpuName).map(Board::mostGpus).orElse(0);
+  }
+
+  private static AssumedMachine of(
+      Board board, String gpuName, int count, List<String> ports, Optional<Double> portGbps) {
+    List<String> names = ports.size() < board.ports() ? usualPorts(board) : ports;
+    long mbps = Math.round(portGbps.orElse((double) board.portGbps()) * MEGABITS);
+    int cpus = count > 1 ? 2 : 1;
+    StringBuilder xml = new StringBuilder("<system version=\"1\">\n");
+    for (int cpu = 0; cpu < cpus; cpu++) {
+      xml.append(
+          "<cpu host_hash=\"0x1\" numaid=\"%d\" affinity=\"ffffffff\" %s>\n"
+              .formatted(cpu, CPUS.get(board.cpu())));
+      int end = (cpu + 1) * count / cpus;
+      for (int gpu = cpu * count / cpus; gpu < end; gpu += board.perSwitch()) {
+        xml.append(branch(board, gpu, Math.min(end, gpu + board.perSwitch()), count, names, mbps));
+      }
+      xml.append("</cpu>\n");
+    }
+    xml.append("</system>\n");
+    return new AssumedMachine(
+        new XmlReader().read(xml.toString().getBytes(StandardCharsets.UTF_8), "assumed machine"),
+        String.format(
+            Locale.ROOT,
+            "assumed: %d %s, %s, %d NICs of %d Gb/s%s; --machine FILE states it",
+            count,
+            gpuName,
+            board.nvlinks() > 0 ? "NVSwitch with " + board.nvlinks() + " NVLinks" : "PCIe only",
+            names.size(),
+            mbps / MEGABITS,
+            ports.size() < board.ports() ? "" : " (" + String.join(", ", names) + " in the log)"));
+  }
+
+  private static List<String> usualPorts(Board board) {
+    return IntStream.range(0, board.ports()).mapToObj(i -> "mlx5_" + i).toList();
+  }
+
+  /** A switch with some GPUs and the ports that are next to them. */
+  private static String branch(
+      Board board, int from, int end, int count, List<String> ports, long mbps) {
+    int domain = from;
+    int bus = FIRST_BUS;
+    StringBuilder xml = new StringBuilder();
+    xml.append(device(domain, bus, "0x060400", "0x1000", board)).append('\n');
+    for (int gpu = from; gpu < end; gpu++) {
+      xml.append(device(domain, bus + 1 + gpu - from, "0x030200", "0x10de", board));
+      xml.append(
+          "<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\">".formatted(gpu, board.sm(), gpu));
+      if (board.nvlinks() > 0) {
+        xml.append(
+            "<nvlink target=\"ffffffff:ffff:ff\" count=\"%d\" tclass=\"0x068000\"/>"
+                .formatted(board.nvlinks()));
+      }
+      xml.append("</gpu></pci>\n");
+    }
+    for (int port = 0; port < ports.size(); port++) {
+      int at = port * count / ports.size();
+      if (at >= from && at < end) {
+        xml.append(device(domain, bus + FIRST_BUS + port, "0x020700", "0x15b3", board));
+        xml.append(
+            ("<nic><net name=\"%s\" dev=\"%d\" latency=\"0\" speed=\"%d\" port=\"1\" guid=\"0x%x\" maxconn=\"131072\""
+                    + " gdr=\"1\" coll=\"0\"/></nic></pci>\n")
+                .formatted(ports.get(port), port, mbps, FIRST_GUID + port * GUIDS));
+      }
+    }
+    return xml.append("</pci>\n").toString();
+  }
+
+  private static String device(int domain, int bus, String type, String vendor, Board board) {
+    return DEVICE.formatted(domain, bus, type, vendor, board.gigatransfers());
+  }
+}

@@ -1,0 +1,70 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.model.io.ResourceTable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What nodes with GPUs of a kind usually have.
+ *
+ * @param words words in the names of these GPUs, all of them
+ * @param sm compute capability
+ * @param gpus GPUs of a node
+ * @param perSwitch GPUs at a PCIe switch, with the ports beside them
+ * @param nvlinks NVLinks of each to NVSwitches; 0 if there are none
+ * @param gigatransfers speed of a PCIe lane in GT/s, as NCCL's XML has it
+ * @param ports network ports
+ * @param portGbps speed of one
+ * @param cpu kind of CPU
+ */
+record Board(
+    List<String> words,
+    int sm,
+    int gpus,
+    int perSwitch,
+    int nvlinks,
+    String gigatransfers,
+    int ports,
+    int portGbps,
+    String cpu) {
+  /** PCIe machines with expansion boxes have up to so many cards. */
+  private static final int MOST_CARDS = 16;
+
+  private static final List<Board> TABLE =
+      ResourceTable.lines(Board.class, "boards.txt").stream().map(Board::parse).toList();
+
+  Board {
+    words = List.copyOf(words);
+  }
+
+  private static Board parse(String line) {
+    String[] cells = line.strip().split(" +");
+    return new Board(
+        Arrays.asList(cells[0].split("\\+")),
+        Integer.parseInt(cells[1]),
+        Integer.parseInt(cells[2]),
+        Integer.parseInt(cells[3]),
+        Integer.parseInt(cells[4]),
+        cells[5],
+        Integer.parseInt(cells[6]),
+        Integer.parseInt(cells[7]),
+        cells[8]);
+  }
+
+  /** The most GPUs that such nodes have: those without NVLink also have more than usual. */
+  int mostGpus() {
+    return nvlinks > 0 ? gpus : Math.max(gpus, MOST_CARDS);
+  }
+
+  /** The board of GPUs with a name; empty if none is known. */
+  static Optional<Board> of(String gpuName) {
+    String name = gpuName.toUpperCase(Locale.ROOT);
+    return TABLE.stream()
+        .filter(
+            board ->
+                board.words.stream().allMatch(word -> name.contains(word.toUpperCase(Locale.ROOT))))
+        .findFirst();
+  }
+}

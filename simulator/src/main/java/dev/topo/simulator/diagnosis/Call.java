@@ -1,0 +1,25 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import java.util.Optional;
+
+/**
+ * A call that can be predicted: a collective, or sends and receives.
+ *
+ * @param operation the operation
+ * @param sizeBytes size as nccl-tests counts it
+ * @param forced what NCCL was made to use; empty for its own choice
+ */
+public record Call(Operation operation, long sizeBytes, Optional<Pair> forced) {
+  /** A call by NCCL's own choice. */
+  public static Call of(Operation operation, long sizeBytes) {
+    return new Call(operation, sizeBytes, Optional.empty());
+  }
+
+  /** The collective; empty for sends and receives. */
+  public Optional<Collective> collective() {
+    return operation instanceof Collective collective ? Optional.of(collective) : Optional.empty();
+  }
+}

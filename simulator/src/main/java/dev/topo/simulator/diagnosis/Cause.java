@@ -1,0 +1,28 @@
+package dev.topo.simulator.diagnosis;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * A possible cause of a bad measurement.
+ *
+ * @param kind what it is
+ * @param certainty how sure it is
+ * @param detail the case in words: {@code 1 of 8 NICs}
+ * @param share the part of the probability among all causes that fit the times; empty if it rests
+ *     on the log or the settings alone
+ * @param evidence what speaks for it
+ * @param confirm commands and settings that would confirm or refute it
+ */
+public record Cause(
+    CauseKind kind,
+    Certainty certainty,
+    String detail,
+    OptionalDouble share,
+    List<Evidence> evidence,
+    List<String> confirm) {
+  public Cause {
+    evidence = List.copyOf(evidence);
+    confirm = List.copyOf(confirm);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.topo.simulator.diagnosis;
+
+/** What can make a measurement worse than the machine allows. */
+public enum CauseKind {
+  /** Data between nodes goes over TCP, or over another network than that of the machine. */
+  WRONG_NETWORK("wrong-network", "sockets instead of the fast network"),
+  /** Some of the NICs carry nothing. */
+  FEWER_NICS("fewer-nics", "not all NICs are used"),
+  /** NICs do not access GPU memory: data is copied through the host. */
+  NO_GPUDIRECT("no-gpudirect", "no GPUDirect RDMA"),
+  /** NVLink multicast is off. */
+  NVLS_OFF("nvls-off", "NVLS is off"),
+  /** GPUs reach each other over PCIe where the machine has NVLink. */
+  NO_NVLINK("no-nvlink", "PCIe instead of NVLink"),
+  /** GPUs of a node exchange data through host memory. */
+  P2P_OFF("p2p-off", "no direct access between GPUs"),
+  /** A PCIe link has fewer lanes or a lower generation than it should have. */
+  SLOW_PCIE("slow-pcie", "PCIe link below its speed"),
+  /** NICs run below their speed. */
+  SLOW_NIC("slow-nic", "NIC below its speed"),
+  /** NCCL uses fewer channels than it would by itself. */
+  FEW_CHANNELS("few-channels", "too few channels"),
+  /** Buffers or chunks are small, or channels have few threads, by a setting. */
+  BUFFERS("buffers", "buffer, chunk or thread settings"),
+  /** An algorithm or protocol is forced, or excluded, by a setting. */
+  FORCED_CHOICE("forced-choice", "algorithm or protocol set by the user"),
+  /** Calls wait for the CPU that launches them. */
+  SLOW_LAUNCHES("slow-launches", "launches are bound by the CPU"),
+  /** Another release of NCCL runs than thought. */
+  OTHER_VERSION("other-version", "another release of NCCL"),
+  /** NCCL follows a topology or graph file that does not fit the machine. */
+  WRONG_FILE("wrong-file", "topology or graph file that does not fit"),
+  /** It is of another job than the one that is stated: no such job is as fast. */
+  TOO_FAST("too-fast", "faster than this machine can be"),
+  /** Other traffic, or too few uplinks, slow the network down. */
+  CONGESTION("congestion", "congested or oversubscribed network"),
+  /** Slower, and by no known cause. */
+  UNKNOWN("unknown", "none of the known causes");
+
+  private final String id;
+  private final String title;
+
+  CauseKind(String id, String title) {
+    this.id = id;
+    this.title = title;
+  }
+
+  /** The name in JSON and CSV. */
+  public String id() {
+    return id;
+  }
+
+  /** What it is, for people. */
+  public String title() {
+    return title;
+  }
+}

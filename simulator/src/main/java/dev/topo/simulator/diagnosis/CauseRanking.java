@@ -1,0 +1,238 @@
+package dev.topo.simulator.diagnosis;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * Ranks the causes that fit measured times, among them that it is none of the known ones: that is
+ * as likely as times that are slower by any factor, and at least as likely as the best of the known
+ * ones times the part of the differences that it leaves unexplained.
+ */
+final class CauseRanking {
+  /** Causes with a smaller part of the probability are not shown. */
+  private static final double LEAST_SHARE = 0.05;
+
+  private static final double LIKELY = 0.6;
+
+  /** What is slower by less is as expected. */
+  private static final double SLOWER = 0.15;
+
+  /** A deviation of a time: what is off by less is off by chance. */
+  private static final double NOISE = Hypothesis.Effect.USUAL_NOISE;
+
+  /** A cause that is off by more in the median does not explain times to within the noise. */
+  private static final double WITHIN_NOISE = 1.25 * NOISE;
+
+  /** No cause that is off by more than noise is surer. */
+  private static final double MOST = 0.99;
+
+  /** Half the calls of a quiet network differ by less, out of place and in place. */
+  private static final double UNEVEN = 0.08;
+
+  /** More evidence against all known causes, in nats, changes nothing; e to it is finite. */
+  private static final double MOST_EVIDENCE = 100;
+
+  /** Settings of one kind within this factor of the likelihood, as a logarithm, are all named. */
+  private static final double AS_WELL = 3;
+
+  private final List<TimedCall> measurements;
+  private final Fit expected;
+  private final Map<Hypothesis, Fit> onHost = new HashMap<>();
+  private final Fit healthy;
+  private final Fit unknown;
+
+  /**
+   * A ranking.
+   *
+   * @param fits the fits of all hypotheses, that of the job as it should be first and that of a
+   *     cause that is none of the known last
+   * @param onHost the same by times on a host that may launch slowly, which rank them
+   */
+  CauseRanking(List<TimedCall> measurements, List<Fit> fits, List<Fit> onHost) {
+    this.measurements = List.copyOf(measurements);
+    this.expected = fits.get(0);
+    fits.forEach(fit -> this.onHost.put(fit.hypothesis(), fit));
+    onHost.forEach(fit -> this.onHost.put(fit.hypothesis(), fit));
+    this.healthy = onHost.get(0);
+    this.unknown = onHost.get(onHost.size() - 1);
+  }
+
+  private Fit onHost(Fit fit) {
+    return Objects.requireNonNull(onHost.get(fit.hypothesis()));
+  }
+
+  /**
+   * The causes, the most likely first. Other traffic makes times uneven: where they are even, it
+   * comes after the others, though an oversubscribed network is as steady as a slow NIC.
+   */
+  List<Cause> causes(List<Fit> faults) {
+    Predicate<Fit> isBusy =
+        one -> one.hypothesis().kind().equals(Optional.of(CauseKind.CONGESTION));
+    List<Fit> busy = faults.stream().filter(isBusy).toList();
+    List<Fit> others = faults.stream().filter(isBusy.negate()).toList();
+    if (busy.isEmpty() || others.isEmpty() || isUneven(busy.get(0))) {
+      return ranked(faults);
+    }
+    List<Cause> causes = new ArrayList<>(ranked(others));
+    Fit last = best(busy);
+    causes.add(
+        new Cause(
+            CauseKind.CONGESTION,
+            Certainty.POSSIBLE,
+            last.hypothesis().detail(),
+            OptionalDouble.empty(),
+            TimeEvidence.of(measurements, expected, last),
+            Confirmation.of(CauseKind.CONGESTION)));
+    return causes;
+  }
+
+  /** Whether calls that wait for the network differ between out of place and in place. */
+  private boolean isUneven(Fit busy) {
+    double[] uneven =
+        IntStream.range(0, healthy.timesUs().length)
+            .filter(i -> busy.isSlower(i, healthy, SLOWER))
+            .mapToDouble(i -> Math.abs(healthy.unevenness()[i]))
+            .sorted()
+            .toArray();
+    return uneven.length > 0 && uneven[uneven.length / 2] > UNEVEN;
+  }
+
+  private List<Cause> ranked(List<Fit> faults) {
+    Map<Hypothesis, Fit> plain = new HashMap<>();
+    faults.forEach(fault -> plain.put(fault.hypothesis(), fault));
+    List<Fit> fits = faults.stream().map(this::onHost).toList();
+    Fit best = best(fits);
+    Map<CauseKind, Double> weights = new LinkedHashMap<>();
+    Map<CauseKind, Fit> bests = new LinkedHashMap<>();
+    for (Fit one : fits) {
+      CauseKind kind = one.hypothesis().kind().orElseThrow();
+      weights.merge(kind, Math.exp(one.logPosterior() - best.logPosterior()), Double::sum);
+      bests.merge(kind, one, (a, b) -> best(List.of(a, b)));
+    }
+    double known = weights.values().stream().mapToDouble(w -> w).sum();
+    weights.put(CauseKind.UNKNOWN, unknownWeight(best, known));
+    bests.put(CauseKind.UNKNOWN, best);
+    double sum = weights.values().stream().mapToDouble(w -> w).sum();
+    return weights.entrySet().stream()
+        .filter(weight -> weight.getValue() >= LEAST_SHARE * sum)
+        .sorted(Map.Entry.<CauseKind, Double>comparingByValue().reversed())
+        .map(
+            weight ->
+                cause(
+                    weight.getKey(),
+                    Objects.requireNonNull(bests.get(weight.getKey())),
+                    weight.getValue() / sum,
+                    fits,
+                    plain))
+        .toList();
+  }
+
+  private static Fit best(List<Fit> fits) {
+    Fit best = fits.get(0);
+    for (Fit one : fits) {
+      best = one.logPosterior() > best.logPosterior() ? one : best;
+    }
+    return best;
+  }
+
+  /** What weighs against all known causes, where the best of them weighs 1. */
+  private double unknownWeight(Fit best, double known) {
+    double anyFactor =
+        Math.exp(Math.min(MOST_EVIDENCE, unknown.logPosterior() - best.logPosterior()));
+    boolean isWithinNoise = median(off(best)) <= WITHIN_NOISE;
+    double least = isWithinNoise ? 0 : known * (1 - MOST) / MOST;
+    return Math.max(least, Math.max(anyFactor, known * left(best)));
+  }
+
+  /** The part of the differences of times that count which a fault leaves unexplained. */
+  private double left(Fit fault) {
+    double before = 0;
+    double left = 0;
+    for (int i = 0; i < measurements.size(); i++) {
+      before += counts(fault, i) ? Math.abs(healthy.residuals()[i]) : 0;
+      left += unexplained(fault, i);
+    }
+    return before > 0 ? Math.min(1, left / before) : 0;
+  }
+
+  /**
+   * What a fault leaves of a difference, beyond noise; where it changes nothing and the run is
+   * slower, beyond the range of the prediction.
+   */
+  private double unexplained(Fit fault, int at) {
+    if (!counts(fault, at)) {
+      return 0;
+    }
+    boolean isChanged = fault.isSlower(at, healthy, SLOWER);
+    double allowed = isChanged ? NOISE : Math.max(NOISE, healthy.range(at));
+    return Math.max(0, Math.abs(fault.residuals()[at]) - allowed);
+  }
+
+  /** Whether a fault makes a call slower, or the call is slower than its range. */
+  private boolean counts(Fit fault, int at) {
+    return fault.isSlower(at, healthy, SLOWER)
+        || healthy.residuals()[at] > Math.max(Math.log1p(SLOWER), healthy.range(at));
+  }
+
+  /** How far a fault is from each time that counts, as logarithms. */
+  private double[] off(Fit fault) {
+    return IntStream.range(0, measurements.size())
+        .filter(i -> counts(fault, i))
+        .mapToDouble(i -> Math.abs(fault.residuals()[i]))
+        .sorted()
+        .toArray();
+  }
+
+  private static double median(double[] sorted) {
+    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+  }
+
+  private Cause cause(
+      CauseKind kind, Fit fit, double share, List<Fit> fits, Map<Hypothesis, Fit> plain) {
+    return new Cause(
+        kind,
+        share >= LIKELY ? Certainty.LIKELY : Certainty.POSSIBLE,
+        kind == CauseKind.UNKNOWN ? nearest(fit) : detail(kind, fit, fits),
+        OptionalDouble.of(share),
+        kind == CauseKind.UNKNOWN
+            ? List.of()
+            : TimeEvidence.of(
+                measurements, expected, Objects.requireNonNull(plain.get(fit.hypothesis()))),
+        Confirmation.of(kind));
+  }
+
+  private String nearest(Fit best) {
+    return String.format(
+        Locale.ROOT,
+        "the nearest known one (%s) leaves %.0f %% of the differences unexplained",
+        best.hypothesis().detail(),
+        100 * left(best));
+  }
+
+  /** The best case of a kind; of settings also another that fits as well. */
+  private static String detail(CauseKind kind, Fit best, List<Fit> fits) {
+    if (kind != CauseKind.BUFFERS) {
+      return best.hypothesis().detail();
+    }
+    return fits.stream()
+        .filter(one -> one.hypothesis().kind().equals(Optional.of(kind)))
+        .filter(one -> one.logPosterior() > best.logPosterior() - AS_WELL)
+        .filter(one -> !setting(one).equals(setting(best)))
+        .max((a, b) -> Double.compare(a.logPosterior(), b.logPosterior()))
+        .map(other -> best.hypothesis().detail() + ", or " + other.hypothesis().detail())
+        .orElse(best.hypothesis().detail());
+  }
+
+  private static String setting(Fit fit) {
+    return fit.hypothesis().detail().replaceFirst("=.*|copies.*", "");
+  }
+}

@@ -1,0 +1,18 @@
+package dev.topo.simulator.diagnosis;
+
+import java.util.Locale;
+
+/** How sure a cause is. */
+public enum Certainty {
+  /** The log or the settings state it. */
+  STATED,
+  /** The measured times fit it much better than any other known cause. */
+  LIKELY,
+  /** The measured times fit it about as well as another cause. */
+  POSSIBLE;
+
+  /** The name in texts and in JSON. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

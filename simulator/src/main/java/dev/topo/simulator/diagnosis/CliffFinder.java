@@ -1,0 +1,272 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.tuning.TunerRule;
+import dev.topo.simulator.diagnosis.Cliff.Reason;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Finds sizes at which NCCL's choice provably loses: a call of a larger size takes less time (the
+ * call could be padded), or an algorithm and protocol that were forced do, at this or a larger
+ * size; out of place and in place, by more than the noise of the measurements. No model of time is
+ * involved.
+ */
+public final class CliffFinder {
+  /** So many deviations are more than noise, whichever of the many sizes is looked at. */
+  private static final double DEVIATIONS = 4;
+
+  /** What a rule has to gain at least. */
+  private static final double LEAST_GAIN = 0.03;
+
+  /** A message is not padded to more than so many times its size. */
+  private static final double MOST_PADDING = 16.5;
+
+  /** NCCL's choice for a call, where a model of the machine is there. */
+  @FunctionalInterface
+  public interface KnownChoice {
+    /** Nothing is known. */
+    KnownChoice NONE = (collective, bytes) -> Optional.empty();
+
+    /** The algorithm and protocol that NCCL takes; empty if not known. */
+    Optional<Pair> of(Collective collective, long bytes);
+  }
+
+  /** One collective on a number of ranks. */
+  private record Calls(int ranks, Collective collective) {}
+
+  private final TimeNoise noise;
+  private final KnownChoice choice;
+  private final OptionalInt nodes;
+  private final Map<Calls, TimeSeries> own =
+      new TreeMap<>(Comparator.comparing(Calls::collective).thenComparing(Calls::ranks));
+  private final Map<Calls, Map<Pair, TimeSeries>> forced = new LinkedHashMap<>();
+
+  private CliffFinder(List<MeasuredRun> runs, KnownChoice choice) {
+    this.choice = choice;
+    for (MeasuredRun run : runs) {
+      run.measurements().stream().filter(one -> one.channels().isEmpty()).forEach(this::add);
+    }
+    List<Integer> counts =
+        runs.stream().flatMap(run -> run.nodes().stream().boxed()).distinct().toList();
+    nodes = counts.size() == 1 ? OptionalInt.of(counts.get(0)) : OptionalInt.empty();
+    noise =
+        TimeNoise.of(
+            Stream.concat(
+                    own.values().stream(),
+                    forced.values().stream().flatMap(pairs -> pairs.values().stream()))
+                .toList());
+  }
+
+  /** The cliffs in runs of one job, and the rules that mend them. */
+  public static CliffReport find(List<MeasuredRun> runs, KnownChoice choice) {
+    return new CliffFinder(runs, choice).report();
+  }
+
+  private void add(Measurement one) {
+    Calls calls = new Calls(one.nGpus(), one.collective());
+    if (one.forced().isEmpty()) {
+      own.computeIfAbsent(calls, c -> new TimeSeries()).add(one);
+    } else {
+      forced
+          .computeIfAbsent(calls, c -> new LinkedHashMap<>())
+          .computeIfAbsent(one.forced().get(), pair -> new TimeSeries())
+          .add(one);
+    }
+  }
+
+  private CliffReport report() {
+    List<Cliff> cliffs = new ArrayList<>();
+    List<Cliff> unconfirmed = new ArrayList<>();
+    List<TunerRule> rules = new ArrayList<>();
+    own.forEach(
+        (calls, series) -> {
+          List<Cliff> all =
+              series.sizes().stream()
+                  .flatMap(bytes -> cliff(calls, series, bytes).stream())
+                  .toList();
+          List<Cliff> some =
+              all.stream().filter(cliff -> isConfirmed(calls, series, cliff, all)).toList();
+          cliffs.addAll(some);
+          unconfirmed.addAll(all.stream().filter(cliff -> !some.contains(cliff)).toList());
+          rules.addAll(rules(series.sizes(), some));
+        });
+    return new CliffReport(
+        cliffs,
+        unconfirmed,
+        rules,
+        new CliffReport.Noise(100 * noise.small(), 100 * noise.large()),
+        noise.origin());
+  }
+
+  /**
+   * Whether a loss is more than one pair of times. Processes differ by up to 40 % below 1 MiB (two
+   * H200, 2026-11), and so both times have to be repeated there, or the next size of the same run
+   * loses as well.
+   */
+  private boolean isConfirmed(Calls calls, TimeSeries series, Cliff cliff, List<Cliff> all) {
+    boolean isOwn = cliff.reason() == Reason.LARGER_IS_FASTER;
+    int other =
+        isOwn
+            ? series.count(cliff.insteadBytes())
+            : cliff
+                .pair()
+                .map(pair -> forced.getOrDefault(calls, Map.of()).get(pair))
+                .map(times -> times.count(cliff.insteadBytes()))
+                .orElse(0);
+    int at = series.sizes().indexOf(cliff.bytes());
+    boolean isNextToOther =
+        all.stream()
+            .anyMatch(
+                one ->
+                    one.reason() == cliff.reason()
+                        && Math.abs(series.sizes().indexOf(one.bytes()) - at) == 1);
+    return cliff.bytes() >= TimeNoise.LARGE
+        || Math.min(series.count(cliff.bytes()), other) > 1
+        || isOwn && isNextToOther;
+  }
+
+  private Optional<Cliff> cliff(Calls calls, TimeSeries series, long bytes) {
+    List<Cliff> found = new ArrayList<>();
+    for (long larger : series.sizes()) {
+      if (larger > bytes && larger <= MOST_PADDING * bytes) {
+        Optional<Pair> pair = ownPair(calls, larger).filter(p -> isElse(calls, p, bytes));
+        compare(calls, series, bytes, series, larger, Reason.LARGER_IS_FASTER, pair)
+            .ifPresent(found::add);
+      }
+    }
+    forced
+        .getOrDefault(calls, Map.of())
+        .forEach(
+            (pair, times) -> {
+              for (long size : times.sizes()) {
+                boolean isSame = size == bytes;
+                if (isSame || size > bytes && size <= MOST_PADDING * bytes && !times.has(bytes)) {
+                  Reason reason =
+                      isSame ? Reason.OTHER_PAIR_IS_FASTER : Reason.OTHER_PAIR_OF_LARGER_IS_FASTER;
+                  Optional<Cliff> cliff =
+                      compare(calls, series, bytes, times, size, reason, Optional.of(pair));
+                  cliff.filter(c -> isElse(calls, pair, bytes)).ifPresent(found::add);
+                }
+              }
+            });
+    // What was measured at this size names the rule best.
+    return found.stream()
+        .min(
+            Comparator.comparing((Cliff cliff) -> cliff.pair().isEmpty())
+                .thenComparingDouble(Cliff::insteadTimeUs));
+  }
+
+  private Optional<Cliff> compare(
+      Calls calls,
+      TimeSeries series,
+      long bytes,
+      TimeSeries other,
+      long otherBytes,
+      Reason reason,
+      Optional<Pair> pair) {
+    double runs = 1.0 / series.count(bytes) + 1.0 / other.count(otherBytes);
+    double deviation = Math.max(noise.of(bytes), noise.of(otherBytes));
+    double needed = Math.max(LEAST_GAIN, DEVIATIONS * deviation * Math.sqrt(runs));
+    boolean isFaster =
+        Stream.of(true, false)
+            .allMatch(
+                inPlace ->
+                    Math.log(series.timeUs(bytes, inPlace) / other.timeUs(otherBytes, inPlace))
+                        > needed);
+    return isFaster
+        ? Optional.of(
+            new Cliff(
+                calls.collective,
+                calls.ranks,
+                bytes,
+                series.timeUs(bytes, false),
+                reason,
+                pair,
+                otherBytes,
+                other.timeUs(otherBytes, false),
+                100 * -Math.expm1(-needed)))
+        : Optional.empty();
+  }
+
+  /** Whether NCCL's choice at a size is another pair, as far as it can be known. */
+  private boolean isElse(Calls calls, Pair pair, long bytes) {
+    return ownPair(calls, bytes).map(own -> !own.equals(pair)).orElse(true);
+  }
+
+  /** NCCL's choice: as the model has it, else the only forced pair that takes as long. */
+  private Optional<Pair> ownPair(Calls calls, long bytes) {
+    Optional<Pair> known = choice.of(calls.collective, bytes);
+    TimeSeries series = own.get(calls);
+    if (known.isPresent() || series == null) {
+      return known;
+    }
+    double allowed = DEVIATIONS / 2 * noise.of(bytes);
+    List<Pair> alike =
+        forced.getOrDefault(calls, Map.of()).entrySet().stream()
+            .filter(entry -> entry.getValue().has(bytes))
+            .filter(
+                entry ->
+                    Math.abs(
+                            Math.log(
+                                series.timeUs(bytes, false)
+                                    / entry.getValue().timeUs(bytes, false)))
+                        < allowed)
+            .map(Map.Entry::getKey)
+            .toList();
+    return alike.size() == 1 ? Optional.of(alike.get(0)) : Optional.empty();
+  }
+
+  /** Each size counts up to halfway to its neighbours; neighbours with one pair share a rule. */
+  private List<TunerRule> rules(List<Long> sizes, List<Cliff> cliffs) {
+    List<TunerRule> rules = new ArrayList<>();
+    for (Cliff cliff : cliffs) {
+      if (cliff.pair().isEmpty()) {
+        continue;
+      }
+      int at = sizes.indexOf(cliff.bytes());
+      long min = at == 0 ? cliff.bytes() : halfway(sizes.get(at - 1), cliff.bytes()) + 1;
+      long max = at == sizes.size() - 1 ? cliff.bytes() : halfway(cliff.bytes(), sizes.get(at + 1));
+      TunerRule rule = rule(cliff, min, max);
+      int last = rules.size() - 1;
+      if (last >= 0
+          && rules.get(last).maxBytes() + 1 == min
+          && rules.get(last).algorithm() == rule.algorithm()
+          && rules.get(last).protocol() == rule.protocol()) {
+        rules.set(last, rule(cliff, rules.get(last).minBytes(), max));
+      } else {
+        rules.add(rule);
+      }
+    }
+    return rules;
+  }
+
+  private static long halfway(long below, long above) {
+    return (long) Math.sqrt((double) below * above);
+  }
+
+  private TunerRule rule(Cliff cliff, long min, long max) {
+    Pair pair = cliff.pair().orElseThrow();
+    return new TunerRule(
+        cliff.collective(),
+        min,
+        max,
+        pair.algorithm(),
+        pair.protocol(),
+        TunerRule.OWN_CHANNELS,
+        nodes.orElse(TunerRule.ANY),
+        cliff.ranks(),
+        TunerRule.ANY,
+        TunerRule.ANY);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditParser;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.TopologyReader;
+
+/**
+ * A job of equal nodes, as far as it is known.
+ *
+ * @param machine a node
+ * @param gpus its GPUs that take part
+ * @param nodes number of nodes
+ * @param settings NCCL's settings
+ * @param rules the rules of its release
+ * @param gpusPerProcess GPUs that one process launches kernels for
+ */
+public record DiagnosedJob(
+    XmlDocument machine,
+    GpuSelection gpus,
+    int nodes,
+    NcclSettings settings,
+    ReleaseRules rules,
+    int gpusPerProcess) {
+  private static final String SOURCE = "cause";
+
+  /** The node. */
+  public Topology topology() {
+    return new TopologyReader(true, rules.profile()).map(machine, gpus, new Diagnostics());
+  }
+
+  /** The same job with other settings besides its own. */
+  public DiagnosedJob with(NcclSettings others) {
+    return new DiagnosedJob(machine, gpus, nodes, settings.with(others), rules, gpusPerProcess);
+  }
+
+  /** The same job with one process for all GPUs of a node. */
+  public DiagnosedJob ofOneProcess() {
+    return new DiagnosedJob(machine, gpus, nodes, settings, rules, topology().gpus().size());
+  }
+
+  /** The job with some edits. */
+  DiagnosedJob edited(String edits) {
+    EditedMachine after =
+        new EditApplier(new XmlReader()::read, document -> {})
+            .apply(EditedMachine.of(machine, settings), EditParser.parse(edits, SOURCE));
+    return new DiagnosedJob(
+        after.machine(), gpus, nodes, after.settings(), after.nccl().orElse(rules), gpusPerProcess);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.Topology;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.engine.GraphSearch;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Tuner;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Finds the causes of a bad measurement: those that the log and the settings state, with what they
+ * cost by prediction, then those whose predicted times fit the measured ones better than the times
+ * of the job as it should be. Jobs that it has evaluated it keeps; not for several threads.
+ */
+public final class Diagnoser {
+  /** A job, and whether its release is known. */
+  private record Key(DiagnosedJob job, boolean isReleaseKnown) {}
+
+  private final GraphSource search;
+  private final Map<Key, JobFit> fits = new HashMap<>();
+
+  /** A diagnoser with a search of its own, for example one that reports its progress. */
+  public Diagnoser(GraphSource search) {
+    this.search = search;
+  }
+
+  /** A diagnoser that searches for graphs. */
+  public Diagnoser() {
+    this(GraphSearch::findAll);
+  }
+
+  /**
+   * Diagnoses measurements, a log, or both.
+   *
+   * @throws dev.topo.model.io.TopologyFormatException if they cannot be read, or are of several
+   *     jobs
+   * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start in the job
+   */
+  public Diagnosis diagnose(DiagnosisInput input) {
+    RunFacts facts = RunFacts.of(input.texts());
+    RunMeasurements measured = RunMeasurements.read(input, facts);
+    KnownJob known = KnownJob.of(input, facts, measured);
+    Optional<Topology> node = known.job().map(DiagnosedJob::topology);
+    StatedCauses lines =
+        new StatedCauses(facts, node, input.machine().isPresent(), known.nodes().orElse(1) > 1);
+    List<Stated> stated = lines.find();
+    if (known.job().isEmpty()) {
+      return StatedDiagnosis.withoutJob(stated, known.basis());
+    }
+    DiagnosedJob ideal = known.job().get().with(lines.usualSettings());
+    List<TimedCall> sampled = measured.sampled();
+    JobFit fit = fit(ideal, known);
+    if (!known.isLayoutKnown() && ideal.nodes() == 1) {
+      fit = likelier(fit, fit(ideal.ofOneProcess(), known), sampled);
+    }
+    return new JobDiagnosis(fit, stated, sampled, known.basis()).diagnosis();
+  }
+
+  /**
+   * The sizes at which NCCL's choice provably loses, from the measurements alone; what NCCL chooses
+   * is taken from the machine where the user has named it.
+   */
+  public CliffReport cliffs(DiagnosisInput input) {
+    RunFacts facts = RunFacts.of(input.texts());
+    RunMeasurements measured = RunMeasurements.read(input, facts);
+    KnownJob known = KnownJob.of(input, facts, measured);
+    boolean isMachineNamed = input.machine().isPresent() && !measured.runs().isEmpty();
+    Optional<Tuner> tuner = known.job().filter(job -> isMachineNamed).map(job -> tuner(job, known));
+    return CliffFinder.find(
+        measured.runs(),
+        (collective, bytes) ->
+            tuner
+                .flatMap(one -> one.decide(CollectiveCall.of(collective, bytes)).choice())
+                .map(choice -> new Pair(choice.algorithm(), choice.protocol())));
+  }
+
+  private Tuner tuner(DiagnosedJob job, KnownJob known) {
+    return fit(job, known).healthy().communicator().tuner();
+  }
+
+  private JobFit fit(DiagnosedJob job, KnownJob known) {
+    return fits.computeIfAbsent(
+        new Key(job, known.isReleaseKnown()),
+        key -> new JobFit(key.job(), key.isReleaseKnown(), search));
+  }
+
+  /** Whether a process launches for one GPU or for all shows in the times of small calls. */
+  private static JobFit likelier(JobFit one, JobFit other, List<TimedCall> measured) {
+    return other.healthyLikelihood(measured) > one.healthyLikelihood(measured) ? other : one;
+  }
+}

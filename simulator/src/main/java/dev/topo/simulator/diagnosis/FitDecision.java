@@ -1,0 +1,194 @@
+package dev.topo.simulator.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/**
+ * What fits say of measurements.
+ *
+ * @param causes the causes that fit, the most likely first; none if the job as it should be fits
+ * @param isSlower whether the measurements are slower than the job as it should be, beyond its
+ *     range
+ * @param slowdown how many times longer the measurements took, at the sizes that are slower
+ * @param median how much longer half of the measurements took than predicted, as a part
+ * @param isOff whether calls with a narrow range are off by more than a healthy job's
+ * @param summary why, in a sentence
+ */
+public record FitDecision(
+    List<Cause> causes,
+    boolean isSlower,
+    double slowdown,
+    double median,
+    boolean isOff,
+    String summary) {
+  /**
+   * A fault has to be so many times as likely as the healthy job, in logarithms: healthy runs of
+   * clusters that no calibration has seen differ from it in shape, too.
+   */
+  private static final double MARGIN = 4;
+
+  /** One in so many calls may be slower than its range by chance. */
+  private static final int FEW = 10;
+
+  /** The part of the differences that a cause leaves unexplained at most. */
+  private static final double LEFT = 0.65;
+
+  /** Half the times that it makes slower are within this factor of the measured ones. */
+  private static final double NEAR = 1.8;
+
+  /** Calls that wait for launches take the same time, whatever their size. */
+  private static final double NEAR_FLOOR = 1.25;
+
+  /** What is slower by less is as expected. */
+  private static final double SLOWER = 0.15;
+
+  /** So many standard deviations beyond the prediction nothing known explains. */
+  private static final double BEYOND = 3.3;
+
+  /** So many sizes that follow each other are not off by chance. */
+  private static final int IN_ROW = 3;
+
+  /** Healthy nodes differ by less than this factor. */
+  private static final double SLOWEST_NODE = 1.3;
+
+  public FitDecision {
+    causes = List.copyOf(causes);
+  }
+
+  /** Whether nothing speaks against the job as it should be, as far as its ranges tell. */
+  public boolean isAsExpected() {
+    return causes.isEmpty() && !isSlower && slowdown > 0;
+  }
+
+  /**
+   * Decides.
+   *
+   * @param fits those of {@link JobFit#fits}
+   * @param onHost the same by times on a host that may launch slowly, for the order of the causes
+   * @param isBelowLinks whether they are below what every healthy run gets of the links
+   * @param isNetwork whether the job has several nodes
+   */
+  public static FitDecision of(
+      List<Fit> fits,
+      Supplier<List<Fit>> onHost,
+      List<TimedCall> measurements,
+      boolean isBelowLinks,
+      boolean isNetwork) {
+    if (fits.isEmpty()) {
+      return new FitDecision(
+          List.of(),
+          false,
+          0,
+          0,
+          false,
+          "NCCL would not run these calls on this machine, or no times are known");
+    }
+    Fit healthy = fits.get(0);
+    Fit unknown = fits.get(fits.size() - 1);
+    double slowdown = slowdown(healthy);
+    double median = median(healthy);
+    List<Fit> faults =
+        fits.stream()
+            .filter(one -> one.logPosterior() - healthy.logPosterior() > MARGIN)
+            .filter(one -> explains(healthy, one))
+            .filter(one -> one != unknown && isOutside(healthy))
+            .toList();
+    if (!faults.isEmpty()) {
+      List<Cause> causes = new CauseRanking(measurements, fits, onHost.get()).causes(faults);
+      return new FitDecision(
+          causes,
+          true,
+          slowdown,
+          median,
+          false,
+          String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown));
+    }
+    boolean isBeyond = isBelowLinks || !isNetwork && isBeyond(healthy, measurements);
+    return new FitDecision(
+        List.of(),
+        isBeyond,
+        slowdown,
+        median,
+        RangeSummary.isOff(healthy),
+        isBeyond
+            ? String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown)
+            : RangeSummary.of(measurements, healthy));
+  }
+
+  private static double median(Fit healthy) {
+    double[] sorted = healthy.residuals().clone();
+    Arrays.sort(sorted);
+    return Math.expm1(sorted[sorted.length / 2]);
+  }
+
+  private static double slowdown(Fit healthy) {
+    return Math.exp(Arrays.stream(healthy.residuals()).max().orElse(0));
+  }
+
+  /**
+   * Whether most calls that the fault makes slower are slower, and it comes near the times of these
+   * and of all that are slower: a fault that is as far from them as the healthy job, on the other
+   * side, is none.
+   */
+  private static boolean explains(Fit healthy, Fit fault) {
+    int slower = 0;
+    int affected = 0;
+    double before = 0;
+    double after = 0;
+    List<Double> off = new ArrayList<>();
+    for (int i = 0; i < healthy.residuals().length; i++) {
+      boolean isSlower = healthy.residuals()[i] > Math.log1p(SLOWER);
+      boolean isAffected = Math.log(fault.timesUs()[i] / healthy.timesUs()[i]) > Math.log1p(SLOWER);
+      slower += isAffected && isSlower ? 1 : 0;
+      affected += isAffected ? 1 : 0;
+      if (isAffected || isSlower) {
+        before += Math.abs(healthy.residuals()[i]);
+        after += Math.abs(fault.residuals()[i]);
+        off.add(Math.abs(fault.residuals()[i]));
+      }
+    }
+    Collections.sort(off);
+    return slower > 0
+        && 2 * slower >= affected
+        && after < LEFT * before
+        && off.get(off.size() / 2)
+            < Math.log(fault.hypothesis().effect().floorUs() > 0 ? NEAR_FLOOR : NEAR);
+  }
+
+  /** Whether some calls, two at least, are slower than the range of their prediction. */
+  private static boolean isOutside(Fit healthy) {
+    int n = healthy.residuals().length;
+    int outside = 0;
+    for (int i = 0; i < n; i++) {
+      outside += healthy.residuals()[i] > healthy.range(i) ? 1 : 0;
+    }
+    return outside >= Math.min(n, Math.max(2, n / FEW));
+  }
+
+  /**
+   * Whether a quarter of the calls, two at least, are slower than any range allows, or three sizes
+   * of an operation that follow each other.
+   */
+  private static boolean isBeyond(Fit healthy, List<TimedCall> measurements) {
+    int beyond = 0;
+    int inRow = 0;
+    int most = 0;
+    int n = measurements.size();
+    for (int i = 0; i < n; i++) {
+      double allowed = Math.max(BEYOND * healthy.spreads()[i], Math.log(SLOWEST_NODE));
+      boolean isBeyond = healthy.residuals()[i] > allowed;
+      boolean isNext =
+          i > 0
+              && measurements.get(i).call().operation()
+                  == measurements.get(i - 1).call().operation();
+      beyond += isBeyond ? 1 : 0;
+      inRow = isBeyond ? (isNext ? inRow : 0) + 1 : 0;
+      most = Math.max(most, inRow);
+    }
+    return beyond >= Math.max(Math.min(2, n), n / 4) || most >= IN_ROW;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.topo.simulator.diagnosis;
+
+/** Whether a measurement is as it should be. */
+public enum Health {
+  /** As fast as expected, as far as the range of the prediction tells. */
+  AS_EXPECTED("as expected"),
+  /** Slower than expected, or the log states a fault; the causes say why. */
+  FAULT("fault"),
+  /** Slower than expected, and no known cause fits. */
+  UNEXPLAINED("slower than expected, no known cause fits"),
+  /** Faster than the job can be: the measurement is of another one. */
+  TOO_FAST("faster than this job can be"),
+  /** Nothing to compare with. */
+  UNDECIDED("not decided");
+
+  private final String label;
+
+  Health(String label) {
+    this.label = label;
+  }
+
+  /** Whether something is wrong, with the run or with what is stated of it. */
+  public boolean isBad() {
+    return this != AS_EXPECTED && this != UNDECIDED;
+  }
+
+  /** The verdict in words. */
+  public String label() {
+    return label;
+  }
+}

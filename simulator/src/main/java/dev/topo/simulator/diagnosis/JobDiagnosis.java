@@ -1,0 +1,208 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The diagnosis of a job that is known: what the log states, with its cost by prediction, and what
+ * the times say beyond that.
+ */
+final class JobDiagnosis {
+  /** A stated cause that costs less is a note. */
+  private static final double LEAST_LOSS = 1.15;
+
+  /** What is slower by more between nodes is not called healthy, though no fault is known. */
+  private static final double FAR = 0.5;
+
+  /** With a smaller probability that it is no known cause, it is likelier one of them. */
+  private static final double LEAST_UNKNOWN = 0.5;
+
+  /** Where nothing was measured, costs are those of these sizes. */
+  private static final List<Long> USUAL_SIZES = List.of(1L << 20, 1L << 26, 1L << 30);
+
+  private final JobFit ideal;
+  private final List<Stated> stated;
+  private final List<TimedCall> measured;
+  private final boolean isUnmodelled;
+  private final List<String> basis;
+
+  JobDiagnosis(JobFit ideal, List<Stated> stated, List<TimedCall> measured, List<String> basis) {
+    this.ideal = ideal;
+    this.stated = stated;
+    this.measured = ideal.known(measured);
+    this.isUnmodelled = this.measured.size() < measured.size();
+    this.basis = new ArrayList<>(basis);
+  }
+
+  /**
+   * A stated cause with its cost.
+   *
+   * @param loss how many times longer calls take with it, at most; empty if not known
+   */
+  private record Costed(Stated stated, OptionalDouble loss) {
+    boolean isMaterial() {
+      return loss.isEmpty() || loss.getAsDouble() >= LEAST_LOSS;
+    }
+
+    Cause cause() {
+      return StatedDiagnosis.cause(
+          stated,
+          loss.isEmpty()
+              ? List.of()
+              : List.of(
+                  new Evidence(
+                      "prediction",
+                      String.format(
+                          Locale.ROOT,
+                          "calls take up to %.1f times as long",
+                          loss.getAsDouble()))));
+    }
+  }
+
+  Diagnosis diagnosis() {
+    List<Costed> costed = new ArrayList<>();
+    for (Stated one : stated) {
+      Costed with = new Costed(one, loss(one));
+      if (with.isMaterial()) {
+        costed.add(with);
+      } else {
+        basis.add("no effect here: " + one.detail());
+      }
+    }
+    costed.sort((a, b) -> Double.compare(b.loss().orElse(1), a.loss().orElse(1)));
+    if (measured.isEmpty()) {
+      return isUnmodelled ? unmodelled(costed) : ofLog(costed);
+    }
+    FitDecision healthy = ideal.decide(measured);
+    boolean isSlowerThanKnown = healthy.isOff() && healthy.median() > 0;
+    if (healthy.isAsExpected() && (costed.isEmpty() || !isSlowerThanKnown)) {
+      costed.forEach(
+          one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
+      return ideal
+          .tooFast(measured)
+          .map(cause -> new Diagnosis(Health.TOO_FAST, tooFast(healthy), basis, List.of(cause)))
+          .orElseGet(() -> notSlower(healthy));
+    }
+    if (costed.isEmpty()) {
+      return byTimes(healthy, List.of());
+    }
+    String edits =
+        costed.stream()
+            .map(one -> one.stated().edits())
+            .filter(one -> !one.isEmpty())
+            .collect(Collectors.joining("; "));
+    FitDecision rest = edits.isEmpty() ? healthy : ideal.withFault(edits).decide(measured);
+    double loss = costed.get(0).loss().orElse(1);
+    boolean isOther = !rest.causes().isEmpty() && rest.slowdown() > loss;
+    List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());
+    causes.addAll(isOther ? 0 : causes.size(), rest.causes());
+    Cause first = causes.get(0);
+    return new Diagnosis(
+        Health.FAULT,
+        first.kind() == CauseKind.UNKNOWN ? rest.summary() : first.detail(),
+        basis,
+        causes);
+  }
+
+  private String tooFast(FitDecision healthy) {
+    return String.format(
+        Locale.ROOT,
+        "%d sizes, half of them in %.0f %% of the expected time or less",
+        measured.size(),
+        100 * (1 + healthy.median()));
+  }
+
+  /** Healthy, as far as that can be known. */
+  private Diagnosis notSlower(FitDecision healthy) {
+    Optional<String> doubt =
+        !ideal.knowsTimes(measured)
+            ? Optional.of("there are no measured constants for this machine")
+            : ideal.hasNetwork() && healthy.median() > FAR
+                ? Optional.of("half the calls are far slower, as on some healthy clusters")
+                : healthy.isOff()
+                    ? Optional.of("the times differ by more than those of healthy machines do")
+                    : Optional.empty();
+    return doubt
+        .map(
+            why ->
+                new Diagnosis(
+                    Health.UNDECIDED,
+                    "nothing speaks for a known fault, but " + why + ": " + healthy.summary(),
+                    basis,
+                    List.of()))
+        .orElseGet(() -> new Diagnosis(Health.AS_EXPECTED, healthy.summary(), basis, List.of()));
+  }
+
+  private static Diagnosis ofCauses(List<Cause> causes, String summary, List<String> basis) {
+    Cause first = causes.get(0);
+    boolean isUnknown =
+        first.kind() == CauseKind.UNKNOWN && first.share().orElse(1) >= LEAST_UNKNOWN;
+    return new Diagnosis(isUnknown ? Health.UNEXPLAINED : Health.FAULT, summary, basis, causes);
+  }
+
+  private Diagnosis byTimes(FitDecision times, List<Cause> before) {
+    List<Cause> causes = new ArrayList<>(before);
+    causes.addAll(times.causes());
+    if (!causes.isEmpty()) {
+      return ofCauses(causes, times.summary(), basis);
+    }
+    return new Diagnosis(
+        times.isSlower() ? Health.UNEXPLAINED : Health.UNDECIDED,
+        times.summary(),
+        basis,
+        List.of());
+  }
+
+  /** Sends and receives were measured, and nothing is known of their times. */
+  private Diagnosis unmodelled(List<Costed> costed) {
+    return costed.isEmpty()
+        ? new Diagnosis(
+            Health.UNDECIDED,
+            "no times are known for these sends and receives on this machine and release; measure all_reduce or all_gather as well, or add --log",
+            basis,
+            List.of())
+        : ofLog(costed);
+  }
+
+  private Diagnosis ofLog(List<Costed> costed) {
+    return costed.isEmpty()
+        ? new Diagnosis(
+            Health.UNDECIDED,
+            "the log states none of the known faults; measurements would show others",
+            basis,
+            List.of())
+        : ofCauses(
+            costed.stream().map(Costed::cause).toList(),
+            costed.stream().map(one -> one.stated().detail()).collect(Collectors.joining("; ")),
+            basis);
+  }
+
+  private OptionalDouble loss(Stated one) {
+    if (one.edits().isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    return ideal.loss(one.edits(), calls());
+  }
+
+  private List<Call> calls() {
+    return measured.isEmpty()
+        ? USUAL_SIZES.stream()
+            .flatMap(
+                size ->
+                    Stream.of(
+                        Call.of(Collective.ALL_REDUCE, size),
+                        Call.of(PeerOperation.ALLTOALL, size)))
+            .toList()
+        : measured.stream()
+            .map(one -> Call.of(one.call().operation(), one.sizeBytes()))
+            .distinct()
+            .toList();
+  }
+}

@@ -1,0 +1,270 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Operation;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.simulator.diagnosis.LogTimeFit.Point;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.verdict.LinkLimits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Fits measurements to every hypothesis about a job. Jobs with faults are evaluated once for all
+ * measurements; not for several threads.
+ */
+public final class JobFit {
+  /** Faults whose times differ less from those of the healthy job cannot be seen in them. */
+  private static final double LEAST_CHANGE = 0.08;
+
+  /**
+   * A fault is not known less well than this, however little was measured of it: it would fit
+   * whatever the healthy job does not.
+   */
+  private static final double MOST_OF_FAULT = 0.35;
+
+  /** A cause that nobody knows makes calls slower by a factor of this logarithm, or less. */
+  private static final double ANY_FACTOR = 0.8;
+
+  private static final int SEVERAL = 2;
+
+  private final DiagnosedJob job;
+  private final boolean isReleaseKnown;
+  private final JobEvaluations evaluations;
+  private final List<Hypothesis> hypotheses;
+  private final JobTimes times;
+
+  /** A fit of a job. */
+  public JobFit(DiagnosedJob job, boolean isReleaseKnown, GraphSource search) {
+    this(job, isReleaseKnown, new JobEvaluations(search));
+  }
+
+  private JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluations evaluations) {
+    this.job = job;
+    this.isReleaseKnown = isReleaseKnown;
+    this.evaluations = evaluations;
+    this.hypotheses = Hypotheses.of(job, isReleaseKnown);
+    this.times = new JobTimes(job, evaluations);
+  }
+
+  /**
+   * Whether several measurements are below the part of the links' bandwidth that every healthy run
+   * exceeds.
+   */
+  public boolean isBelowLinks(List<TimedCall> measurements) {
+    LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
+    Optional<PredictedTimes> curve = times.curve("", measurements);
+    int below = 0;
+    for (int i = 0; i < measurements.size() && curve.isPresent(); i++) {
+      below += isBelow(limits, measurements.get(i), curve.get().busbwGBps(i)) ? 1 : 0;
+    }
+    return below >= Math.min(SEVERAL, measurements.size());
+  }
+
+  private static boolean isBelow(LinkLimits limits, TimedCall one, double predicted) {
+    return one.call().collective().isPresent()
+        && limits
+            .kind()
+            .share(one.sizeBytes())
+            .filter(share -> limits.nNodes() <= share.nodes())
+            .map(share -> share.part() * limits.ringGBps())
+            .filter(least -> one.busbwGBps() < least && predicted >= least)
+            .isPresent();
+  }
+
+  /** The measurements that the job as it should be has times for, and all collectives. */
+  public List<TimedCall> known(List<TimedCall> measurements) {
+    return measurements.stream()
+        .filter(
+            one -> one.call().collective().isPresent() || times.pair("", one.call()).isPresent())
+        .toList();
+  }
+
+  /**
+   * How many times longer calls take with edits, at most; empty where no times are predicted.
+   *
+   * @param calls the calls to compare
+   */
+  public OptionalDouble loss(String edits, List<Call> calls) {
+    return times.loss(edits, calls);
+  }
+
+  /** Whether times of the job as it should be are known, and not only how algorithms rank. */
+  public boolean knowsTimes(List<TimedCall> measurements) {
+    return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
+  }
+
+  /** What the measurements say of the job. */
+  public FitDecision decide(List<TimedCall> measurements) {
+    return FitDecision.of(
+        fits(measurements),
+        () -> fitsOnHost(measurements),
+        measurements,
+        isBelowLinks(measurements),
+        hasNetwork());
+  }
+
+  /** The fits by times on a host that may launch slowly, as that of the run. */
+  private List<Fit> fitsOnHost(List<TimedCall> measurements) {
+    double floorUs =
+        hasNetwork()
+            ? 0
+            : times
+                .curve("", measurements)
+                .map(curve -> curve.hostFloorUs(measurements))
+                .orElse(0.0);
+    return fits(measurements, floorUs);
+  }
+
+  /** That measurements are faster than the job can be, or far faster than predicted. */
+  public Optional<Cause> tooFast(List<TimedCall> measurements) {
+    return fits(measurements).stream()
+        .findFirst()
+        .flatMap(
+            fit ->
+                new SpeedLimit(measurements, fit, healthy().communicator().connection())
+                    .exceeded());
+  }
+
+  /** Whether the job has several nodes. */
+  public boolean hasNetwork() {
+    return job.nodes() > 1;
+  }
+
+  /** A fit of the job with a fault that is known. */
+  public JobFit withFault(String edits) {
+    return new JobFit(job.edited(edits), isReleaseKnown, evaluations);
+  }
+
+  /**
+   * The job as it should be.
+   *
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public JobResult healthy() {
+    return times.healthy();
+  }
+
+  /**
+   * The fits of all hypotheses whose times differ from those of the healthy job, that one first and
+   * the unknown cause last; none if NCCL would not run one of the calls in the healthy job.
+   */
+  public List<Fit> fits(List<TimedCall> measurements) {
+    return fits(measurements, 0);
+  }
+
+  private List<Fit> fits(List<TimedCall> measurements, double floorUs) {
+    Optional<PredictedTimes> healthy = times.curve("", measurements);
+    if (healthy.isEmpty() || measurements.isEmpty()) {
+      return List.of();
+    }
+    LogTimeFit fit = new LogTimeFit(points(measurements));
+    List<Fit> fits = new ArrayList<>();
+    Map<String, Optional<PredictedTimes>> curves = new HashMap<>();
+    curves.put("", healthy);
+    for (Hypothesis hypothesis : hypotheses) {
+      curves
+          .computeIfAbsent(hypothesis.edits(), edits -> times.curve(edits, measurements))
+          .map(curve -> fit(fit, hypothesis, curve, healthy.get(), measurements, floorUs))
+          .filter(one -> fits.isEmpty() || one.differs(fits.get(0), LEAST_CHANGE))
+          .ifPresent(fits::add);
+    }
+    fits.add(unknown(fit, healthy.get(), measurements, floorUs));
+    return fits;
+  }
+
+  /**
+   * How likely the job as it should be is, in logarithms; the least possible if it has no times.
+   */
+  public double healthyLikelihood(List<TimedCall> measurements) {
+    return measurements.isEmpty()
+        ? Double.NEGATIVE_INFINITY
+        : times
+            .curve("", measurements)
+            .map(
+                curve ->
+                    fit(
+                            new LogTimeFit(points(measurements)),
+                            Hypotheses.HEALTHY,
+                            curve,
+                            curve,
+                            measurements,
+                            0)
+                        .logPosterior())
+            .orElse(Double.NEGATIVE_INFINITY);
+  }
+
+  /** The fit of a cause that is none of the known: slower by any factor, smooth over sizes. */
+  private static Fit unknown(
+      LogTimeFit fit, PredictedTimes healthy, List<TimedCall> measurements, double floorUs) {
+    Fit job = fit(fit, Hypotheses.UNKNOWN, healthy, healthy, measurements, floorUs);
+    double[] spreads =
+        Arrays.stream(job.spreads()).map(spread -> Math.hypot(spread, ANY_FACTOR)).toArray();
+    double[] noises = new double[spreads.length];
+    Arrays.fill(noises, Hypothesis.Effect.USUAL_NOISE);
+    double likelihood = fit.logLikelihood(job.residuals(), spreads, noises);
+    if (Arrays.stream(job.unevenness()).anyMatch(value -> value != 0)) {
+      likelihood += LogTimeFit.logLikelihood(job.unevenness(), noises);
+    }
+    return new Fit(
+        Hypotheses.UNKNOWN,
+        likelihood + Math.log(Hypotheses.UNKNOWN.prior()),
+        job.residuals(),
+        job.timesUs(),
+        spreads,
+        job.unevenness());
+  }
+
+  private static Fit fit(
+      LogTimeFit fit,
+      Hypothesis hypothesis,
+      PredictedTimes curve,
+      PredictedTimes healthy,
+      List<TimedCall> measurements,
+      double floorUs) {
+    Hypothesis.Effect effect = hypothesis.effect().onHost(floorUs);
+    int n = measurements.size();
+    double[] residuals = new double[n];
+    double[] spreads = new double[n];
+    double[] times = new double[n];
+    for (int i = 0; i < n; i++) {
+      residuals[i] = curve.residual(i, measurements.get(i), effect);
+      long size = measurements.get(i).sizeBytes();
+      double known = healthy.spread(i, size);
+      spreads[i] = Math.max(known, Math.min(curve.spread(i, size), MOST_OF_FAULT));
+      times[i] = curve.timeUs(i, effect);
+    }
+    double[] noises = new double[n];
+    Arrays.setAll(noises, i -> curve.noise(i, effect));
+    double likelihood = fit.logLikelihood(residuals, spreads, noises);
+    double[] unevenness = new double[n];
+    if (measurements.stream().anyMatch(one -> one.timeUs() != one.inPlaceTimeUs())) {
+      Arrays.setAll(unevenness, i -> curve.unevenness(i, measurements.get(i)));
+      likelihood += LogTimeFit.logLikelihood(unevenness, noises);
+    }
+    return new Fit(
+        hypothesis,
+        likelihood + Math.log(hypothesis.prior()),
+        residuals,
+        times,
+        spreads,
+        unevenness);
+  }
+
+  private static List<Point> points(List<TimedCall> measurements) {
+    List<Operation> operations =
+        measurements.stream().map(one -> one.call().operation()).distinct().toList();
+    return measurements.stream()
+        .map(
+            one ->
+                new Point(
+                    operations.indexOf(one.call().operation()),
+                    Math.log(one.sizeBytes()) / Math.log(2)))
+        .toList();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Predictor;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The predicted times of a job as it is and with edits, of collectives as of sends and receives.
+ * Keeps what it has evaluated; not for several threads.
+ */
+final class JobTimes {
+  private final DiagnosedJob job;
+  private final JobEvaluations evaluations;
+  private final Map<String, Optional<JobResult>> results = new HashMap<>();
+  private final Map<String, Optional<PeerPredictor>> peers = new HashMap<>();
+  private final Map<String, Map<Call, Optional<PredictedTimes.Pair>>> pairs = new HashMap<>();
+
+  JobTimes(DiagnosedJob job, JobEvaluations evaluations) {
+    this.job = job;
+    this.evaluations = evaluations;
+  }
+
+  /**
+   * The job without edits.
+   *
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  JobResult healthy() {
+    return results
+        .computeIfAbsent("", edits -> Optional.of(evaluations.evaluate(job)))
+        .orElseThrow();
+  }
+
+  /** The job with edits; empty where they do not fit the machine, or NCCL would not start. */
+  private Optional<JobResult> result(String edits) {
+    return edits.isEmpty()
+        ? Optional.of(healthy())
+        : results.computeIfAbsent(
+            edits,
+            text -> {
+              try {
+                return Optional.of(evaluations.evaluate(job.edited(text)));
+              } catch (TopologyFormatException | UnusableTopologyException | SettingException e) {
+                return Optional.empty();
+              }
+            });
+  }
+
+  /** The times of calls with edits; empty if one of them has none. */
+  Optional<PredictedTimes> curve(String edits, List<TimedCall> measurements) {
+    return PredictedTimes.of(measurements, call -> pair(edits, call));
+  }
+
+  /** The times of a call; empty if NCCL would not run it, or no model covers it. */
+  Optional<PredictedTimes.Pair> pair(String edits, Call call) {
+    Optional<Predictor> predictor = result(edits).map(JobResult::predictor);
+    if (predictor.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<PeerPredictor> ofPeers =
+        peers.computeIfAbsent(edits, key -> PeerPredictor.of(predictor.get()));
+    return pairs
+        .computeIfAbsent(edits, key -> new HashMap<>())
+        .computeIfAbsent(call, key -> pair(predictor.get(), ofPeers, call));
+  }
+
+  private static Optional<PredictedTimes.Pair> pair(
+      Predictor predictor, Optional<PeerPredictor> peers, Call call) {
+    try {
+      return PredictedTimes.Pair.of(predictor, peers, call);
+    } catch (SettingException e) {
+      // Releases whose sends and receives are not modelled, and buffers too small for anything.
+      return Optional.empty();
+    }
+  }
+
+  /** How many times longer calls take with edits, at most; empty where no times are predicted. */
+  OptionalDouble loss(String edits, List<Call> calls) {
+    return calls.stream()
+        .flatMap(call -> loss(edits, call).stream())
+        .mapToDouble(Double::doubleValue)
+        .max();
+  }
+
+  private Optional<Double> loss(String edits, Call call) {
+    return pair("", call)
+        .map(PredictedTimes.Pair::outOfPlace)
+        .filter(CallTime::predictsTimes)
+        .flatMap(
+            fast ->
+                pair(edits, call)
+                    .map(PredictedTimes.Pair::outOfPlace)
+                    .filter(CallTime::predictsTimes)
+                    .map(slow -> slow.timeUs() / fast.timeUs()));
+  }
+}

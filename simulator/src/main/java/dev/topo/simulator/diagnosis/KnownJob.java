@@ -1,0 +1,205 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.inspect.log.RunOrigin;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.HostTopologies;
+import dev.topo.search.topology.TopologyReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The job of a run, as far as its files and the user state it.
+ *
+ * @param job the job as it should be; empty if the machine or the number of ranks is not known
+ * @param nodes number of nodes, if known
+ * @param isReleaseKnown whether the release of NCCL is that of the run
+ * @param isLayoutKnown whether it is known how many GPUs a process launches kernels for
+ * @param basis what is known and what is assumed, for people
+ */
+record KnownJob(
+    Optional<DiagnosedJob> job,
+    Optional<Integer> nodes,
+    boolean isReleaseKnown,
+    boolean isLayoutKnown,
+    List<String> basis) {
+  KnownJob {
+    basis = List.copyOf(basis);
+  }
+
+  /**
+   * The job of a run.
+   *
+   * @throws TopologyFormatException if a stated machine has fewer GPUs than the run has on a node,
+   *     or the files and the user state different numbers of nodes
+   */
+  static KnownJob of(DiagnosisInput input, RunFacts facts, RunMeasurements measured) {
+    List<String> basis = new ArrayList<>();
+    OptionalInt ranks =
+        measured.ranks().isEmpty() ? facts.ranks() : OptionalInt.of(measured.ranks().get(0));
+    Optional<ReleaseRules> ofRun =
+        measured.runs().stream()
+            .flatMap(run -> run.origin().rules().stream())
+            .findFirst()
+            .or(() -> release(facts));
+    ReleaseRules rules = input.rules().or(() -> ofRun).orElse(ReleaseRules.DEFAULT);
+    Optional<XmlDocument> machine = input.machine();
+    NodeCount count =
+        NodeCount.of(
+            input, facts, measured, machine.map(one -> hosts(one, input.gpus(), rules)).orElse(1));
+    OptionalInt stated = count.nodes();
+    basis.addAll(count.notes());
+    if (machine.isEmpty()) {
+      Optional<AssumedMachine> assumed = assumed(facts, ranks, stated);
+      assumed.ifPresent(one -> basis.add(one.words()));
+      machine = assumed.map(AssumedMachine::document);
+    }
+    ranks = first(ranks, ranks(input, facts));
+    if (machine.isEmpty() || ranks.isEmpty()) {
+      basis.add(
+          machine.isEmpty()
+              ? noMachine(facts, ranks, stated)
+              : "number of GPUs not known: --nodes N, or output with the list of ranks");
+      return new KnownJob(
+          Optional.empty(),
+          stated.isPresent() ? Optional.of(stated.getAsInt()) : Optional.empty(),
+          ofRun.isPresent(),
+          true,
+          basis);
+    }
+    int gpus = gpus(machine.get(), input.gpus(), rules);
+    int nodes = stated.orElse((ranks.getAsInt() + gpus - 1) / gpus);
+    int perNode = perNode(ranks, OptionalInt.of(nodes));
+    if (input.machine().isPresent() && perNode > gpus) {
+      throw new TopologyFormatException(
+          SourceLocation.of(input.texts().get(0).name()),
+          "%d ranks on %s need %d GPUs of each, --machine has %d: expected the machine and --nodes of the run"
+              .formatted(ranks.getAsInt(), QuantityFormat.count(nodes, "node"), perNode, gpus));
+    }
+    if (perNode * nodes != ranks.getAsInt()) {
+      basis.add(
+          "%d ranks are not equally many on each of %d nodes: expected times are those of %d on each"
+              .formatted(ranks.getAsInt(), nodes, perNode));
+    }
+    GpuSelection selection =
+        perNode < gpus && input.gpus().devs().isEmpty() ? first(perNode) : input.gpus();
+    OptionalInt perProcess = first(input.gpusPerProcess(), measured.gpusPerProcess());
+    NcclSettings settings = settings(measured.runs()).with(input.settings());
+    basis.add(
+        "%d GPUs on %s, NCCL %s%s"
+            .formatted(
+                ranks.getAsInt(),
+                QuantityFormat.count(nodes, "node"),
+                rules.named(),
+                ofRun.isPresent() || input.rules().isPresent() ? "" : " (assumed)"));
+    return new KnownJob(
+        Optional.of(
+            new DiagnosedJob(
+                machine.get(),
+                selection,
+                nodes,
+                settings,
+                rules,
+                Math.min(perNode, perProcess.orElse(1)))),
+        Optional.of(nodes),
+        ofRun.isPresent() || input.rules().isPresent(),
+        perProcess.isPresent(),
+        basis);
+  }
+
+  /** All GPUs of the nodes of a stated machine, where no text has their number. */
+  static OptionalInt ranks(DiagnosisInput input, RunFacts facts) {
+    int nodes = first(input.nodes(), facts.nodes()).orElse(1);
+    return input
+        .machine()
+        .map(machine -> OptionalInt.of(nodes * gpus(machine, input.gpus(), ReleaseRules.DEFAULT)))
+        .orElse(OptionalInt.empty());
+  }
+
+  private static OptionalInt first(OptionalInt one, OptionalInt other) {
+    return one.isPresent() ? one : other;
+  }
+
+  private static GpuSelection first(int count) {
+    Set<Integer> devs = IntStream.range(0, count).boxed().collect(Collectors.toSet());
+    return GpuSelection.of(devs);
+  }
+
+  private static int gpus(XmlDocument machine, GpuSelection selection, ReleaseRules rules) {
+    return topology(machine, selection, rules).gpus().size();
+  }
+
+  private static int hosts(XmlDocument machine, GpuSelection selection, ReleaseRules rules) {
+    return Math.max(1, (int) HostTopologies.count(topology(machine, selection, rules)));
+  }
+
+  private static Topology topology(
+      XmlDocument machine, GpuSelection selection, ReleaseRules rules) {
+    return new TopologyReader(true, rules.profile()).map(machine, selection, new Diagnostics());
+  }
+
+  private static String noMachine(RunFacts facts, OptionalInt ranks, OptionalInt nodes) {
+    int perNode = perNode(ranks, nodes);
+    return facts.gpuNames().stream()
+        .findFirst()
+        .filter(name -> nodes.isPresent() && AssumedMachine.mostGpus(name) < perNode)
+        .filter(name -> AssumedMachine.mostGpus(name) > 0)
+        .map(
+            name ->
+                "%d ranks on %s need %d GPUs of each, machines with %s have %d: none is assumed, --machine FILE states it"
+                    .formatted(
+                        ranks.orElse(1),
+                        QuantityFormat.count(nodes.getAsInt(), "node"),
+                        perNode,
+                        name,
+                        AssumedMachine.mostGpus(name)))
+        .orElse(
+            "no machine is known: causes are those that the log states; --machine FILE states it");
+  }
+
+  private static int perNode(OptionalInt ranks, OptionalInt nodes) {
+    int count = Math.max(1, nodes.orElse(1));
+    return (ranks.orElse(1) + count - 1) / count;
+  }
+
+  private static Optional<ReleaseRules> release(RunFacts facts) {
+    return facts
+        .first(LineKind.VERSION)
+        .flatMap(line -> RunOrigin.ofVersion(line.value(0)).rules());
+  }
+
+  private static NcclSettings settings(List<MeasuredRun> runs) {
+    NcclSettings all = NcclSettings.DEFAULTS;
+    for (MeasuredRun run : runs) {
+      all = all.with(run.settings());
+    }
+    return all;
+  }
+
+  private static Optional<AssumedMachine> assumed(
+      RunFacts facts, OptionalInt ranks, OptionalInt nodes) {
+    int perNode = perNode(ranks, nodes);
+    Optional<Double> speed =
+        facts
+            .first(LineKind.NET_SPEED)
+            .map(line -> Double.parseDouble(line.value(0)) * 8)
+            .filter(gbps -> facts.ports().size() > 0);
+    List<String> ports = List.copyOf(facts.ports());
+    return facts.gpuNames().stream()
+        .findFirst()
+        .flatMap(name -> AssumedMachine.of(name, nodes.isPresent() ? perNode : 1, ports, speed));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.model.QuantityFormat;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Says how far measurements are from predictions where nothing is wrong. A median says something
+ * only where ranges are narrow: the time of calls that wait for launches or for a network that
+ * nobody has measured may be several times the predicted one.
+ */
+final class RangeSummary {
+  /** The most by which a median is called within the range of all. */
+  private static final double USUAL = Math.log1p(0.15);
+
+  /** Ranges up to a quarter more than the predicted time are narrow. */
+  private static final double NARROW = Math.log1p(0.25);
+
+  /** Fewer sizes may be off by chance. */
+  private static final int SEVERAL = 4;
+
+  private RangeSummary() {}
+
+  static String of(List<TimedCall> measurements, Fit healthy) {
+    if (isOff(healthy)) {
+      int[] off = narrow(healthy);
+      return String.format(
+          Locale.ROOT,
+          "%d sizes, and where the range of predictions is narrow (%d of them, from %s on) the median is %s",
+          measurements.size(),
+          off.length,
+          QuantityFormat.size(smallest(measurements, off)),
+          percent(median(healthy, off)));
+    }
+    double all = median(healthy, all(healthy));
+    if (Math.abs(all) <= USUAL) {
+      return String.format(
+          Locale.ROOT,
+          "%d sizes, the median %s, within the range of predictions",
+          measurements.size(),
+          percent(all));
+    }
+    int[] narrow = narrow(healthy);
+    double most = Math.exp(widest(healthy));
+    if (narrow.length == 0 || narrow.length < SEVERAL && isFar(healthy, narrow)) {
+      return String.format(
+          Locale.ROOT,
+          "%s within the range of predictions, which is wide here: up to %.1f times the predicted time",
+          within(healthy),
+          most);
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s within the range of predictions: where it is narrow (%d of them, from %s on), the median is %s; of the others it is up to %.1f times the predicted time",
+        within(healthy),
+        narrow.length,
+        QuantityFormat.size(smallest(measurements, narrow)),
+        percent(median(healthy, narrow)),
+        most);
+  }
+
+  /**
+   * Whether calls whose range is narrow are off by more than healthy machines are: they are neither
+   * as expected nor explained.
+   */
+  static boolean isOff(Fit healthy) {
+    int[] narrow = narrow(healthy);
+    int n = healthy.residuals().length;
+    return narrow.length >= Math.min(SEVERAL, n) && isFar(healthy, narrow);
+  }
+
+  /** How many of the sizes are within their range. */
+  private static String within(Fit healthy) {
+    long n = healthy.residuals().length;
+    long within =
+        IntStream.of(all(healthy))
+            .filter(i -> Math.abs(healthy.residuals()[i]) <= healthy.range(i))
+            .count();
+    return within == n ? n + " sizes" : within + " of " + n + " sizes";
+  }
+
+  private static long smallest(List<TimedCall> measurements, int[] at) {
+    return IntStream.of(at).mapToLong(i -> measurements.get(i).sizeBytes()).min().orElseThrow();
+  }
+
+  private static boolean isFar(Fit healthy, int[] at) {
+    return Math.abs(median(healthy, at)) > USUAL;
+  }
+
+  private static int[] all(Fit healthy) {
+    return IntStream.range(0, healthy.residuals().length).toArray();
+  }
+
+  private static int[] narrow(Fit healthy) {
+    return IntStream.of(all(healthy)).filter(i -> healthy.range(i) <= NARROW).toArray();
+  }
+
+  private static double widest(Fit healthy) {
+    return IntStream.of(all(healthy)).mapToDouble(healthy::range).max().orElse(0);
+  }
+
+  private static double median(Fit healthy, int[] at) {
+    double[] sorted = Arrays.stream(at).mapToDouble(i -> healthy.residuals()[i]).sorted().toArray();
+    return sorted[sorted.length / 2];
+  }
+
+  private static String percent(double logarithm) {
+    double part = Math.expm1(logarithm);
+    return String.format(
+        Locale.ROOT,
+        "%.0f %% %s than predicted",
+        100 * Math.abs(part),
+        part < 0 ? "faster" : "slower");
+  }
+}

@@ -1,0 +1,136 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.RunReader;
+import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The measurements of a job.
+ *
+ * @param runs those of each text that has any
+ */
+record RunMeasurements(List<MeasuredRun> runs) {
+  /** A row of nccl-tests. */
+  private static final Pattern ROW =
+      Pattern.compile(
+          "(?m)^(?!.*\\bNCCL (?:INFO|WARN))[^#\\n]*?\\b\\d+ +\\d+ +(?:u?int\\d+|half|b?float\\d*|double|f(?:p|loat)?8\\w*) ");
+
+  /** Calls below this size differ little: one in four is taken. */
+  private static final long SMALL = 1 << 15;
+
+  private static final int MOST = 90;
+
+  RunMeasurements {
+    runs = List.copyOf(runs);
+  }
+
+  /** The measurements in some texts; a log without any is passed over. */
+  static RunMeasurements read(DiagnosisInput input, RunFacts facts) {
+    Optional<Collective> collective =
+        input
+            .collective()
+            .or(
+                () ->
+                    facts
+                        .first(LineKind.TEST)
+                        .flatMap(line -> Operation.ofName(line.value(0)))
+                        .filter(Collective.class::isInstance)
+                        .map(Collective.class::cast));
+    RunHints unsaid =
+        new RunHints(
+            collective,
+            facts.ranks().isPresent() ? facts.ranks() : KnownJob.ranks(input, facts),
+            Optional.empty());
+    List<MeasuredRun> runs = new ArrayList<>();
+    for (RunText text : input.texts()) {
+      RunFacts own = RunFacts.of(List.of(text));
+      if (!own.hasLog() || hasMeasurements(text.text())) {
+        runs.add(RunReader.read(text.text(), text.name(), unsaid));
+      }
+    }
+    RunMeasurements read = new RunMeasurements(runs);
+    List<Integer> counts = read.ranks();
+    if (counts.size() > 1) {
+      throw new TopologyFormatException(
+          SourceLocation.of(runs.get(0).file()),
+          "measurements of jobs of " + counts + " GPUs: expected those of one job");
+    }
+    return read;
+  }
+
+  private static boolean hasMeasurements(String text) {
+    return text.stripLeading().startsWith("{") || ROW.matcher(text).find();
+  }
+
+  /** The numbers of ranks in the measurements, each once. */
+  List<Integer> ranks() {
+    return runs.stream().flatMap(run -> run.gpuCounts().stream()).distinct().toList();
+  }
+
+  /** GPUs that a process launches for; empty if no run has it. */
+  OptionalInt gpusPerProcess() {
+    return runs.stream()
+        .map(MeasuredRun::gpusPerProcess)
+        .filter(OptionalInt::isPresent)
+        .findFirst()
+        .orElse(OptionalInt.empty());
+  }
+
+  /** The file of the first run that has the number of nodes, or else of the first. */
+  String file() {
+    return runs.stream()
+        .filter(run -> run.nodes().isPresent())
+        .findFirst()
+        .orElseGet(() -> runs.get(0))
+        .file();
+  }
+
+  /** Number of hosts; empty if no run has it. */
+  OptionalInt nodes() {
+    return runs.stream()
+        .map(MeasuredRun::nodes)
+        .filter(OptionalInt::isPresent)
+        .findFirst()
+        .orElse(OptionalInt.empty());
+  }
+
+  /**
+   * The measurements to fit: those of NCCL's choice where there are some, and sends and receives;
+   * few of small calls, and not more than can be fitted quickly.
+   */
+  List<TimedCall> sampled() {
+    List<Measurement> all =
+        runs.stream()
+            .flatMap(run -> run.measurements().stream())
+            .filter(one -> one.channels().isEmpty())
+            .toList();
+    List<Measurement> free = all.stream().filter(one -> one.forced().isEmpty()).toList();
+    List<TimedCall> used =
+        Stream.concat(
+                (free.isEmpty() ? all : free).stream().map(TimedCall::of),
+                runs.stream().flatMap(run -> run.peers().stream()).map(TimedCall::of))
+            .filter(one -> one.sizeBytes() >= SMALL || isSampled(one.sizeBytes()))
+            .toList();
+    int step = (used.size() + MOST - 1) / MOST;
+    List<TimedCall> sampled = new ArrayList<>();
+    for (int i = 0; i < used.size(); i += Math.max(1, step)) {
+      sampled.add(used.get(i));
+    }
+    return sampled;
+  }
+
+  private static boolean isSampled(long bytes) {
+    return Long.numberOfTrailingZeros(Long.highestOneBit(bytes)) % 2 == 1;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.topo.simulator.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Settings that take something from NCCL that it would use by itself. */
+enum SettingCause {
+  P2P_DISABLE(CauseKind.P2P_OFF, false, Set.of("1")),
+  P2P_LEVEL(CauseKind.P2P_OFF, false, Set.of("LOC", "0")),
+  NET(CauseKind.WRONG_NETWORK, true, Set.of("SOCKET")),
+  IB_DISABLE(CauseKind.WRONG_NETWORK, true, Set.of("1")),
+  NET_GDR_LEVEL(CauseKind.NO_GPUDIRECT, true, Set.of("LOC", "0")),
+  NVLS_ENABLE(CauseKind.NVLS_OFF, false, Set.of("0")),
+  MAX_NCHANNELS(CauseKind.FEW_CHANNELS, false, Set.of()),
+  MAX_CTAS(CauseKind.FEW_CHANNELS, false, Set.of()),
+  MAX_P2P_NCHANNELS(CauseKind.FEW_CHANNELS, false, Set.of()),
+  BUFFSIZE(CauseKind.BUFFERS, false, Set.of()),
+  LL_BUFFSIZE(CauseKind.BUFFERS, false, Set.of()),
+  LL128_BUFFSIZE(CauseKind.BUFFERS, false, Set.of()),
+  P2P_NVL_CHUNKSIZE(CauseKind.BUFFERS, false, Set.of()),
+  P2P_PCI_CHUNKSIZE(CauseKind.BUFFERS, false, Set.of()),
+  P2P_NET_CHUNKSIZE(CauseKind.BUFFERS, true, Set.of()),
+  ALGO(CauseKind.FORCED_CHOICE, false, Set.of()),
+  PROTO(CauseKind.FORCED_CHOICE, false, Set.of()),
+  TOPO_FILE(CauseKind.WRONG_FILE, false, Set.of()),
+  GRAPH_FILE(CauseKind.WRONG_FILE, false, Set.of());
+
+  private static final String PREFIX = "NCCL_";
+
+  private final CauseKind kind;
+  private final boolean isOfNetwork;
+  private final Set<String> values;
+
+  /**
+   * A setting.
+   *
+   * @param isOfNetwork whether it matters between nodes only
+   * @param values the values that take something, in capitals; none for any
+   */
+  SettingCause(CauseKind kind, boolean isOfNetwork, Set<String> values) {
+    this.kind = kind;
+    this.isOfNetwork = isOfNetwork;
+    this.values = values;
+  }
+
+  private String setting() {
+    return PREFIX + name();
+  }
+
+  /** The setting of a name; empty if it takes nothing. */
+  static Optional<SettingCause> of(String name) {
+    return Arrays.stream(values()).filter(one -> one.setting().equals(name)).findFirst();
+  }
+
+  /** Whether a value takes something from NCCL. */
+  boolean takes(String value) {
+    return values.isEmpty() || values.contains(value.toUpperCase(Locale.ROOT));
+  }
+
+  /** The causes among some settings. */
+  static List<Stated> among(Map<String, LogStatement> settings, boolean hasNetwork) {
+    List<Stated> causes = new ArrayList<>();
+    settings.forEach(
+        (name, line) ->
+            of(name)
+                .filter(one -> one.takes(line.value(1)) && (hasNetwork || !one.isOfNetwork))
+                .ifPresent(one -> causes.add(one.stated(line))));
+    return causes;
+  }
+
+  private Stated stated(LogStatement line) {
+    boolean isFile = kind == CauseKind.WRONG_FILE;
+    return new Stated(
+        kind,
+        setting() + "=" + line.value(1),
+        List.of(line.evidence()),
+        isFile ? "" : "env " + setting() + "=\"" + line.value(1) + "\"");
+  }
+}

@@ -1,0 +1,149 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.search.bound.JobBounds;
+import dev.topo.search.bound.LinkScope;
+import dev.topo.search.bound.OperationBound;
+import dev.topo.search.connect.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * Finds measurements that are faster than the links of a job carry, or far faster than its range of
+ * predictions: they are of another job than the one that is stated.
+ */
+final class SpeedLimit {
+  /** Clocks and rounding make measured times shorter than the links need by less. */
+  private static final double TOLERANCE = 1.02;
+
+  /** So many standard deviations below the prediction, as a healthy run above it. */
+  private static final double BEYOND = 3.3;
+
+  /** Healthy nodes are faster than others by less than this factor, networks than others. */
+  private static final double FASTEST_NODE = 1.3;
+
+  private static final double FASTEST_NETWORK = 2;
+
+  /** How near a factor between times comes to that between busbw and algbw. */
+  private static final double NEAR = 0.15;
+
+  private static final long LARGE = 1 << 24;
+  private static final int SEVERAL = 2;
+
+  private final List<TimedCall> measurements;
+  private final Fit healthy;
+  private final Connection connection;
+  private final JobBounds bounds;
+
+  SpeedLimit(List<TimedCall> measurements, Fit healthy, Connection connection) {
+    this.measurements = List.copyOf(measurements);
+    this.healthy = healthy;
+    this.connection = connection;
+    this.bounds = new JobBounds(connection, LinkScope.PATHS);
+  }
+
+  /** What is too fast, and what to check; empty where nothing is. */
+  Optional<Cause> exceeded() {
+    List<Evidence> evidence = new ArrayList<>();
+    List<Integer> impossible = indices(this::exceedsLinks);
+    List<Integer> faster = indices(this::isFarFaster);
+    if (impossible.size() >= Math.min(SEVERAL, measurements.size())) {
+      evidence.add(evidence(impossible, "faster than the links of this machine carry"));
+    } else if (faster.size() < Math.max(SEVERAL, measurements.size() / 4)) {
+      return Optional.empty();
+    }
+    if (!faster.isEmpty()) {
+      evidence.add(evidence(faster, "faster than any range of the prediction"));
+    }
+    mixedColumns().ifPresent(evidence::add);
+    boolean isImpossible = evidence.get(0).text().contains("links");
+    return Optional.of(
+        new Cause(
+            CauseKind.TOO_FAST,
+            isImpossible ? Certainty.LIKELY : Certainty.POSSIBLE,
+            "machine file, nodes, NCCL release or columns are not those of the run",
+            OptionalDouble.empty(),
+            evidence,
+            Confirmation.of(CauseKind.TOO_FAST)));
+  }
+
+  private List<Integer> indices(IntPredicate which) {
+    return IntStream.range(0, measurements.size()).filter(which).boxed().toList();
+  }
+
+  private boolean exceedsLinks(int at) {
+    TimedCall one = measurements.get(at);
+    return leastUs(one).stream().anyMatch(least -> one.timeUs() * TOLERANCE < least);
+  }
+
+  private OptionalDouble leastUs(TimedCall one) {
+    return bound(one.call())
+        .map(bound -> OptionalDouble.of(bound.timeUs(one.sizeBytes())))
+        .orElse(OptionalDouble.empty());
+  }
+
+  private boolean isFarFaster(int at) {
+    double least = connection.nNodes() > 1 ? FASTEST_NETWORK : FASTEST_NODE;
+    return healthy.residuals()[at] < -Math.max(BEYOND * healthy.spreads()[at], Math.log(least));
+  }
+
+  private Evidence evidence(List<Integer> at, String what) {
+    int last = at.get(at.size() - 1);
+    TimedCall one = measurements.get(last);
+    return new Evidence(
+        one.call().operation().ncclTestsName() + " " + QuantityFormat.size(one.sizeBytes()),
+        String.format(
+            Locale.ROOT,
+            "%d of %d sizes are %s: here %s GB/s busbw measured, %s expected%s",
+            at.size(),
+            measurements.size(),
+            what,
+            QuantityFormat.bandwidth(one.busbwGBps()),
+            QuantityFormat.bandwidth(one.busbwGBps(healthy.timesUs()[last])),
+            bound(one)));
+  }
+
+  /** What links need for a collective; of sends and receives no bound is known here. */
+  private Optional<OperationBound> bound(Call call) {
+    return call.collective().flatMap(bounds::bound);
+  }
+
+  private String bound(TimedCall one) {
+    return bound(one.call())
+        .map(OperationBound::busbwGBps)
+        .map(most -> ", at most " + QuantityFormat.bandwidth(most) + " by the links")
+        .orElse("");
+  }
+
+  /** That large calls are faster by what busbw is more than algbw. */
+  private Optional<Evidence> mixedColumns() {
+    List<Double> off =
+        IntStream.range(0, measurements.size())
+            .filter(i -> measurements.get(i).sizeBytes() >= LARGE)
+            .mapToObj(i -> healthy.residuals()[i] + Math.log(factor(measurements.get(i))))
+            .map(Math::abs)
+            .sorted()
+            .toList();
+    return Optional.of(off)
+        .filter(all -> !all.isEmpty() && all.get(all.size() / 2) < NEAR)
+        .filter(all -> factor(measurements.get(0)) > FASTEST_NODE)
+        .map(
+            all ->
+                new Evidence(
+                    "sizes from 16 MiB",
+                    String.format(
+                        Locale.ROOT,
+                        "faster by %.2f, the ratio of busbw to algbw of %d ranks: busbw may be in the column of algbw",
+                        factor(measurements.get(0)),
+                        measurements.get(0).nGpus())));
+  }
+
+  private static double factor(TimedCall one) {
+    return one.call().operation().busbwFactor(one.nGpus());
+  }
+}

@@ -1,0 +1,37 @@
+package dev.topo.simulator.diagnosis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** Makes causes of what the log states, where no times can be predicted. */
+final class StatedDiagnosis {
+  private StatedDiagnosis() {}
+
+  static Diagnosis withoutJob(List<Stated> stated, List<String> basis) {
+    return stated.isEmpty()
+        ? new Diagnosis(
+            Health.UNDECIDED,
+            "the log states none of the known faults, and there is no machine to predict times for",
+            basis,
+            List.of())
+        : new Diagnosis(
+            Health.FAULT,
+            stated.stream().map(Stated::detail).collect(Collectors.joining("; ")),
+            basis,
+            stated.stream().map(one -> cause(one, List.of())).toList());
+  }
+
+  static Cause cause(Stated stated, List<Evidence> more) {
+    List<Evidence> evidence = new ArrayList<>(stated.evidence());
+    evidence.addAll(more);
+    return new Cause(
+        stated.kind(),
+        Certainty.STATED,
+        stated.detail(),
+        OptionalDouble.empty(),
+        evidence,
+        Confirmation.of(stated.kind()));
+  }
+}

@@ -1,0 +1,86 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Operation;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Says what measured times show: for each collective the sizes, as expected and as measured. */
+public final class TimeEvidence {
+  /** Below this part no size is called slower. */
+  private static final double SLOWER = 0.15;
+
+  /** A cause that makes a call slower by less does not change it. */
+  private static final double CHANGED = 0.05;
+
+  private static final int PERCENT = 100;
+
+  /** Slow calls that a cause changes, or does not. */
+  private record Slow(Operation operation, boolean isChanged) {}
+
+  private TimeEvidence() {}
+
+  /** Where the measurements are slower than in the healthy job, and how near a fault comes. */
+  public static List<Evidence> of(List<TimedCall> measurements, Fit healthy, Fit fault) {
+    Map<Slow, List<Integer>> slow = new LinkedHashMap<>();
+    for (int i = 0; i < measurements.size(); i++) {
+      if (healthy.residuals()[i] > Math.log1p(SLOWER)) {
+        Slow kind =
+            new Slow(measurements.get(i).call().operation(), fault.isSlower(i, healthy, CHANGED));
+        slow.computeIfAbsent(kind, key -> new ArrayList<>()).add(i);
+      }
+    }
+    List<Evidence> evidence = new ArrayList<>();
+    slow.forEach(
+        (kind, at) ->
+            evidence.add(
+                new Evidence(
+                    place(measurements, kind.operation, at),
+                    kind.isChanged
+                        ? text(measurements, at, healthy, fault)
+                        : times(at, healthy) + ", which this cause does not change")));
+    return evidence;
+  }
+
+  private static String place(List<TimedCall> measurements, Operation operation, List<Integer> at) {
+    String first = QuantityFormat.size(measurements.get(at.get(0)).sizeBytes());
+    String last = QuantityFormat.size(measurements.get(at.get(at.size() - 1)).sizeBytes());
+    return operation.ncclTestsName() + " " + (first.equals(last) ? first : first + " to " + last);
+  }
+
+  private static String text(
+      List<TimedCall> measurements, List<Integer> at, Fit healthy, Fit fault) {
+    int largest = at.get(at.size() - 1);
+    TimedCall one = measurements.get(largest);
+    return String.format(
+        Locale.ROOT,
+        "%s, off by %.0f %% with this cause (median); at %s %s GB/s measured, %s expected, %s with this cause",
+        times(at, healthy),
+        PERCENT * median(at, fault),
+        QuantityFormat.size(one.sizeBytes()),
+        QuantityFormat.bandwidth(one.busbwGBps()),
+        QuantityFormat.bandwidth(one.busbwGBps(healthy.timesUs()[largest])),
+        QuantityFormat.bandwidth(one.busbwGBps(fault.timesUs()[largest])));
+  }
+
+  private static String times(List<Integer> at, Fit healthy) {
+    DoubleSummaryStatistics residuals =
+        at.stream().mapToDouble(i -> healthy.residuals()[i]).summaryStatistics();
+    String least = times(residuals.getMin());
+    String most = times(residuals.getMax());
+    return (least.equals(most) ? least : least + " to " + most) + " times as long as expected";
+  }
+
+  private static String times(double residual) {
+    return String.format(Locale.ROOT, "%.1f", Math.exp(residual));
+  }
+
+  private static double median(List<Integer> at, Fit fault) {
+    double[] off = at.stream().mapToDouble(i -> Math.abs(fault.residuals()[i])).sorted().toArray();
+    return Math.expm1(off[off.length / 2]);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.topo.simulator.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What a measured time deviates by, as a part of it (one standard deviation): of short calls, and
+ * of calls of 1 MiB and more. From repeated runs of the same call where there are enough, else from
+ * how rough the times are over the sizes, else assumed.
+ *
+ * @param small of calls below 1 MiB
+ * @param large of larger calls
+ * @param origin where the deviations come from, in words
+ */
+record TimeNoise(double small, double large, String origin) {
+  static final long LARGE = 1L << 20;
+
+  /** Below this no repetition of a run agrees. */
+  private static final double LEAST_SMALL = 0.02;
+
+  private static final double LEAST_LARGE = 0.008;
+
+  /** As rough as single runs of nccl-tests on H200 are (2 GPUs, 2026-11). */
+  private static final double ASSUMED_SMALL = 0.06;
+
+  private static final double ASSUMED_LARGE = 0.03;
+  private static final int ENOUGH = 6;
+  private static final double MAD_TO_DEVIATION = 1.4826;
+
+  /** A time less the mean of its neighbours deviates by more than a time. */
+  private static final double OF_ROUGHNESS = Math.sqrt(1.5);
+
+  /** The difference of two times likewise. */
+  private static final double OF_DIFFERENCE = Math.sqrt(2);
+
+  static TimeNoise of(Collection<TimeSeries> all) {
+    List<Double> smallRepeats = new ArrayList<>();
+    List<Double> largeRepeats = new ArrayList<>();
+    List<Double> smallRoughness = new ArrayList<>();
+    List<Double> largeRoughness = new ArrayList<>();
+    for (TimeSeries series : all) {
+      series.repeats(smallRepeats, largeRepeats);
+      series.roughness(smallRoughness, largeRoughness);
+    }
+    boolean isRepeated = smallRepeats.size() + largeRepeats.size() >= ENOUGH;
+    boolean isRough = smallRoughness.size() + largeRoughness.size() >= ENOUGH;
+    return new TimeNoise(
+        Math.max(LEAST_SMALL, deviation(smallRepeats, smallRoughness, ASSUMED_SMALL)),
+        Math.max(LEAST_LARGE, deviation(largeRepeats, largeRoughness, ASSUMED_LARGE)),
+        isRepeated ? "repeated runs" : isRough ? "neighbouring sizes" : "assumed");
+  }
+
+  private static double deviation(List<Double> repeats, List<Double> roughness, double assumed) {
+    if (repeats.size() >= ENOUGH) {
+      return MAD_TO_DEVIATION * median(repeats) / OF_DIFFERENCE;
+    }
+    return roughness.size() >= ENOUGH
+        ? MAD_TO_DEVIATION * median(roughness) / OF_ROUGHNESS
+        : assumed;
+  }
+
+  static double median(List<Double> values) {
+    double[] sorted = values.stream().mapToDouble(v -> v).toArray();
+    Arrays.sort(sorted);
+    int n = sorted.length;
+    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+  }
+
+  double of(long bytes) {
+    return bytes < LARGE ? small : large;
+  }
+}

@@ -1,0 +1,363 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.connect.BufferSizes;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
+import dev.topo.search.tuning.ChannelShare;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
+import dev.topo.simulator.network.ConcurrentGroups;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.Chunking;
+import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.TrafficRoute;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Derives the launch parameters that determine a call's time inside a node. Keeps the routes that
+ * it has found; not for use by several threads.
+ */
+public final class CallPlanner {
+  private record RouteKey(int kind, Algorithm algorithm, int channels) {}
+
+  private final Communicator communicator;
+  private final CommFacts facts;
+  private final BufferSizes buffers;
+  private final boolean registered;
+  private final CallContext context;
+  private final Optional<ConcurrentGroups> concurrent;
+  private final Optional<Paths> actual;
+  private final Optional<ChannelRoutes> routes;
+
+  /** The routes of the nodes of a job, those of equal nodes once. */
+  private final List<ChannelRoutes> kinds;
+
+  private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
+
+  /**
+   * For a communicator on the actual machine.
+   *
+   * @param actual the paths of the actual machine; empty if it is the declared one
+   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+   */
+  public CallPlanner(Communicator communicator, Optional<Paths> actual, int gpusPerProcess) {
+    this(communicator, actual, CallContext.USUAL.withGpusPerProcess(gpusPerProcess));
+  }
+
+  /**
+   * For a communicator on the actual machine.
+   *
+   * @param actual the paths of the actual machine; empty if it is the declared one
+   * @param context how its calls are made
+   */
+  public CallPlanner(Communicator communicator, Optional<Paths> actual, CallContext context) {
+    this(communicator, actual, context, Optional.empty());
+  }
+
+  /**
+   * For a communicator on the actual machine, beside others.
+   *
+   * @param actual the paths of the actual machine; empty if it is the declared one
+   * @param context how its calls are made
+   * @param concurrent communicators that make equal calls at the same time, itself included
+   */
+  public CallPlanner(
+      Communicator communicator,
+      Optional<Paths> actual,
+      CallContext context,
+      Optional<ConcurrentGroups> concurrent) {
+    this.context = context;
+    this.concurrent = concurrent;
+    this.communicator = communicator;
+    this.facts = communicator.facts();
+    this.actual = actual;
+    this.buffers = communicator.connection().bufferSizes(0);
+    NcclSettings settings = communicator.job().machines().get(0).settings();
+    this.registered =
+        context.buffers() != Buffers.PLAIN
+            ? settings.integer("NCCL_LOCAL_REGISTER", 1) != 0
+                && settings.integer("NCCL_CUMEM_ENABLE", 1) != 0
+            : context.gpusPerProcess() == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
+    this.routes =
+        facts.nRanks() < 2
+            ? Optional.empty()
+            : Optional.of(
+                actual
+                    .map(paths -> new ChannelRoutes(communicator.connection(), settings, paths))
+                    .orElseGet(() -> new ChannelRoutes(communicator.connection(), settings)));
+    this.kinds =
+        routes
+            .map(first -> kinds(communicator.connection(), settings, first, concurrent))
+            .orElse(List.of());
+  }
+
+  private static List<ChannelRoutes> kinds(
+      Connection connection,
+      NcclSettings settings,
+      ChannelRoutes first,
+      Optional<ConcurrentGroups> concurrent) {
+    List<ChannelRoutes> kinds = new ArrayList<>();
+    Set<Domain> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (int node = 0; node < connection.nNodes(); node++) {
+      if (seen.add(connection.domain(node))) {
+        ChannelRoutes alone = node == 0 ? first : ChannelRoutes.ofNode(connection, settings, node);
+        int of = node;
+        kinds.add(concurrent.map(all -> alone.beside(onMachine(all, settings, of))).orElse(alone));
+      }
+    }
+    return kinds;
+  }
+
+  /** The routes of other communicators on the machine of a node. */
+  private static List<ChannelRoutes> onMachine(
+      ConcurrentGroups all, NcclSettings settings, int node) {
+    int machine = all.groups().get(all.own()).machines().get(0).get(node);
+    List<ChannelRoutes> routes = new ArrayList<>();
+    for (int group = 0; group < all.groups().size(); group++) {
+      ConcurrentGroups.Group of = all.groups().get(group);
+      for (int one = group == all.own() ? 1 : 0; one < of.machines().size(); one++) {
+        int there = of.machines().get(one).indexOf(machine);
+        if (there >= 0) {
+          routes.add(ChannelRoutes.ofNode(of.connection(), settings, there));
+        }
+      }
+    }
+    return routes;
+  }
+
+  /** Communicators that make equal calls at the same time, its own included. */
+  public Optional<ConcurrentGroups> concurrent() {
+    return concurrent;
+  }
+
+  public Communicator communicator() {
+    return communicator;
+  }
+
+  /** The paths of the actual machine; empty if it is the declared one. */
+  public Optional<Paths> actual() {
+    return actual;
+  }
+
+  /** The routes of the communicator's data; empty between nodes and for a single rank. */
+  public Optional<ChannelRoutes> routes() {
+    return routes;
+  }
+
+  /** How calls are made. */
+  public CallContext context() {
+    return context;
+  }
+
+  /** Whether NCCL registers the user's buffers with other ranks where it can use that. */
+  public boolean isRegistered() {
+    return registered;
+  }
+
+  /** GPUs that one process drives. */
+  public int gpusPerProcess() {
+    return context.gpusPerProcess();
+  }
+
+  /**
+   * The launch parameters of a call; empty if NCCL refuses it or the model does not cover it.
+   *
+   * @param forced what NCCL is made to use; empty for its own choice
+   */
+  public Optional<CallShape> shape(CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
+    return choice(call, forced).flatMap(choice -> shape(call, choice, inPlace));
+  }
+
+  /** What NCCL chooses for a call, or makes of a pair; empty if it refuses the call. */
+  public Optional<Choice> choice(CollectiveCall call, Optional<Pair> forced) {
+    Tuner tuner = communicator.tuner();
+    return forced
+        .map(pair -> tuner.decide(call, pair.algorithm(), pair.protocol()))
+        .orElseGet(() -> tuner.decide(call))
+        .choice();
+  }
+
+  /**
+   * The link of the actual machine that has the most to carry when an algorithm runs on some
+   * channels; empty where the model does not know the routes.
+   */
+  public Optional<BusyLink> busiestLink(Algorithm algorithm, int channels) {
+    if (routes.isEmpty() || facts.nNodes() > 1) {
+      return Optional.empty();
+    }
+    return switch (algorithm) {
+      case RING -> routes.get().busiestOfRings(channels);
+      case NVLS -> routes.get().busiestOfRings(1);
+      case TREE -> routes.get().busiestOfTrees(channels);
+      case COLLNET_DIRECT, COLLNET_CHAIN, NVLS_TREE, PAT -> Optional.empty();
+    };
+  }
+
+  /** What a call does by a choice that NCCL can follow; empty if the model does not cover it. */
+  Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
+    return shape(
+        call, choice, inPlace, registered && !(inPlace && isOnlyOutOfPlace(call.collective())));
+  }
+
+  /**
+   * The same.
+   *
+   * @param direct whether ranks access the user's buffers of others
+   */
+  Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace, boolean direct) {
+    return facts.nNodes() > 1
+        ? Optional.empty()
+        : insideNode(0, call, choice, choice.algorithm(), facts.nRanks(), inPlace, direct);
+  }
+
+  /**
+   * What a call between nodes does on each kind of them, in order; none if the model does not cover
+   * it. Rings and trees have all ranks, as channels make a step for each; NVLink multicast those of
+   * a node.
+   */
+  public List<CallShape> insideNodes(CollectiveCall call, Choice choice, boolean inPlace) {
+    boolean isTree = choice.algorithm() == Algorithm.NVLS_TREE;
+    if (choice.algorithm() == Algorithm.NVLS) {
+      return List.of();
+    }
+    List<CallShape> shapes = new ArrayList<>();
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      insideNode(
+              kind,
+              call,
+              choice,
+              isTree ? Algorithm.NVLS : choice.algorithm(),
+              isTree ? facts.maxLocalRanks() : facts.nRanks(),
+              inPlace,
+              registered)
+          .ifPresent(shapes::add);
+    }
+    return shapes.size() < kinds.size() ? List.of() : shapes;
+  }
+
+  /**
+   * What a call between nodes by an algorithm of which no run is known does on each kind of them,
+   * in order: PAT copies as a ring does, a chain as a tree, and heads exchange as much as a ring of
+   * the node. None if no algorithm inside nodes is like it.
+   */
+  public List<CallShape> likeInsideNodes(CollectiveCall call, Choice choice) {
+    boolean reduces = call.collective() == Collective.ALL_REDUCE;
+    boolean isPat = choice.algorithm() == Algorithm.PAT && facts.maxLocalRanks() == 1;
+    Optional<Algorithm> like =
+        switch (choice.algorithm()) {
+          case PAT -> Optional.of(Algorithm.RING).filter(ring -> isPat);
+          case COLLNET_CHAIN -> Optional.of(Algorithm.TREE).filter(tree -> reduces);
+          case COLLNET_DIRECT -> Optional.of(Algorithm.RING).filter(ring -> reduces);
+          case NVLS -> Optional.of(Algorithm.NVLS).filter(nvls -> reduces);
+          case RING, TREE, NVLS_TREE -> Optional.empty();
+        };
+    List<CallShape> shapes = new ArrayList<>();
+    for (int kind = 0; like.isPresent() && kind < kinds.size(); kind++) {
+      int ranks = isPat ? facts.nRanks() : facts.maxLocalRanks();
+      insideNode(kind, call, choice, like.get(), ranks, false, registered).ifPresent(shapes::add);
+    }
+    return shapes.size() < kinds.size() ? List.of() : shapes;
+  }
+
+  private Optional<CallShape> insideNode(
+      int kind,
+      CollectiveCall call,
+      Choice choice,
+      Algorithm algorithm,
+      int nRanks,
+      boolean inPlace,
+      boolean direct) {
+    if (routes.isEmpty() || nRanks < 2 || !CallShape.isCovered(call.collective(), algorithm)) {
+      return Optional.empty();
+    }
+    ChannelShare.Share share = ChannelShare.share(facts, call, choice);
+    int channels = Math.max(1, share.channels());
+    int chunk = chunkBytes(call, choice, share.largestBytes(), channels);
+    TrafficRoute route = route(kind, algorithm, channels).times(context.groups());
+    if (algorithm == Algorithm.NVLS && !isAllNvlink(route.together())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new CallShape(
+            call.collective(),
+            algorithm,
+            choice.protocol(),
+            inPlace,
+            nRanks,
+            context.gpusPerProcess(),
+            channels,
+            choice.threads(),
+            share.largestBytes(),
+            chunk,
+            route,
+            direct && !route.together().throughHost()));
+  }
+
+  /**
+   * What a channel moves in one step. Chunks of NVLS have NCCL's own size whatever the user sets:
+   * no run with others is known.
+   */
+  private int chunkBytes(CollectiveCall call, Choice choice, long shareBytes, int channels) {
+    Connection connection = communicator.connection();
+    return choice.algorithm() == Algorithm.NVLS_TREE && connection.nvls().isSupported()
+        ? Chunking.nvlsTreeBytes(
+            call.sizeBytes(),
+            channels,
+            connection.nvls().nHeads(),
+            facts.nNodes(),
+            communicator.profile().settingDefaults())
+        : Chunking.chunkBytes(
+            call.collective(),
+            choice.algorithm(),
+            choice.protocol(),
+            shareBytes,
+            facts.nNodes(),
+            facts.nRanks(),
+            buffers);
+  }
+
+  /**
+   * Whether kernels write to the registered buffers of other ranks only where a call has two
+   * ({@code ncclRegisterCollBuffers}, {@code nccl:src/register/coll_reg.cc}). Constants of replays
+   * were fitted without that difference.
+   */
+  private boolean isOnlyOutOfPlace(Collective collective) {
+    return collective == Collective.ALL_REDUCE && context.buffers() != Buffers.PLAIN;
+  }
+
+  private static boolean isAllNvlink(Contention together) {
+    return together.nvlinkPsPerByte() > 0
+        && together.otherPsPerByte() == 0
+        && !together.throughHost();
+  }
+
+  private TrafficRoute route(int kind, Algorithm algorithm, int channels) {
+    ChannelRoutes of = kinds.get(kind);
+    return known.computeIfAbsent(
+        new RouteKey(kind, algorithm, channels),
+        key ->
+            switch (algorithm) {
+              case TREE -> of.tree(channels);
+              // By NVLS all of a GPU goes to the switch, as one channel of a ring does.
+              case NVLS -> of.ring(1);
+              default -> of.ring(channels);
+            });
+  }
+}

@@ -1,0 +1,407 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.LinkType;
+import dev.topo.model.Node;
+import dev.topo.model.NodeId;
+import dev.topo.model.NodeType;
+import dev.topo.model.PathType;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.LinkTable;
+import dev.topo.search.path.PathFinder;
+import dev.topo.search.path.Paths;
+import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.TrafficRoute;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The links that the channels of a communicator use inside a node. NCCL builds the channels, and
+ * decides between P2P and the host's memory, by the declared topology; the data uses the links of
+ * the actual machine. GPUs are the same if they have the same rank. Immutable.
+ *
+ * <p>Where every channel sends at once and all must keep pace with the slowest, the slowest flow
+ * under max-min fairness gets what its busiest link has for each of its flows; that closed form is
+ * what {@link Contention} holds.
+ */
+public final class ChannelRoutes {
+  /**
+   * A link and how many hops of channels go over it at the same time.
+   *
+   * @param type its type
+   * @param from node where it begins, as an index into the machine that is there
+   * @param to node where it ends
+   * @param bwGBps what NCCL plans with for it, in GB/s
+   * @param hops hops that share it
+   */
+  public record BusyLink(LinkType type, int from, int to, float bwGBps, int hops) {
+
+    /** Hops for each GB/s: what takes the longest is the busiest. */
+    double load() {
+      return hops / (double) bwGBps;
+    }
+  }
+
+  private static final double PS_PER_NS = 1000;
+
+  /** One rank sends to another. */
+  private record Hop(int from, int to) {}
+
+  private final Connection connection;
+  private final int node;
+  private final List<Integer> ranks;
+  private final Paths declared;
+  private final PathType p2pLevel;
+  private final Paths actual;
+  private final int[] declaredGpu;
+  private final int[] actualGpu;
+  private final int[] actualCpus;
+
+  /** Those of other communicators on the same machine that send at the same time. */
+  private final List<ChannelRoutes> others;
+
+  /** The routes of a communicator on the declared machine. */
+  public ChannelRoutes(Connection connection, NcclSettings settings) {
+    this(connection, settings, connection.domain(0).paths());
+  }
+
+  /** The routes of a communicator inside one of its nodes. */
+  static ChannelRoutes ofNode(Connection connection, NcclSettings settings, int node) {
+    return new ChannelRoutes(connection, settings, connection.domain(node).paths(), node);
+  }
+
+  /**
+   * The routes of a communicator on another machine than the declared one.
+   *
+   * @param actual the paths of the actual machine
+   */
+  public ChannelRoutes(Connection connection, NcclSettings settings, Paths actual) {
+    this(connection, settings, actual, 0);
+  }
+
+  private ChannelRoutes(ChannelRoutes alone, List<ChannelRoutes> others) {
+    this.node = alone.node;
+    this.connection = alone.connection;
+    this.declared = alone.declared;
+    this.p2pLevel = alone.p2pLevel;
+    this.actual = alone.actual;
+    this.ranks = alone.ranks;
+    this.declaredGpu = alone.declaredGpu;
+    this.actualGpu = alone.actualGpu;
+    this.actualCpus = alone.actualCpus;
+    this.others = List.copyOf(others);
+  }
+
+  /** The same while other communicators send alike on the same machine. */
+  ChannelRoutes beside(List<ChannelRoutes> routes) {
+    return new ChannelRoutes(this, routes);
+  }
+
+  private ChannelRoutes(Connection connection, NcclSettings settings, Paths actual, int node) {
+    this.others = List.of();
+    Domain domain = connection.domain(node);
+    this.node = node;
+    this.connection = connection;
+    this.declared = domain.paths();
+    this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings, domain.profile());
+    this.actual = actual;
+    this.ranks = connection.ranksOf(node);
+    this.declaredGpu = gpusByRank(declared);
+    this.actualGpu = gpusByRank(actual);
+    this.actualCpus = actual.topology().indexes(NodeType.CPU);
+  }
+
+  private static int leastRank(Paths paths) {
+    return paths.topology().gpus().stream().mapToInt(GpuNode::rank).min().orElseThrow();
+  }
+
+  private int[] gpusByRank(Paths paths) {
+    int[] byRank = new int[Collections.max(ranks) + 1];
+    Arrays.fill(byRank, -1);
+    int first = node == 0 ? 0 : Collections.min(ranks) - leastRank(paths);
+    for (int gpu : paths.topology().indexes(NodeType.GPU)) {
+      int rank = ((GpuNode) paths.topology().node(gpu)).rank() + first;
+      if (rank >= 0 && rank < byRank.length) {
+        byRank[rank] = gpu;
+      }
+    }
+    for (int rank : ranks) {
+      if (byRank[rank] < 0) {
+        throw new IllegalArgumentException("the machine has no GPU of rank " + rank);
+      }
+    }
+    return byRank;
+  }
+
+  /** The links that {@link #links} refers to: those of the actual machine. */
+  public LinkTable linkTable() {
+    return actual.linkTable();
+  }
+
+  /** Whether two ranks exchange data through the host's memory. */
+  public boolean isThroughHost(int from, int to) {
+    return !declared.type(declaredGpu[from], declaredGpu[to]).isWithin(p2pLevel);
+  }
+
+  /**
+   * The rank in whose memory two others exchange data, where NCCL's path from one GPU to the other
+   * leads over a third ({@code ncclTopoCheckP2p}, {@code nccl:src/graph/paths.cc}); {@link
+   * Connection#NONE} if they do so directly or through the host.
+   */
+  private int between(int from, int to) {
+    int[] path = declared.links(declaredGpu[from], declaredGpu[to]);
+    if (path.length != 2 || isThroughHost(from, to)) {
+      return Connection.NONE;
+    }
+    int third = declared.linkTable().to(path[0]);
+    return ranks.stream()
+        .filter(rank -> declaredGpu[rank] == third)
+        .findFirst()
+        .orElse(Connection.NONE);
+  }
+
+  /** The links that data takes from one rank to another. */
+  public int[] links(int from, int to) {
+    int a = actualGpu[from];
+    int b = actualGpu[to];
+    int between = between(from, to);
+    if (between != Connection.NONE) {
+      return linksOver(actualGpu[between], a, b);
+    }
+    if (!isThroughHost(from, to)) {
+      return actual.links(a, b);
+    }
+    int place = Arrays.binarySearch(actual.topology().indexes(NodeType.GPU), b);
+    return linksOver(actualCpus[actual.localCpu(place)], a, b);
+  }
+
+  private int[] linksOver(int third, int a, int b) {
+    return IntStream.concat(
+            Arrays.stream(actual.links(a, third)), Arrays.stream(actual.links(third, b)))
+        .toArray();
+  }
+
+  /** What ranks send to each other, in bytes. */
+  @FunctionalInterface
+  public interface Traffic {
+    /** What a rank sends to another. */
+    long bytes(int from, int to);
+  }
+
+  /**
+   * How crowded links are by traffic of any kind, all sent at the same time: of each kind of link
+   * the time that the busiest takes for all of it, at its nominal bandwidth.
+   */
+  public Contention traffic(Traffic traffic) {
+    LinkTable table = linkTable();
+    long[] bytes = bytesOfLinks(traffic);
+    double nvlink = 0;
+    double other = 0;
+    for (int link = 0; link < bytes.length; link++) {
+      double time = bytes[link] / (double) table.bwGBps(link) * PS_PER_NS;
+      if (table.type(link) == LinkType.NVL) {
+        nvlink = Math.max(nvlink, time);
+      } else {
+        other = Math.max(other, time);
+      }
+    }
+    List<Hop> hops = hops(traffic);
+    return new Contention(nvlink, other, anyThroughHost(hops), anyThroughGpu(hops));
+  }
+
+  /** The link that has the most to carry of some traffic; empty if there is none. */
+  public Optional<BusyLink> busiestOf(Traffic traffic) {
+    LinkTable table = linkTable();
+    long[] bytes = bytesOfLinks(traffic);
+    List<BusyLink> used = used(hops(traffic));
+    return used.stream()
+        .max(
+            Comparator.comparingDouble(
+                link -> {
+                  long most = 0;
+                  for (int l = table.firstOf(link.from()); l < table.endOf(link.from()); l++) {
+                    most = table.to(l) == link.to() ? Math.max(most, bytes[l]) : most;
+                  }
+                  return most / (double) link.bwGBps();
+                }));
+  }
+
+  /** Bytes that each link of the table carries; none of links inside a device. */
+  private long[] bytesOfLinks(Traffic traffic) {
+    LinkTable table = linkTable();
+    long[] bytes = new long[table.size()];
+    for (Hop hop : hops(traffic)) {
+      for (int link : links(hop.from, hop.to)) {
+        bytes[link] += table.type(link) == LinkType.LOC ? 0 : traffic.bytes(hop.from, hop.to);
+      }
+    }
+    return bytes;
+  }
+
+  private List<Hop> hops(Traffic traffic) {
+    List<Hop> hops = new ArrayList<>();
+    for (int from : ranks) {
+      for (int to : ranks) {
+        if (from != to && traffic.bytes(from, to) > 0) {
+          hops.add(new Hop(from, to));
+        }
+      }
+    }
+    return hops;
+  }
+
+  private boolean anyThroughHost(List<Hop> hops) {
+    return hops.stream().anyMatch(hop -> isThroughHost(hop.from, hop.to));
+  }
+
+  private boolean anyThroughGpu(List<Hop> hops) {
+    return hops.stream().anyMatch(hop -> between(hop.from, hop.to) != Connection.NONE);
+  }
+
+  /** The first channels of the rings. */
+  public TrafficRoute ring(int channels) {
+    return TrafficRoute.ring(contention(ringHops(channels), ofOthers(of -> of.ringHops(channels))));
+  }
+
+  private List<Hop> ringHops(int channels) {
+    List<Hop> hops = new ArrayList<>();
+    for (int channel = 0; channel < Math.min(channels, connection.nChannels()); channel++) {
+      for (int rank : ranks) {
+        int next = connection.rings().next(channel, rank);
+        if (connection.nodeOf(next) == node) {
+          hops.add(new Hop(rank, next));
+        }
+      }
+    }
+    return hops;
+  }
+
+  /** The first channels of the trees. */
+  public TrafficRoute tree(int channels) {
+    List<List<Hop>> up = hopsUpByDepth(channels);
+    Map<Ends, Integer> beside = ofOthers(of -> of.treeHops(channels));
+    List<Contention> stages = new ArrayList<>();
+    up.forEach(hops -> stages.add(contention(back(hops), beside)));
+    for (List<Hop> hops : up) {
+      stages.add(0, contention(hops, beside));
+    }
+    return new TrafficRoute(stages, contention(treeHops(channels), beside));
+  }
+
+  /** The hops to the parents, those to the root first. */
+  private List<List<Hop>> hopsUpByDepth(int channels) {
+    List<List<Hop>> hops = new ArrayList<>(List.of(new ArrayList<>()));
+    for (int channel = 0; channel < Math.min(channels, connection.nChannels()); channel++) {
+      for (int rank : ranks) {
+        int parent = parent(channel, rank);
+        if (parent != Connection.NONE) {
+          int above = 0;
+          for (int r = parent; parent(channel, r) != Connection.NONE; r = parent(channel, r)) {
+            above++;
+          }
+          while (hops.size() <= above) {
+            hops.add(new ArrayList<>());
+          }
+          hops.get(above).add(new Hop(rank, parent));
+        }
+      }
+    }
+    return hops;
+  }
+
+  private int parent(int channel, int rank) {
+    int up = connection.trees().links(channel, rank).up();
+    return up == Connection.NONE || connection.nodeOf(up) == node ? up : Connection.NONE;
+  }
+
+  private static List<Hop> back(List<Hop> hops) {
+    return hops.stream().map(hop -> new Hop(hop.to, hop.from)).toList();
+  }
+
+  private List<Hop> treeHops(int channels) {
+    List<Hop> up = hopsUpByDepth(channels).stream().flatMap(List::stream).toList();
+    return Stream.concat(up.stream(), back(up).stream()).toList();
+  }
+
+  /** The link that has the most to carry where the rings, on some channels, are at work. */
+  public Optional<BusyLink> busiestOfRings(int channels) {
+    return busiest(ringHops(channels));
+  }
+
+  /** The link that has the most to carry where the trees, on some channels, are at work. */
+  public Optional<BusyLink> busiestOfTrees(int channels) {
+    return busiest(treeHops(channels));
+  }
+
+  /** The links inside the machine that hops use, in order. */
+  private List<BusyLink> used(List<Hop> hops) {
+    LinkTable table = linkTable();
+    int[] users = new int[table.size()];
+    for (Hop hop : hops) {
+      for (int link : links(hop.from, hop.to)) {
+        users[link]++;
+      }
+    }
+    List<BusyLink> used = new ArrayList<>();
+    for (int node = 0; node < actual.topology().size(); node++) {
+      for (int link = table.firstOf(node); link < table.endOf(node); link++) {
+        if (users[link] > 0 && table.type(link) != LinkType.LOC) {
+          used.add(
+              new BusyLink(
+                  table.type(link), node, table.to(link), table.bwGBps(link), users[link]));
+        }
+      }
+    }
+    return used;
+  }
+
+  private Optional<BusyLink> busiest(List<Hop> hops) {
+    return used(hops).stream().reduce((first, link) -> link.load() > first.load() ? link : first);
+  }
+
+  /** The ends of a link, which communicators on the same machine know by the same names. */
+  private record Ends(NodeType fromType, NodeId from, NodeType toType, NodeId to) {}
+
+  private Ends ends(BusyLink link) {
+    Node from = actual.topology().node(link.from());
+    Node to = actual.topology().node(link.to());
+    return new Ends(from.type(), from.id(), to.type(), to.id());
+  }
+
+  /** How many hops of other communicators go over each link. */
+  private Map<Ends, Integer> ofOthers(Function<ChannelRoutes, List<Hop>> hops) {
+    Map<Ends, Integer> counts = new HashMap<>();
+    for (ChannelRoutes other : others) {
+      for (BusyLink link : other.used(hops.apply(other))) {
+        counts.merge(other.ends(link), link.hops(), Integer::sum);
+      }
+    }
+    return counts;
+  }
+
+  private Contention contention(List<Hop> hops, Map<Ends, Integer> beside) {
+    double nvlink = 0;
+    double other = 0;
+    for (BusyLink link : used(hops)) {
+      int more = beside.isEmpty() ? 0 : beside.getOrDefault(ends(link), 0);
+      double time = (link.hops() + more) / (double) link.bwGBps() * PS_PER_NS;
+      if (link.type() == LinkType.NVL) {
+        nvlink = Math.max(nvlink, time);
+      } else {
+        other = Math.max(other, time);
+      }
+    }
+    return new Contention(nvlink, other, anyThroughHost(hops), anyThroughGpu(hops));
+  }
+}

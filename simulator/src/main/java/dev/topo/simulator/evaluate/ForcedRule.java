@@ -1,0 +1,79 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.ByteSize;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.search.tuning.TunerRule;
+import java.util.function.Supplier;
+
+/** Understands the rules of {@code topo tune --force}. */
+public final class ForcedRule {
+  private static final String EXPECTED =
+      "expected COLLECTIVE:MIN:MAX:ALGORITHM:PROTOCOL[:CHANNELS], as in all_gather:4M:8M:ring:ll128";
+
+  private ForcedRule() {}
+
+  /**
+   * A rule that takes a pair for some sizes, on as many channels as NCCL would give it unless their
+   * number is given, too.
+   */
+  public static TunerRule parse(String text, Communicator communicator) {
+    String begin = "--force " + text + ": ";
+    String[] parts = text.split(":", -1);
+    boolean hasChannels = parts.length == 6;
+    if (parts.length < 5 || parts.length > 6 || (hasChannels && !parts[5].matches("\\d{1,4}"))) {
+      throw new SettingException(begin + EXPECTED);
+    }
+    Supplier<SettingException> unknown = () -> new SettingException(begin + EXPECTED);
+    Collective collective = Collective.ofLabel(parts[0].replace("_", "")).orElseThrow(unknown);
+    long min = ByteSize.parse(parts[1]);
+    long max = ByteSize.parse(parts[2]);
+    Algorithm algorithm = Algorithm.ofLabel(parts[3].replace("_", "")).orElseThrow(unknown);
+    Protocol protocol = Protocol.ofLabel(parts[4]).orElseThrow(unknown);
+    Tuner tuner = communicator.tuner();
+    Decision decision = tuner.decide(CollectiveCall.of(collective, max), algorithm, protocol);
+    if (decision instanceof Decision.Refusal refusal) {
+      throw new SettingException(begin + refusal.reason());
+    }
+    CommFacts facts = communicator.facts();
+    int channels;
+    if (hasChannels) {
+      int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.nChannels();
+      channels = Integer.parseInt(parts[5]);
+      if (channels > most) {
+        throw new SettingException(begin + parts[5] + " channels: NCCL has " + most + " here");
+      }
+    } else {
+      int atLargest = decision.choice().orElseThrow().channels();
+      channels =
+          tuner
+              .decide(CollectiveCall.of(collective, min), algorithm, protocol)
+              .choice()
+              .filter(choice -> choice.channels() == atLargest)
+              .map(choice -> atLargest)
+              .orElse(TunerRule.OWN_CHANNELS);
+    }
+    try {
+      return new TunerRule(
+          collective,
+          min,
+          max,
+          algorithm,
+          protocol,
+          channels,
+          facts.nNodes(),
+          facts.nRanks(),
+          TunerRule.ANY,
+          TunerRule.ANY);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(begin + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.evaluate.RecommendedRules.Recommendation;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What was fastest as measured: at each measured size the pair that took the least time, out of
+ * place and in place taken together, where it beat NCCL's choice in both by more than single
+ * measurements scatter. Between measured sizes the nearer one counts, beyond them NCCL's choice
+ * stays.
+ */
+public final class MeasuredChoices implements Recommendation {
+  private static final double HALF_AN_OCTAVE = Math.sqrt(2);
+
+  private final Tuner tuner;
+  private final Map<Collective, TreeMap<Long, Map<Pair, Measurement>>> times =
+      new EnumMap<>(Collective.class);
+
+  /**
+   * The fastest of measured pairs.
+   *
+   * @param tuner makes NCCL's choice
+   * @param measurements those with a forced pair count
+   */
+  public MeasuredChoices(Tuner tuner, List<Measurement> measurements) {
+    this.tuner = tuner;
+    for (Measurement measurement : measurements) {
+      if (measurement.forced().isPresent() && measurement.channels().isEmpty()) {
+        times
+            .computeIfAbsent(measurement.collective(), key -> new TreeMap<>())
+            .computeIfAbsent(measurement.sizeBytes(), key -> new LinkedHashMap<>())
+            .merge(measurement.forced().get(), measurement, MeasuredChoices::faster);
+      }
+    }
+  }
+
+  /** Whether pairs of some call were measured. */
+  public boolean hasAny() {
+    return !times.isEmpty();
+  }
+
+  @Override
+  public Optional<Pair> instead(CollectiveCall call) {
+    TreeMap<Long, Map<Pair, Measurement>> sizes = times.get(call.collective());
+    if (sizes == null) {
+      return Optional.empty();
+    }
+    Optional<Long> nearest = nearest(sizes, call.sizeBytes());
+    return nearest.flatMap(
+        size ->
+            better(sizes.getOrDefault(size, Map.of()), tuner.decide(call.withSize(size)).choice()));
+  }
+
+  private static Optional<Long> nearest(TreeMap<Long, Map<Pair, Measurement>> sizes, long size) {
+    Long below = sizes.floorKey(size);
+    Long above = sizes.ceilingKey(size);
+    if (below == null || above == null) {
+      Long end = below == null ? above : below;
+      boolean isNear = end != null && size >= end / HALF_AN_OCTAVE && size <= end * HALF_AN_OCTAVE;
+      return isNear ? Optional.ofNullable(end) : Optional.empty();
+    }
+    return Optional.of((double) size * size < (double) below * above ? below : above);
+  }
+
+  private static Optional<Pair> better(Map<Pair, Measurement> measured, Optional<Choice> choice) {
+    Optional<Measurement> chosen =
+        choice.map(c -> new Pair(c.algorithm(), c.protocol())).map(measured::get);
+    if (chosen.isEmpty()) {
+      return Optional.empty();
+    }
+    return measured.values().stream()
+        .reduce(MeasuredChoices::faster)
+        .filter(best -> beats(best, chosen.get(), false) && beats(best, chosen.get(), true))
+        .flatMap(Measurement::forced);
+  }
+
+  private static boolean beats(Measurement best, Measurement chosen, boolean inPlace) {
+    return best.timeUs(inPlace) * (1 + ChoiceComparison.WORTH_CHANGING) < chosen.timeUs(inPlace);
+  }
+
+  private static Measurement faster(Measurement a, Measurement b) {
+    return b.timeUs() + b.inPlaceTimeUs() < a.timeUs() + a.inPlaceTimeUs() ? b : a;
+  }
+}

@@ -1,0 +1,311 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.model.NetNode;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.simulator.calibration.CalibrationChoice;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.calibration.KnownSpread.Launch;
+import dev.topo.simulator.network.Fabric;
+import dev.topo.simulator.network.FabricTraffic;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkCall;
+import dev.topo.simulator.network.NetworkChoice;
+import dev.topo.simulator.network.NetworkFile;
+import dev.topo.simulator.network.NetworkModel;
+import dev.topo.simulator.network.NetworkPlanner;
+import dev.topo.simulator.network.NetworkTime;
+import dev.topo.simulator.network.NetworkTransfers;
+import dev.topo.simulator.network.PortLoad;
+import dev.topo.simulator.network.PublishedOperations;
+import dev.topo.simulator.network.UplinkLoad;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.NodeTime;
+import dev.topo.simulator.timing.TimingModel;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
+
+/** Predicts the times of the calls of a job of several nodes, by a model of the network. */
+public final class NetworkPredictor {
+  /** Comes before the name of a network in the table of spreads. */
+  public static final String BASIS = "network.";
+
+  /**
+   * Up to this number of nodes ranges are stated. From 2 to 10 nodes errors do not grow; of more
+   * nodes there are two published times (docs/accuracy-network.md), and what the switches of larger
+   * fabrics add is not known.
+   */
+  public static final int MOST_NODES = 32;
+
+  /** The parts of all hashes whose times are the ends of a range. */
+  private static final double FASTEST = 0.05;
+
+  private static final double SLOWEST = 0.95;
+
+  private static final double US_PER_PS = 1e-6;
+
+  /** No published time of a smaller call is known. */
+  private static final long LEAST_BYTES = 1 << 20;
+
+  private final CallPlanner calls;
+  private final TimingModel inNode;
+  private final NetworkPlanner planner;
+  private final NetworkModel model;
+
+  private NetworkPredictor(
+      CallPlanner calls,
+      TimingModel inNode,
+      NetworkCalibration constants,
+      Optional<Fabric> fabric) {
+    Connection connection = calls.communicator().connection();
+    this.calls = calls;
+    this.inNode = inNode;
+    this.planner =
+        new NetworkPlanner(
+            connection, settings(calls), fabric, calls.context().groups(), calls.concurrent());
+    this.model = new NetworkModel(constants);
+  }
+
+  /** With the calibration that fits the ports of the first node; empty as the other. */
+  static Optional<NetworkPredictor> of(CallPlanner calls, TimingModel inNode) {
+    return of(calls, inNode, choice(calls).calibration(), Optional.empty());
+  }
+
+  /**
+   * With a calibration; empty for one node, and where a node has no port to model.
+   *
+   * @param fabric the switches between the nodes; empty where they are taken for wide enough
+   */
+  static Optional<NetworkPredictor> of(
+      CallPlanner calls,
+      TimingModel inNode,
+      NetworkCalibration constants,
+      Optional<Fabric> fabric) {
+    Connection connection = calls.communicator().connection();
+    return connection.nNodes() < 2 || !connection.hasPorts()
+        ? Optional.empty()
+        : Optional.of(new NetworkPredictor(calls, inNode, constants, fabric));
+  }
+
+  /** The shipped calibration that fits the ports of the first node. */
+  public static NetworkChoice choice(CallPlanner calls) {
+    return NetworkChoice.of(
+        calls.communicator().connection().domain(0).topology().nets(), settings(calls));
+  }
+
+  private static NcclSettings settings(CallPlanner calls) {
+    return calls.communicator().job().machines().get(0).settings();
+  }
+
+  /** The constants. */
+  public NetworkCalibration calibration() {
+    return model.calibration();
+  }
+
+  /**
+   * The ports whose speed may be one that NCCL has assumed, of all nodes, each name once: times are
+   * not limited by it.
+   */
+  public List<String> portsOfAssumedSpeed() {
+    Connection connection = calls.communicator().connection();
+    return IntStream.range(0, connection.nNodes())
+        .mapToObj(connection::domain)
+        .distinct()
+        .flatMap(domain -> domain.topology().nets().stream())
+        .filter(NetNode::isSpeedAssumed)
+        .map(port -> port.name().isEmpty() ? "NIC " + port.dev() : port.name())
+        .distinct()
+        .toList();
+  }
+
+  /** What the spread of its times is known of; empty for a calibration of the user. */
+  public Optional<String> basis() {
+    return NetworkFile.isShipped(calibration())
+        ? Optional.of(BASIS + calibration().name())
+        : Optional.empty();
+  }
+
+  /** What times of calls of a size are off by; empty if not known. */
+  OptionalDouble spread(Operation operation, long bytes, Launch launch) {
+    Connection connection = calls.communicator().connection();
+    if (basis().isEmpty()) {
+      return calibration()
+          .spread()
+          .map(known -> known.of(operation, connection.nNodes(), bytes))
+          .orElse(OptionalDouble.empty());
+    }
+    return isLikePublished(operation, bytes)
+        ? KnownSpread.of(basis().get(), launch, bytes / connection.nRanks())
+            .map(known -> OptionalDouble.of(known.part()))
+            .orElse(OptionalDouble.empty())
+        : OptionalDouble.empty();
+  }
+
+  private boolean isLikePublished(Operation operation, long bytes) {
+    return calls.communicator().connection().nNodes() <= MOST_NODES
+        && bytes >= LEAST_BYTES
+        && PublishedOperations.of(calibration().name()).contains(operation)
+        && hasLinkedNodes();
+  }
+
+  /** Whether GPUs of a node have NVLink, as in all clusters whose times are published. */
+  public boolean hasLinkedNodes() {
+    Connection connection = calls.communicator().connection();
+    return IntStream.range(0, connection.nNodes())
+        .mapToObj(node -> connection.domain(node).topology())
+        .distinct()
+        .allMatch(CalibrationChoice::isLinked);
+  }
+
+  /** The traffic over the switches between the nodes; empty where they are not known. */
+  public Optional<FabricTraffic> fabric() {
+    return planner.fabric();
+  }
+
+  /** The time of a collective. */
+  NetworkTime time(NetworkCall call) {
+    return model.time(call);
+  }
+
+  /** The times of a collective by how its flows are hashed; empty where they are not. */
+  Optional<HashRange> hashes(NetworkCall call) {
+    return call.uplink().isRandom()
+        ? Optional.of(hashes(model.time(call), part -> model.kernelUs(call, part)))
+        : Optional.empty();
+  }
+
+  private static HashRange hashes(NetworkTime expected, DoubleUnaryOperator kernelUs) {
+    double timeUs = expected.kernelUs();
+    return new HashRange(
+        kernelUs.applyAsDouble(FASTEST) / timeUs, kernelUs.applyAsDouble(SLOWEST) / timeUs);
+  }
+
+  /** What of a collective determines its time; empty where the model does not cover it. */
+  public Optional<NetworkCall> call(CollectiveCall call, Choice choice, boolean inPlace) {
+    List<CallShape> shapes = calls.insideNodes(call, choice, inPlace);
+    return shapes.stream()
+        .map(shape -> inNode.inNode(shape, calls.communicator().facts().maxLocalRanks()))
+        .reduce(NodeTime::slower)
+        .map(node -> planner.call(choice.algorithm(), shapes.get(0), node));
+  }
+
+  /**
+   * What of a collective by PAT or by a network that reduces determines its time; empty for others.
+   */
+  Optional<NetworkCall> unmeasured(CollectiveCall call, Choice choice) {
+    List<CallShape> shapes = calls.likeInsideNodes(call, choice);
+    return shapes.stream()
+        .map(shape -> inNode.inNode(shape, calls.communicator().facts().maxLocalRanks()))
+        .reduce(NodeTime::slower)
+        .map(node -> planner.unmeasured(choice.algorithm(), shapes.get(0), node));
+  }
+
+  /**
+   * The time of sends and receives; empty where the model does not cover them.
+   *
+   * @param bytes size as nccl-tests counts it
+   */
+  public Optional<NetworkTime> time(PeerOperation operation, long bytes) {
+    return call(operation, bytes).map(model::time);
+  }
+
+  /** What of sends and receives determines their time; empty where the model does not cover it. */
+  public Optional<NetworkTransfers> call(PeerOperation operation, long bytes) {
+    return planner.call(operation, bytes);
+  }
+
+  /**
+   * What determines the time of an alltoallv in which rank 0 receives more than the others.
+   *
+   * @param part what each rank sends to each but rank 0
+   * @param factor how many times as much each sends to rank 0
+   */
+  public NetworkTransfers skewed(double part, double factor) {
+    return planner.skewed(part, factor);
+  }
+
+  /** What determines the time of an alltoallv of any sizes, in bytes. */
+  public NetworkTransfers matrix(ChannelRoutes.Traffic traffic) {
+    return planner.matrix(traffic::bytes, linksUs(traffic));
+  }
+
+  /** What the busiest link inside a node needs for the traffic inside it. */
+  private double linksUs(ChannelRoutes.Traffic traffic) {
+    Connection connection = calls.communicator().connection();
+    double most = 0;
+    for (int node = 0; node < connection.nNodes(); node++) {
+      if (connection.localRanks(node) > 1) {
+        Contention links = ChannelRoutes.ofNode(connection, settings(calls), node).traffic(traffic);
+        most =
+            Math.max(
+                most,
+                Math.max(
+                    links.nvlinkPsPerByte()
+                        / inNode.calibration().value(Constant.NVLINK_EFFICIENCY),
+                    links.otherPsPerByte() / inNode.calibration().value(Constant.PCI_EFFICIENCY)));
+      }
+    }
+    return calls.context().groups() * most * US_PER_PS;
+  }
+
+  /** The time of sends and receives. */
+  public NetworkTime time(NetworkTransfers call) {
+    return model.time(call);
+  }
+
+  /** The times of sends and receives by how flows are hashed; empty where they are not. */
+  public Optional<HashRange> hashes(NetworkTransfers call) {
+    return call.uplink().isRandom()
+        ? Optional.of(hashes(model.time(call), part -> model.kernelUs(call, part)))
+        : Optional.empty();
+  }
+
+  /** What sends and receives wait for, in words; empty where it is no link. */
+  public Optional<String> fullLink(NetworkTransfers call) {
+    NetworkTime time = model.time(call);
+    return fullLink(
+        time,
+        call.uplink(),
+        call.port(),
+        hashes(call).map(hashes -> hashes.words(time.kernelUs())));
+  }
+
+  /** What a collective waits for, in words; empty where it is no link. */
+  Optional<String> fullLink(Prediction prediction) {
+    return calls
+        .choice(prediction.call(), Optional.of(prediction.pair()))
+        .flatMap(
+            choice ->
+                call(prediction.call(), choice, false)
+                    .or(() -> unmeasured(prediction.call(), choice)))
+        .flatMap(
+            call ->
+                fullLink(
+                    model.time(call),
+                    call.uplink(),
+                    call.port(),
+                    prediction.hashes().map(hashes -> hashes.words(prediction.timeUs()))));
+  }
+
+  private static Optional<String> fullLink(
+      NetworkTime time, UplinkLoad uplink, PortLoad port, Optional<String> hashes) {
+    return switch (time.limit()) {
+      case PORT -> Optional.of("NIC " + port.port());
+      case UPLINK ->
+          Optional.of(
+              "uplink of switch "
+                  + uplink.name()
+                  + hashes.map(range -> ", %s by hash".formatted(range)).orElse(""));
+      case MESSAGES, CHANNELS, LINKS -> time.full();
+    };
+  }
+}

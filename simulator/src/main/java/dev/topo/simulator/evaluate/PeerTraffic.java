@@ -1,0 +1,115 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.model.operation.PeerOperation;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * What each rank sends to each, itself included, in one call, in bytes. Sizes are those of
+ * nccl-tests: of SendRecv what a rank sends, of the others the larger of a rank's two buffers.
+ * Immutable.
+ */
+public final class PeerTraffic {
+  /** More than any GPU holds; sums of ranks stay exact. */
+  static final long MOST_BYTES = 1L << 44;
+
+  private final long[][] bytes;
+
+  private PeerTraffic(long[][] bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * The traffic of a call in which all parts are equal; rank 0 is the root.
+   *
+   * @param inPlace whether a rank's own part is where it belongs
+   * @throws IllegalArgumentException for HyperCube, which is several calls
+   */
+  public static PeerTraffic of(PeerOperation operation, long size, int nRanks, boolean inPlace) {
+    long part = operation == PeerOperation.SENDRECV ? size : size / nRanks;
+    long[][] bytes = new long[nRanks][nRanks];
+    for (int from = 0; from < nRanks; from++) {
+      for (int to = 0; to < nRanks; to++) {
+        bytes[from][to] =
+            isSent(operation, from, to, nRanks) && !(inPlace && from == to) ? part : 0;
+      }
+    }
+    return new PeerTraffic(bytes);
+  }
+
+  private static boolean isSent(PeerOperation operation, int from, int to, int nRanks) {
+    return switch (operation) {
+      case SENDRECV -> to == (from + 1) % nRanks;
+      case ALLTOALL, ALLTOALLV -> true;
+      case GATHER -> to == 0;
+      case SCATTER -> from == 0;
+      case HYPERCUBE -> throw new IllegalArgumentException("HyperCube is several calls");
+    };
+  }
+
+  /**
+   * An AlltoAllv in which rank 0 receives more than the others.
+   *
+   * @param size what every rank sends, its own part included
+   * @param skew how many times as much rank 0 receives as each other rank
+   */
+  public static PeerTraffic skewed(long size, int nRanks, double skew) {
+    double part = size / (skew + nRanks - 1);
+    long[][] bytes = new long[nRanks][nRanks];
+    for (long[] row : bytes) {
+      Arrays.fill(row, (long) part);
+      row[0] = (long) (skew * part);
+    }
+    return new PeerTraffic(bytes);
+  }
+
+  /** Traffic of any sizes: a row for each rank that sends. */
+  public static PeerTraffic ofMatrix(long[][] bytes) {
+    long[][] copy = new long[bytes.length][];
+    for (int from = 0; from < bytes.length; from++) {
+      copy[from] = bytes[from].clone();
+      if (copy[from].length != bytes.length || Arrays.stream(copy[from]).anyMatch(b -> b < 0)) {
+        throw new IllegalArgumentException(
+            "row " + (from + 1) + ": expected " + bytes.length + " sizes of 0 or more");
+      }
+    }
+    return new PeerTraffic(copy);
+  }
+
+  /** The larger of the buffers of the rank that has the most in them. */
+  public long largestBuffer() {
+    return IntStream.range(0, nRanks())
+        .mapToLong(rank -> Math.max(sent(rank), received(rank)) + bytes[rank][rank])
+        .max()
+        .orElse(0);
+  }
+
+  /** Number of ranks. */
+  public int nRanks() {
+    return bytes.length;
+  }
+
+  /** What a rank sends to another, or to itself. */
+  public long bytes(int from, int to) {
+    return bytes[from][to];
+  }
+
+  /** What a rank sends to others. */
+  public long sent(int rank) {
+    return Arrays.stream(bytes[rank]).sum() - bytes[rank][rank];
+  }
+
+  /** What a rank receives from others. */
+  public long received(int rank) {
+    return IntStream.range(0, nRanks()).mapToLong(from -> bytes[from][rank]).sum()
+        - bytes[rank][rank];
+  }
+
+  /** The most that a rank sends to others or receives from them. */
+  public long busiestBytes() {
+    return IntStream.range(0, nRanks())
+        .mapToLong(rank -> Math.max(sent(rank), received(rank)))
+        .max()
+        .orElse(0);
+  }
+}

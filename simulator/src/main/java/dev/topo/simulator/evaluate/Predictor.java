@@ -1,0 +1,460 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPath;
+import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.Execution;
+import dev.topo.search.kernel.RegisteredPart;
+import dev.topo.search.topology.HostTopologies;
+import dev.topo.search.tuning.ChannelShare;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.KnownBias;
+import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.calibration.KnownSpread.Launch;
+import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
+import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.network.Fabric;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkCall;
+import dev.topo.simulator.network.NetworkTime;
+import dev.topo.simulator.network.NetworkTime.Limit;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.TimeEstimate;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.timing.WindowTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/**
+ * Predicts the times of a communicator's calls, and the algorithm and protocol that would be best.
+ * What the timing model does not cover has the time of NCCL's own model and says so.
+ */
+public final class Predictor {
+  /** The calibration whose launches are taken where none fits. */
+  private static final String OF_LAUNCHES = CalibrationFile.SHIPPED.get(0);
+
+  private final CallPlanner planner;
+  private final boolean ncclOnly;
+  private final TimingModel model;
+  private final NodeCosts costs;
+  private final Tuner tuner;
+  private final Optional<CallPaths> paths;
+  private final CommFacts facts;
+  private final boolean spansHosts;
+  private final Optional<NetworkPredictor> network;
+  private final LeastTime least;
+
+  /** A predictor of the calls that a planner lays out, with the constants of a model. */
+  public Predictor(CallPlanner planner, TimingModel model) {
+    this(planner, model, NodeCosts.shipped());
+  }
+
+  /** The same with other costs of kernels for symmetric windows. */
+  public Predictor(CallPlanner planner, TimingModel model, NodeCosts costs) {
+    this(planner, model, costs, false, NetworkPredictor.of(planner, model));
+  }
+
+  /**
+   * A predictor with a calibration; without one NCCL's own model gives the times of kernels, and a
+   * shipped calibration the times of their launches, which depend on the host.
+   */
+  public static Predictor of(CallPlanner planner, Optional<Calibration> calibration) {
+    return of(planner, calibration, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * The same with a calibration of the network between nodes, whose times hold without one of the
+   * nodes, too; without it NCCL's own model gives the times between nodes.
+   *
+   * @param fabric the switches between the nodes; empty where they are taken for wide enough
+   */
+  public static Predictor of(
+      CallPlanner planner,
+      Optional<Calibration> calibration,
+      Optional<NetworkCalibration> network,
+      Optional<Fabric> fabric) {
+    Calibration constants =
+        calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow());
+    TimingModel model =
+        CalibrationFile.isShipped(constants)
+            ? new TimingModel(constants, NodeCosts.shipped(), planner.context().groups())
+            : new TimingModel(constants);
+    return new Predictor(
+        planner,
+        model,
+        NodeCosts.shipped(),
+        calibration.isEmpty(),
+        network.flatMap(one -> NetworkPredictor.of(planner, model, one, fabric)));
+  }
+
+  private Predictor(
+      CallPlanner planner,
+      TimingModel model,
+      NodeCosts costs,
+      boolean ncclOnly,
+      Optional<NetworkPredictor> network) {
+    this.costs = costs;
+    this.planner = planner;
+    this.ncclOnly = ncclOnly;
+    this.network = network;
+    this.model = model;
+    this.tuner = planner.communicator().tuner();
+    this.least = new LeastTime(planner.communicator().connection(), planner.actual());
+    Communicator communicator = planner.communicator();
+    this.paths =
+        planner.context().buffers() == Buffers.PLAIN
+            ? Optional.empty()
+            : Optional.of(
+                CallPaths.of(
+                    communicator,
+                    CallPaths.settings(communicator),
+                    planner.context().gpusPerProcess()));
+    this.facts = planner.communicator().facts();
+    this.spansHosts = spansHosts(planner.communicator().connection());
+  }
+
+  /** The launch parameters of the calls. */
+  public CallPlanner planner() {
+    return planner;
+  }
+
+  /** The constants that predictions rest on; none where all are those of NCCL's own model. */
+  public Optional<Calibration> calibration() {
+    return ncclOnly ? Optional.empty() : Optional.of(model.calibration());
+  }
+
+  /** The model of the network between nodes; empty on one node, and where none is used. */
+  public Optional<NetworkPredictor> network() {
+    return network;
+  }
+
+  /** NCCL's choices and what it believes them to take. */
+  public Tuner tuner() {
+    return tuner;
+  }
+
+  /** What a call takes by NCCL's choice; empty if NCCL refuses it. */
+  public Optional<Prediction> predict(CollectiveCall call, boolean inPlace) {
+    return predict(call, Optional.empty(), inPlace);
+  }
+
+  /** What a call takes by an algorithm and protocol; empty if NCCL cannot use them. */
+  public Optional<Prediction> predict(
+      CollectiveCall call, Algorithm algorithm, Protocol protocol, boolean inPlace) {
+    return predict(call, Optional.of(new Pair(algorithm, protocol)), inPlace);
+  }
+
+  /** What a call takes by a pair, or by NCCL's choice; empty if NCCL refuses it. */
+  public Optional<Prediction> predict(CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
+    return forced.isEmpty() && paths.isPresent()
+        ? onBuffers(call, paths.get().of(call, planner.context().buffers(), inPlace), inPlace)
+        : planner.choice(call, forced).flatMap(choice -> prediction(call, choice, inPlace));
+  }
+
+  /** Why a call by NCCL's choice has no prediction; empty where it has one. */
+  public Optional<String> refusal(CollectiveCall call) {
+    if (paths.isEmpty()) {
+      return tuner.decide(call) instanceof Decision.Refusal refusal
+          ? Optional.of(refusal.reason())
+          : Optional.empty();
+    }
+    CallPath path = paths.get().of(call, planner.context().buffers());
+    return switch (path.kind()) {
+      case COPY_ENGINE -> Optional.of("the GPUs' copy engines run it, whose times are not known");
+      case EMPTY -> Optional.of("it has no data");
+      case NOT_KNOWN -> path.unknown();
+      case REFUSED -> path.refusal();
+      case ALGORITHM, SYMMETRIC_KERNEL -> Optional.empty();
+    };
+  }
+
+  /** Why a call has no time, in a sentence without full stop; empty if it has one. */
+  public Optional<String> obstacle(CollectiveCall call) {
+    return refusal(call)
+        .map(reason -> isRefused(call) ? Decision.Refusal.sentence(reason) : "no time: " + reason);
+  }
+
+  /** Whether NCCL refuses a call, unlike one whose time is not known. */
+  public boolean isRefused(CollectiveCall call) {
+    return paths.isEmpty()
+        ? tuner.decide(call) instanceof Decision.Refusal
+        : paths.get().of(call, planner.context().buffers()).kind() == CallPath.Kind.REFUSED;
+  }
+
+  /** A call on registered buffers or symmetric windows; empty if NCCL runs it by neither. */
+  private Optional<Prediction> onBuffers(CollectiveCall call, CallPath path, boolean inPlace) {
+    Optional<Choice> plain = path.plain().choice();
+    if (path.kernel().isPresent() && plain.isPresent()) {
+      return Optional.of(byKernel(call, plain.get(), path.kernel().get(), inPlace));
+    }
+    boolean direct = path.parts().contains(RegisteredPart.PEERS);
+    // Nothing was measured of NVLS on registered buffers.
+    boolean measured = !path.parts().contains(RegisteredPart.NVLS);
+    return path.choice()
+        .flatMap(
+            choice ->
+                prediction(
+                    call, choice, planner.shape(call, choice, inPlace, direct), inPlace, measured));
+  }
+
+  private Prediction byKernel(
+      CollectiveCall call, Choice plain, Execution.Kernel kernel, boolean inPlace) {
+    Optional<ChannelRoutes> routes = planner.routes();
+    boolean covered = !ncclOnly && WindowTime.isCovered(kernel.kernel()) && routes.isPresent();
+    Source source = covered ? Source.CALIBRATION : Source.NCCL_MODEL;
+    TimeEstimate time =
+        covered
+            ? new WindowTime(model, costs)
+                .estimate(
+                    kernel.kernel(),
+                    call.sizeBytes(),
+                    facts.nRanks(),
+                    kernel.channels(),
+                    inPlace,
+                    planner.gpusPerProcess(),
+                    planner.context().groups()
+                        * routes.get().traffic((from, to) -> 1).nvlinkPsPerByte())
+            : model.estimate(planner.gpusPerProcess(), kernel.channels(), 0, kernel.timeUs());
+    return new Prediction(
+        call,
+        facts.nRanks(),
+        plain.algorithm(),
+        plain.protocol(),
+        Optional.of(kernel.kernel()),
+        kernel.channels(),
+        kernel.channels(),
+        onLinks(call.collective(), call.sizeBytes(), time),
+        source,
+        covered
+            ? spread(source, call.collective(), call.sizeBytes(), KnownSpread.WINDOW)
+            : OptionalDouble.empty(),
+        Optional.empty(),
+        NodeCosts.MEASURED_GPUS);
+  }
+
+  /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */
+  public List<Prediction> predictEach(CollectiveCall call, boolean inPlace) {
+    List<Prediction> each = new ArrayList<>();
+    for (Algorithm algorithm : Algorithm.values()) {
+      for (Protocol protocol : Protocol.values()) {
+        predict(call, algorithm, protocol, inPlace).ifPresent(each::add);
+      }
+    }
+    return each;
+  }
+
+  /** NCCL's choice for a call beside every pair, out of place. */
+  public ChoiceComparison compare(CollectiveCall call) {
+    return new ChoiceComparison(predict(call, false), predictEach(call, false));
+  }
+
+  /**
+   * The link that a call waits for; empty where it waits for something else, or where the time is
+   * that of NCCL's own model, which knows no links.
+   */
+  public Optional<BusyLink> fullLink(Prediction prediction) {
+    if (prediction.estimate().bottleneck() != Bottleneck.LINKS
+        || !prediction.source().predictsTimes()) {
+      return Optional.empty();
+    }
+    // Blocks of a kernel are no channels, and each exchanges data with all ranks.
+    return prediction.kernel().isPresent()
+        ? planner.routes().flatMap(routes -> routes.busiestOf((from, to) -> 1))
+        : planner.busiestLink(prediction.algorithm(), prediction.channels());
+  }
+
+  /** The port or links that a call between nodes waits for; empty where there is none. */
+  public Optional<String> fullPort(Prediction prediction) {
+    return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
+        ? network.flatMap(one -> one.fullLink(prediction))
+        : Optional.empty();
+  }
+
+  /**
+   * An estimate of a call, or one that takes as long as the links of the job need if it is shorter.
+   */
+  public TimeEstimate onLinks(Operation operation, double bytes, TimeEstimate estimate) {
+    return least.raise(operation, bytes, estimate);
+  }
+
+  /** The time that no schedule on the links beats; empty where no bound is known. */
+  public OptionalDouble leastUs(Operation operation, double bytes) {
+    return least.timeUs(operation, bytes);
+  }
+
+  /**
+   * What a call takes by NCCL's own model, with launches, where no measurement of its algorithm
+   * between nodes is known; empty elsewhere.
+   */
+  public OptionalDouble ncclUs(Prediction prediction) {
+    return prediction.source() != Source.UNMEASURED
+        ? OptionalDouble.empty()
+        : planner
+            .choice(prediction.call(), Optional.of(prediction.pair()))
+            .map(choice -> byNccl(prediction.call(), choice, prediction.channels()).timeUs())
+            .map(OptionalDouble::of)
+            .orElse(OptionalDouble.empty());
+  }
+
+  /** The timing model; only launches count of it where all times are those of NCCL's own model. */
+  public TimingModel model() {
+    return model;
+  }
+
+  private Source source(Algorithm algorithm) {
+    boolean published =
+        algorithm == Algorithm.NVLS
+            && !Collections.disjoint(model.calibration().published(), Constant.OF_NVLS);
+    return published ? Source.PUBLISHED : Source.CALIBRATION;
+  }
+
+  /** Whether a node is an NVLink domain of several hosts, on which nothing was measured. */
+  public boolean spansHosts() {
+    return spansHosts;
+  }
+
+  private static boolean spansHosts(Connection connection) {
+    return IntStream.range(0, connection.nNodes())
+        .anyMatch(node -> HostTopologies.count(connection.domain(node).topology()) > 1);
+  }
+
+  /** What predictions of calls of a size from a source are off by; empty if not known. */
+  public OptionalDouble spread(Source source, Operation operation, long bytes) {
+    return spread(source, operation, bytes, "");
+  }
+
+  /**
+   * The same of a part of the predictions.
+   *
+   * @param part what follows the name of the calibration in the table of spreads
+   */
+  private OptionalDouble spread(Source source, Operation operation, long bytes, String part) {
+    boolean isShared = planner.context().groups() > 1 || planner.concurrent().isPresent();
+    if (spansHosts || isShared || source == Source.UNMEASURED) {
+      return OptionalDouble.empty();
+    }
+    if (source == Source.NETWORK) {
+      return network
+          .map(one -> one.spread(operation, bytes, launch(part)))
+          .orElse(OptionalDouble.empty());
+    }
+    return basis(source)
+        .map(
+            basis ->
+                KnownSpread.of(basis + part, launch(part), bytes)
+                    .map(known -> OptionalDouble.of(known.part()))
+                    .orElse(OptionalDouble.empty()))
+        .orElseGet(() -> OptionalDouble.of(model.calibration().spread()));
+  }
+
+  /** Launches that spreads are known of; those of symmetric windows of two GPUs only. */
+  private Launch launch(String part) {
+    return Launch.of(
+        planner.gpusPerProcess(),
+        part.isEmpty() ? facts.nRanks() : Math.min(facts.nRanks(), NodeCosts.MEASURED_GPUS));
+  }
+
+  /** What the spread is known of; empty for a calibration of the user, whose file has it. */
+  private Optional<String> basis(Source source) {
+    Calibration calibration = model.calibration();
+    return switch (source) {
+      case NCCL_MODEL ->
+          Optional.of(
+              facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
+      case NETWORK, UNMEASURED -> network.flatMap(NetworkPredictor::basis);
+      case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
+      case CALIBRATION ->
+          CalibrationFile.isShipped(calibration)
+              ? Optional.of(calibration.name())
+              : Optional.empty();
+    };
+  }
+
+  private Optional<Prediction> prediction(CollectiveCall call, Choice choice, boolean inPlace) {
+    return prediction(call, choice, planner.shape(call, choice, inPlace), inPlace, true);
+  }
+
+  private Optional<Prediction> prediction(
+      CollectiveCall call,
+      Choice choice,
+      Optional<CallShape> laidOut,
+      boolean inPlace,
+      boolean measured) {
+    if (facts.nRanks() < 2) {
+      return Optional.empty();
+    }
+    Optional<CallShape> shape = laidOut.filter(known -> !ncclOnly);
+    Optional<NetworkCall> measuredLike = network.flatMap(one -> one.call(call, choice, inPlace));
+    boolean isUnmeasured = measuredLike.isEmpty();
+    Optional<NetworkCall> onNetwork =
+        measuredLike.or(() -> network.flatMap(one -> one.unmeasured(call, choice)));
+    Optional<NetworkTime> between = onNetwork.flatMap(known -> network.map(one -> one.time(known)));
+    Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
+    source = between.isPresent() ? (isUnmeasured ? Source.UNMEASURED : Source.NETWORK) : source;
+    // No measurement of a call that waits for an uplink is known.
+    boolean byUplink = between.filter(time -> time.limit() == Limit.UPLINK).isPresent();
+    int channels =
+        shape.map(CallShape::channels).orElseGet(() -> ChannelShare.launched(facts, call, choice));
+    return Optional.of(
+        new Prediction(
+            call,
+            facts.nRanks(),
+            choice.algorithm(),
+            choice.protocol(),
+            Optional.empty(),
+            channels,
+            choice.channels(),
+            between
+                .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
+                .map(time -> onLinks(call.collective(), call.sizeBytes(), time))
+                .or(() -> shape.map(known -> estimate(call, known)))
+                .orElseGet(() -> byNccl(call, choice, channels)),
+            source,
+            measured && !byUplink
+                ? spread(source, call.collective(), call.sizeBytes())
+                : OptionalDouble.empty(),
+            onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
+            model.calibration().measuredOn().gpus()));
+  }
+
+  /** By the timing model, with what it is known to be wrong by on more GPUs than were measured. */
+  private TimeEstimate estimate(CollectiveCall call, CallShape shape) {
+    Calibration calibration = model.calibration();
+    boolean canBeBiased =
+        shape.algorithm() == Algorithm.RING
+            && call.collective() == Collective.ALL_REDUCE
+            && facts.nRanks() > calibration.measuredOn().gpus()
+            && CalibrationFile.isShipped(calibration);
+    return Optional.of(shape.protocol())
+        .filter(protocol -> canBeBiased)
+        .flatMap(protocol -> KnownBias.of(calibration.name(), protocol, call.sizeBytes()))
+        .map(bias -> model.estimate(shape, bias.factor()))
+        .orElseGet(() -> model.estimate(shape));
+  }
+
+  private TimeEstimate byNccl(CollectiveCall call, Choice choice, int channels) {
+    double latency =
+        tuner.model().latencyUs(call.collective(), choice.algorithm(), choice.protocol());
+    return model.estimate(planner.gpusPerProcess(), channels, latency, choice.timeUs());
+  }
+}

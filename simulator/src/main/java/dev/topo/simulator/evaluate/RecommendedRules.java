@@ -1,0 +1,129 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.SizeRange;
+import dev.topo.search.tuning.SwitchPoints;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.search.tuning.TunerCsv;
+import dev.topo.simulator.calibration.Calibration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A recommendation as rules of NCCL's example tuner plugin, for all collectives and sizes: NCCL's
+ * own choices, to the byte, where they stay, and elsewhere the recommended pair on as many channels
+ * as NCCL gives it at each size. The recommendation is asked at every power of two; between two of
+ * them, where it changes, at sizes halfway.
+ */
+public final class RecommendedRules {
+  /** What to run instead of NCCL's choice. */
+  @FunctionalInterface
+  public interface Recommendation {
+    /** How much faster a pair has to be in replays of CUDA graphs, as a part. */
+    double REPLAY_MARGIN = 0.15;
+
+    /** The pair to run for a call; empty where NCCL's own choice is to stay. */
+    Optional<Pair> instead(CollectiveCall call);
+
+    /**
+     * What a predictor believes to be best, out of place, where NCCL's choice takes longer by more
+     * than the calibration's own spread, or that of replays: a rule that is wrong costs more than
+     * one that is missing. Pairs that cannot be compared with NCCL's choice are never recommended,
+     * nor calls for which no range is known.
+     */
+    static Recommendation of(Predictor predictor) {
+      double margin =
+          Math.max(
+              predictor.calibration().map(Calibration::spread).orElse(1.0),
+              predictor.planner().gpusPerProcess() == 0 ? REPLAY_MARGIN : 0);
+      return call -> {
+        ChoiceComparison comparison = predictor.compare(call);
+        return comparison
+            .better()
+            .filter(best -> best.spread().isPresent())
+            .filter(
+                best -> best.timeUs() * (1 + margin) < comparison.chosen().orElseThrow().timeUs())
+            .map(Prediction::pair);
+      };
+    }
+  }
+
+  private final Communicator communicator;
+  private final NcclSettings settings;
+  private final Recommendation recommendation;
+
+  private RecommendedRules(Communicator communicator, Recommendation recommendation) {
+    this.communicator = communicator;
+    this.settings = communicator.job().machines().get(0).settings();
+    this.recommendation = recommendation;
+  }
+
+  /** Rules for some collectives. */
+  public static TunerCsv of(
+      Communicator communicator, List<Collective> collectives, Recommendation recommendation) {
+    RecommendedRules rules = new RecommendedRules(communicator, recommendation);
+    Map<Collective, List<SizeRange>> ranges = new LinkedHashMap<>();
+    for (Collective collective : collectives) {
+      ranges.put(collective, rules.ranges(CollectiveCall.of(collective, 0L)));
+    }
+    return TunerCsv.of(ranges, communicator.facts());
+  }
+
+  private List<SizeRange> ranges(CollectiveCall call) {
+    List<SizeRange> ranges = new ArrayList<>();
+    long from = 0;
+    long alike = 0;
+    Optional<Pair> pair = Optional.empty();
+    for (long size = 1; size < TunerCsv.LARGEST_SWITCH; size *= 2) {
+      Optional<Pair> next = recommendation.instead(call.withSize(size));
+      // Between two powers of two there may be more than one change.
+      while (!next.equals(pair)) {
+        long change = change(call, alike, size, pair);
+        ranges.addAll(ranges(call, from, change - 1, pair));
+        from = change;
+        alike = change;
+        pair = recommendation.instead(call.withSize(change));
+      }
+      alike = size;
+    }
+    ranges.addAll(ranges(call, from, TunerCsv.LARGEST_SWITCH, pair));
+    return ranges;
+  }
+
+  /** A size at which a pair is no longer recommended, while it is at the size before. */
+  private long change(CollectiveCall call, long alike, long unlike, Optional<Pair> pair) {
+    long low = alike;
+    long high = unlike;
+    while (high - low > 1) {
+      long middle = (low + high) >>> 1;
+      if (recommendation.instead(call.withSize(middle)).equals(pair)) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+
+  private List<SizeRange> ranges(CollectiveCall call, long min, long max, Optional<Pair> pair) {
+    Tuner tuner =
+        pair.map(
+                forced ->
+                    new Tuner(
+                        communicator.facts(),
+                        settings.with(
+                            NcclSettings.parse(
+                                List.of(
+                                    "NCCL_ALGO=" + forced.algorithm().label(),
+                                    "NCCL_PROTO=" + forced.protocol().label())))))
+            .orElse(communicator.tuner());
+    return new SwitchPoints(tuner).ranges(call, min, max);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeId;
+import dev.topo.model.nic.SwitchMap;
+import dev.topo.search.connect.Connection;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Counts, channel by channel, the hops of a job that change rail or leave their leaf switch. Time
+ * grows with channels times ranks.
+ */
+public final class FabricReport {
+  private final Connection connection;
+  private final PortLeaves leaves;
+  private final List<ChannelHops> channels = new ArrayList<>();
+  private final Map<String, HopCount> bySwitch = new TreeMap<>();
+  private final Map<String, HopCount> byRail = new TreeMap<>();
+
+  /**
+   * The hops of a channel.
+   *
+   * @param channel its number
+   * @param ring hops of the ring
+   * @param tree hops of the tree, each edge once
+   */
+  public record ChannelHops(int channel, HopCount ring, HopCount tree) {
+    /** Ring and tree together. */
+    public HopCount total() {
+      return ring.plus(tree);
+    }
+  }
+
+  /**
+   * Hops between nodes.
+   *
+   * @param hops all of them
+   * @param crossRail those that leave by one port and arrive at one of another number
+   * @param crossSwitch those between ports at different leaf switches
+   * @param unknown those with an end that the switch map does not know
+   */
+  public record HopCount(int hops, int crossRail, int crossSwitch, int unknown) {
+    /** No hops. */
+    public static final HopCount NONE = new HopCount(0, 0, 0, 0);
+
+    /** The sum of two counts. */
+    public HopCount plus(HopCount other) {
+      return new HopCount(
+          hops + other.hops,
+          crossRail + other.crossRail,
+          crossSwitch + other.crossSwitch,
+          unknown + other.unknown);
+    }
+  }
+
+  /**
+   * The report on a job.
+   *
+   * @param hosts the name of each node of the connection in the switch map, in rank order
+   */
+  public FabricReport(Connection connection, SwitchMap switches, List<String> hosts) {
+    this.connection = connection;
+    this.leaves = new PortLeaves(connection, switches, hosts);
+    NetworkHops hops = new NetworkHops(connection);
+    for (int channel = 0; channel < connection.nChannels(); channel++) {
+      int number = channel;
+      channels.add(
+          new ChannelHops(
+              channel,
+              count(taker -> hops.ring(number, taker)),
+              count(taker -> hops.tree(number, taker))));
+    }
+  }
+
+  /** The channels, in order. */
+  public List<ChannelHops> channels() {
+    return List.copyOf(channels);
+  }
+
+  /** All channels together. */
+  public HopCount total() {
+    return channels.stream().map(ChannelHops::total).reduce(HopCount.NONE, HopCount::plus);
+  }
+
+  private HopCount count(Consumer<NetworkHops.Taker> hops) {
+    List<HopCount> counts = new ArrayList<>();
+    hops.accept((from, fromPort, to, toPort) -> counts.add(hop(from, fromPort, to, toPort)));
+    return counts.stream().reduce(HopCount.NONE, HopCount::plus);
+  }
+
+  private HopCount hop(int fromNode, NodeId fromPort, int toNode, NodeId toPort) {
+    boolean sameRail = fromPort.localId() == toPort.localId();
+    Optional<String> from = leaves.leaf(fromNode, fromPort);
+    Optional<String> to = leaves.leaf(toNode, toPort);
+    boolean known = from.isPresent() && to.isPresent();
+    HopCount hop =
+        new HopCount(1, sameRail ? 0 : 1, known && !from.equals(to) ? 1 : 0, known ? 0 : 1);
+    from.ifPresent(leaf -> bySwitch.merge(leaf, hop, HopCount::plus));
+    to.filter(leaf -> !from.equals(to))
+        .ifPresent(leaf -> bySwitch.merge(leaf, hop, HopCount::plus));
+    byRail.merge(connection.portName(fromNode, fromPort), hop, HopCount::plus);
+    return hop;
+  }
+
+  /** The hops that begin or end at each leaf switch. */
+  public Map<String, HopCount> bySwitch() {
+    return Collections.unmodifiableMap(bySwitch);
+  }
+
+  /** The hops that begin at each port name: the rails, where all nodes name their ports alike. */
+  public Map<String, HopCount> byRail() {
+    return Collections.unmodifiableMap(byRail);
+  }
+
+  /** The ports of the first node that no hop uses, by name: what a job leaves idle. */
+  public List<String> idlePorts() {
+    List<NodeId> used = new ArrayList<>();
+    for (int channel = 0; channel < connection.nChannels(); channel++) {
+      connection
+          .rings()
+          .nets(channel, 0)
+          .ifPresent(nets -> used.addAll(List.of(nets.in(), nets.out())));
+      for (int rank : connection.ranksOf(0)) {
+        connection.trees().net(channel, rank).ifPresent(used::add);
+      }
+    }
+    return connection.domain(0).topology().nets().stream()
+        .filter(net -> !used.contains(net.id()))
+        .map(NetNode::name)
+        .toList();
+  }
+}

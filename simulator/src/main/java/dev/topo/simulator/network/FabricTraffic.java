@@ -1,0 +1,387 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeId;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
+import dev.topo.simulator.network.SwitchTree.Sums;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
+
+/**
+ * What the uplinks of switches carry: each hop of a channel between nodes goes from the leaf switch
+ * of one port up to the first switch above both, and down to that of the other. Takes time in the
+ * number of channels times that of ranks; of sends and receives between all ranks, in the square of
+ * the number of nodes at different leaves.
+ */
+public final class FabricTraffic {
+  private final Connection connection;
+  private final SwitchTree tree;
+  private final boolean adaptive;
+  private final int groups;
+  private final List<FabricTraffic> equal;
+  private final List<FabricTraffic> others;
+  private final double flowsOfHop;
+  private final double flowsOfPeer;
+  private final int[][] leaves;
+
+  /** By number of channels. */
+  private final List<Sums> rings = new ArrayList<>();
+
+  private final List<Sums> trees = new ArrayList<>();
+  private final List<Sums> nvlsTrees = new ArrayList<>();
+  private final List<Sums> pats = new ArrayList<>();
+  private final PeerHops peers;
+  private final Map<Domain, List<NodeId>> ports = new IdentityHashMap<>();
+
+  /** What ranks send to each other. */
+  @FunctionalInterface
+  public interface Traffic {
+    /** Bytes from a rank to another. */
+    double bytes(int from, int to);
+  }
+
+  /**
+   * The traffic of a job.
+   *
+   * @param settings NCCL_IB_QPS_PER_CONNECTION divides the data of a hop among so many flows
+   *     ({@code nccl:src/transport/net_ib.cc})
+   * @param groups communicators over the same GPUs that send alike at the same time
+   */
+  public FabricTraffic(Connection connection, Fabric fabric, NcclSettings settings, int groups) {
+    this.connection = connection;
+    this.tree = new SwitchTree(fabric.switches());
+    this.adaptive = fabric.adaptive();
+    this.groups = groups;
+    this.equal = List.of();
+    this.others = List.of();
+    this.flowsOfHop = Math.max(1, settings.integer("NCCL_IB_QPS_PER_CONNECTION", 1));
+    PortLeaves known = new PortLeaves(connection, fabric.switches(), fabric.hosts());
+    this.flowsOfPeer = connection.p2pChannels(0).nChannelsPerPeer() * flowsOfHop;
+    this.peers = new PeerHops(connection);
+    this.leaves = new int[connection.nNodes()][];
+    for (int node = 0; node < leaves.length; node++) {
+      int of = node;
+      leaves[node] =
+          ports(node).stream()
+              .mapToInt(port -> known.leaf(of, port).map(tree::place).orElse(SwitchTree.NONE))
+              .toArray();
+    }
+  }
+
+  private FabricTraffic(
+      FabricTraffic alone, List<FabricTraffic> equal, List<FabricTraffic> others) {
+    this.connection = alone.connection;
+    this.tree = alone.tree;
+    this.adaptive = alone.adaptive;
+    this.groups = alone.groups;
+    this.flowsOfHop = alone.flowsOfHop;
+    this.flowsOfPeer = alone.flowsOfPeer;
+    this.leaves = alone.leaves;
+    this.peers = alone.peers;
+    this.equal = List.copyOf(equal);
+    this.others = List.copyOf(others);
+  }
+
+  /** Switches with a switch above them whose bandwidth to it is not known. */
+  public List<String> unknownUplinks() {
+    return tree.unknownUplinks(
+        Arrays.stream(leaves).flatMapToInt(Arrays::stream).distinct().toArray());
+  }
+
+  /** Ports of the job that are at no switch of the map. */
+  public long unknownPorts() {
+    return Arrays.stream(leaves)
+        .flatMapToInt(Arrays::stream)
+        .filter(leaf -> leaf == SwitchTree.NONE)
+        .count();
+  }
+
+  /** Whether flows are hashed onto the links of an uplink. */
+  public boolean isHashed() {
+    return !adaptive && tree.hasLinks();
+  }
+
+  private List<NodeId> ports(int node) {
+    return ports.computeIfAbsent(
+        connection.domain(node), key -> key.topology().nets().stream().map(NetNode::id).toList());
+  }
+
+  /**
+   * The same while other communicators send at the same time.
+   *
+   * @param alike those that the answer is for, too
+   * @param rest others
+   */
+  public FabricTraffic beside(List<FabricTraffic> alike, List<FabricTraffic> rest) {
+    return new FabricTraffic(this, alike, rest);
+  }
+
+  private UplinkLoad load(Function<FabricTraffic, Sums> traffic) {
+    Sums used = tree.sums();
+    used.add(traffic.apply(this));
+    equal.forEach(other -> used.add(traffic.apply(other)));
+    Sums all = tree.sums();
+    all.add(used);
+    others.forEach(other -> all.add(traffic.apply(other)));
+    return UplinkLoad.slowestOf(all.uplinks(used, adaptive, groups));
+  }
+
+  private NetworkHops.Taker into(Sums sums, boolean back) {
+    return (from, fromPort, to, toPort) -> {
+      int a = leaf(from, fromPort);
+      int b = leaf(to, toPort);
+      sums.add(a, b, flowsOfHop, 1);
+      if (back) {
+        sums.add(b, a, flowsOfHop, 1);
+      }
+    };
+  }
+
+  private int leaf(int node, NodeId port) {
+    int place = ports(node).indexOf(port);
+    return place < 0 ? SwitchTree.NONE : leaves[node][place];
+  }
+
+  /** The uplinks where rings run on the first channels. */
+  public UplinkLoad ofRings(int channels) {
+    return load(traffic -> traffic.rings(channels));
+  }
+
+  private Sums rings(int channels) {
+    NetworkHops hops = new NetworkHops(connection);
+    return first(mine(channels), rings, (sums, channel) -> hops.ring(channel, into(sums, false)));
+  }
+
+  /** The same for trees: up and down. */
+  public UplinkLoad ofTrees(int channels) {
+    return load(traffic -> traffic.trees(channels));
+  }
+
+  private Sums trees(int channels) {
+    NetworkHops hops = new NetworkHops(connection);
+    return first(mine(channels), trees, (sums, channel) -> hops.tree(channel, into(sums, true)));
+  }
+
+  /** The same for trees between NVLink domains: each head carries its part of a channel. */
+  public UplinkLoad ofNvlsTrees(int channels) {
+    return load(
+        traffic ->
+            traffic.connection.nvls().isSupported()
+                ? traffic.first(channels, traffic.nvlsTrees, traffic::nvlsTree)
+                : traffic.rings(channels));
+  }
+
+  /**
+   * The same for PAT: from each rank data goes to one that is a power of two further, as often as
+   * numbers below that of ranks end in so many zeros (S. Jeaugey, "PAT: a new algorithm for
+   * all-gather and reduce-scatter operations at scale", 2025).
+   */
+  public UplinkLoad ofPat(int channels) {
+    return load(traffic -> traffic.first(traffic.mine(channels), traffic.pats, traffic::pat));
+  }
+
+  private void pat(Sums sums, int channel) {
+    int ranks = connection.nRanks();
+    for (int distance = 1; distance < ranks; distance *= 2) {
+      int times = (ranks - 1) / distance - (ranks - 1) / (2 * distance);
+      for (int rank = 0; rank < ranks; rank++) {
+        sums.add(
+            treeLeaf(channel, rank),
+            treeLeaf(channel, (rank + distance) % ranks),
+            flowsOfHop,
+            times / (ranks - 1.0));
+      }
+    }
+  }
+
+  private int treeLeaf(int channel, int rank) {
+    return connection
+        .trees()
+        .net(channel, rank)
+        .map(net -> leaf(connection.nodeOf(rank), net))
+        .orElse(SwitchTree.NONE);
+  }
+
+  private int mine(int channels) {
+    return Math.min(channels, connection.nChannels());
+  }
+
+  /** Adds up channels, of which each is counted once. */
+  private Sums first(int channels, List<Sums> known, ObjIntConsumer<Sums> add) {
+    for (int channel = known.size(); channel < channels; channel++) {
+      Sums sums = tree.sums();
+      if (channel > 0) {
+        sums.add(known.get(channel - 1));
+      }
+      add.accept(sums, channel);
+      known.add(sums);
+    }
+    return known.get(channels - 1);
+  }
+
+  private void nvlsTree(Sums sums, int channel) {
+    Map<Domain, List<Channel>> graphs = new IdentityHashMap<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      List<Integer> heads = connection.nvls().heads(node);
+      for (int head = 0; head < heads.size(); head++) {
+        int up = connection.nvls().links(channel, heads.get(head)).treeUp();
+        if (up != Connection.NONE) {
+          int above = connection.nodeOf(up);
+          int from = leafOfHead(graphs, node, head);
+          int to = leafOfHead(graphs, above, connection.nvls().heads(above).indexOf(up));
+          sums.add(from, to, flowsOfHop, 1.0 / heads.size());
+          sums.add(to, from, flowsOfHop, 1.0 / heads.size());
+        }
+      }
+    }
+  }
+
+  private int leafOfHead(Map<Domain, List<Channel>> graphs, int node, int head) {
+    List<Channel> channels =
+        graphs.computeIfAbsent(
+            connection.domain(node),
+            key -> connection.agreedGraphs(node).get(GraphKind.NVLS).channels());
+    return head < 0 || head >= channels.size()
+        ? SwitchTree.NONE
+        : channels.get(head).nets().map(nets -> leaf(node, nets.out())).orElse(SwitchTree.NONE);
+  }
+
+  /** Nodes of a kind whose ports are at the same leaves. */
+  private record Alike(Domain domain, List<Integer> leaves) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Alike alike && alike.domain == domain && alike.leaves.equals(leaves);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * System.identityHashCode(domain) + leaves.hashCode();
+    }
+  }
+
+  /**
+   * The uplinks where every rank sends a byte to every rank of another node; its peers are on all
+   * channels.
+   */
+  public UplinkLoad ofAllPeers() {
+    return ofSkewed(1);
+  }
+
+  /** The same where rank 0 receives more than the others by a factor. */
+  public UplinkLoad ofSkewed(double factor) {
+    return load(of -> of.skewed(factor));
+  }
+
+  private Sums skewed(double factor) {
+    Sums sums = tree.sums();
+    Map<Alike, List<Integer>> groups = new LinkedHashMap<>();
+    for (int node = 0; node < leaves.length; node++) {
+      groups
+          .computeIfAbsent(
+              new Alike(connection.domain(node), Arrays.stream(leaves[node]).boxed().toList()),
+              key -> new ArrayList<>())
+          .add(node);
+    }
+    groups.forEach(
+        (from, nodes) ->
+            groups.forEach(
+                (to, others) -> {
+                  boolean same = nodes.equals(others);
+                  double pairs = (double) nodes.size() * (others.size() - (same ? 1 : 0));
+                  if (pairs > 0) {
+                    for (int rank : connection.ranksOf(nodes.get(0))) {
+                      for (int peer : connection.ranksOf(others.get(same ? 1 : 0))) {
+                        add(sums, rank, peer, pairs * flowsOfPeer, pairs);
+                      }
+                    }
+                  }
+                }));
+    if (factor > 1) {
+      for (int rank = 0; rank < connection.nRanks(); rank++) {
+        if (connection.nodeOf(rank) != connection.nodeOf(0)) {
+          add(sums, rank, 0, 0, factor - 1);
+        }
+      }
+    }
+    return sums;
+  }
+
+  /** The uplinks where ranks send to each other what a function says. */
+  public UplinkLoad ofMatrix(Traffic traffic) {
+    return load(of -> of.matrix(traffic));
+  }
+
+  private Sums matrix(Traffic traffic) {
+    Sums sums = tree.sums();
+    for (int from = 0; from < connection.nRanks(); from++) {
+      for (int to = 0; to < connection.nRanks(); to++) {
+        between(sums, from, to, traffic.bytes(from, to));
+      }
+    }
+    return sums;
+  }
+
+  /** The uplinks where every rank sends a byte to the next one. */
+  public UplinkLoad ofNeighbors() {
+    return load(of -> of.neighbors());
+  }
+
+  private Sums neighbors() {
+    Sums sums = tree.sums();
+    for (int rank = 0; rank < connection.nRanks(); rank++) {
+      between(sums, rank, (rank + 1) % connection.nRanks(), 1);
+    }
+    return sums;
+  }
+
+  /** The uplinks where rank 0 receives a byte from every rank of another node. */
+  public UplinkLoad ofGather() {
+    return load(of -> of.gather());
+  }
+
+  private Sums gather() {
+    Sums sums = tree.sums();
+    for (int rank = 0; rank < connection.nRanks(); rank++) {
+      between(sums, rank, 0, 1);
+    }
+    return sums;
+  }
+
+  /** The uplinks where rank 0 sends a byte to every rank of another node. */
+  public UplinkLoad ofScatter() {
+    return load(of -> of.scatter());
+  }
+
+  private Sums scatter() {
+    Sums sums = tree.sums();
+    for (int rank = 0; rank < connection.nRanks(); rank++) {
+      between(sums, 0, rank, 1);
+    }
+    return sums;
+  }
+
+  /** Adds what a rank sends to a rank of another node, as often as nodes do so alike. */
+  private void add(Sums sums, int from, int to, double flows, double bytes) {
+    int[] own = leaves[connection.nodeOf(from)];
+    int[] others = leaves[connection.nodeOf(to)];
+    for (PeerHops.Part part : peers.parts(from, to)) {
+      sums.add(own[part.out()], others[part.in()], part.part() * flows, part.part() * bytes);
+    }
+  }
+
+  private void between(Sums sums, int from, int to, double bytes) {
+    if (bytes > 0 && connection.nodeOf(from) != connection.nodeOf(to)) {
+      add(sums, from, to, flowsOfPeer, bytes);
+    }
+  }
+}

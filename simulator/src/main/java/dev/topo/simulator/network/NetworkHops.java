@@ -1,0 +1,53 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.NodeId;
+import dev.topo.model.graph.Channel;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Trees;
+import java.util.Optional;
+
+/** The hops of the channels of a job that go from a port of a node to a port of another. */
+public final class NetworkHops {
+  private final Connection connection;
+
+  /** Takes the hops one by one. */
+  @FunctionalInterface
+  public interface Taker {
+    /** A hop; its ports as the nodes have them. */
+    void take(int fromNode, NodeId fromPort, int toNode, NodeId toPort);
+  }
+
+  /** The hops of a job. */
+  public NetworkHops(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** The hops of a ring. */
+  public void ring(int channel, Taker taker) {
+    int nodes = connection.nNodes();
+    for (int node = 0; nodes > 1 && node < nodes; node++) {
+      int next = (node + 1) % nodes;
+      Optional<Channel.Nets> from = connection.rings().nets(channel, node);
+      Optional<Channel.Nets> to = connection.rings().nets(channel, next);
+      if (from.isPresent() && to.isPresent()) {
+        taker.take(node, from.get().out(), next, to.get().in());
+      }
+    }
+  }
+
+  /** The edges of a tree, each from the child to the parent. */
+  public void tree(int channel, Taker taker) {
+    Trees trees = connection.trees();
+    for (int rank = 0; rank < connection.nRanks(); rank++) {
+      int up = trees.links(channel, rank).up();
+      if (up == Connection.NONE || connection.nodeOf(up) == connection.nodeOf(rank)) {
+        continue;
+      }
+      Optional<NodeId> from = trees.net(channel, rank);
+      Optional<NodeId> to = trees.net(channel, up);
+      if (from.isPresent() && to.isPresent()) {
+        taker.take(connection.nodeOf(rank), from.get(), connection.nodeOf(up), to.get());
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.nic.SwitchMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Orders of the nodes of a job that keep neighbours at one switch. */
+public final class NodeOrder {
+  private NodeOrder() {}
+
+  /**
+   * The places of the hosts in an order that takes one switch after the other, top of the network
+   * first. Switches come in the order in which the given one meets them, and hosts at one leaf keep
+   * their order, so that as little as can be changes. Rings then leave a leaf once, and trees join
+   * near nodes first.
+   */
+  public static List<Integer> bySwitch(SwitchMap switches, List<String> hosts) {
+    Map<List<String>, Integer> firstHost = new HashMap<>();
+    List<int[]> keys = new ArrayList<>();
+    for (int host = 0; host < hosts.size(); host++) {
+      List<String> route = switches.route(hosts.get(host));
+      int[] key = new int[route.size()];
+      for (int level = 0; level < key.length; level++) {
+        Integer first = firstHost.putIfAbsent(List.copyOf(route.subList(0, level + 1)), host);
+        key[level] = first == null ? host : first;
+      }
+      keys.add(key);
+    }
+    return IntStream.range(0, hosts.size())
+        .boxed()
+        .sorted((a, b) -> Arrays.compare(keys.get(a), keys.get(b)))
+        .toList();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.NodeId;
+import dev.topo.model.nic.SwitchMap;
+import dev.topo.search.connect.Connection;
+import java.util.List;
+import java.util.Optional;
+
+/** The leaf switch of each port of a job. */
+public final class PortLeaves {
+  private final Connection connection;
+  private final SwitchMap switches;
+  private final List<String> hosts;
+
+  /**
+   * The leaf switches of a job.
+   *
+   * @param hosts the name of each node of the connection in the switch map, in rank order
+   */
+  public PortLeaves(Connection connection, SwitchMap switches, List<String> hosts) {
+    if (hosts.size() != connection.nNodes()) {
+      throw new IllegalArgumentException(
+          "%s host names for %s nodes, expected one for each"
+              .formatted(hosts.size(), connection.nNodes()));
+    }
+    this.connection = connection;
+    this.switches = switches;
+    this.hosts = List.copyOf(hosts);
+  }
+
+  /** The leaf switch of a port, which the map may name as NCCL does or by its number. */
+  public Optional<String> leaf(int node, NodeId port) {
+    String host = hosts.get(node);
+    Optional<String> byName = switches.leaf(host, connection.portName(node, port));
+    return byName.isPresent() ? byName : switches.leaf(host, String.valueOf(port.localId()));
+  }
+}

@@ -1,0 +1,138 @@
+package dev.topo.simulator.network;
+
+import dev.topo.model.nic.SwitchMap;
+import dev.topo.model.nic.SwitchMap.Uplink;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** The switches of a map with the one above each, by numbers. Immutable. */
+final class SwitchTree {
+  /** In place of a switch that the map does not know. */
+  static final int NONE = -1;
+
+  private static final double PS_PER_NS = 1000;
+  private static final double GBPS_PER_GIGABYTE = 8;
+
+  private final List<String> names;
+  private final Map<String, Integer> places = new LinkedHashMap<>();
+  private final int[] above;
+  private final int[] depth;
+  private final List<Optional<Uplink>> uplinks;
+
+  SwitchTree(SwitchMap map) {
+    map.ports().values().forEach(ports -> ports.values().forEach(port -> number(port.leaf())));
+    map.parents()
+        .forEach(
+            (below, up) -> {
+              number(below);
+              number(up);
+            });
+    this.names = List.copyOf(places.keySet());
+    this.uplinks = names.stream().map(map::uplink).toList();
+    this.above = new int[names.size()];
+    this.depth = new int[names.size()];
+    for (int s = 0; s < above.length; s++) {
+      String up = map.parents().get(names.get(s));
+      above[s] = up == null ? NONE : places.getOrDefault(up, NONE);
+    }
+    for (int s = 0; s < above.length; s++) {
+      for (int up = above[s]; up != NONE; up = above[up]) {
+        depth[s]++;
+      }
+    }
+  }
+
+  private void number(String name) {
+    places.putIfAbsent(name, places.size());
+  }
+
+  int place(String name) {
+    return places.getOrDefault(name, NONE);
+  }
+
+  /** Whether an uplink is several links. */
+  boolean hasLinks() {
+    return uplinks.stream().flatMap(Optional::stream).anyMatch(uplink -> uplink.links() > 1);
+  }
+
+  /** The switches on the way up from some whose uplinks have no bandwidth. */
+  List<String> unknownUplinks(int[] leaves) {
+    TreeSet<String> unknown = new TreeSet<>();
+    for (int leaf : leaves) {
+      for (int s = leaf; s != NONE && above[s] != NONE; s = above[s]) {
+        if (uplinks.get(s).isEmpty()) {
+          unknown.add(names.get(s));
+        }
+      }
+    }
+    return List.copyOf(unknown);
+  }
+
+  /** Sums without any traffic. */
+  Sums sums() {
+    return new Sums();
+  }
+
+  /** What the uplinks carry in each direction. */
+  final class Sums {
+    private final double[][] flows = new double[2][names.size()];
+    private final double[][] loads = new double[2][names.size()];
+
+    /** Adds other traffic. */
+    void add(Sums other) {
+      for (int way = 0; way < 2; way++) {
+        for (int s = 0; s < flows[way].length; s++) {
+          flows[way][s] += other.flows[way][s];
+          loads[way][s] += other.loads[way][s];
+        }
+      }
+    }
+
+    /** Adds flows from a leaf to another, which may be {@link #NONE}. */
+    void add(int from, int to, double count, double load) {
+      if (from == NONE || to == NONE) {
+        return;
+      }
+      int a = from;
+      int b = to;
+      while (a != b) {
+        boolean up = b == NONE || (a != NONE && depth[a] >= depth[b]);
+        int at = up ? a : b;
+        flows[up ? 0 : 1][at] += count;
+        loads[up ? 0 : 1][at] += load;
+        if (up) {
+          a = above[a];
+        } else {
+          b = above[b];
+        }
+      }
+    }
+
+    /**
+     * The uplinks with traffic whose bandwidth is known.
+     *
+     * @param used only those with some of this traffic
+     * @param adaptive whether traffic is spread evenly over their links
+     * @param times how many groups send alike
+     */
+    List<UplinkLoad.Uplink> uplinks(Sums used, boolean adaptive, int times) {
+      List<UplinkLoad.Uplink> loaded = new ArrayList<>();
+      for (int s = 0; s < names.size(); s++) {
+        for (int way = 0; way < 2; way++) {
+          Optional<Uplink> uplink = uplinks.get(s);
+          if (uplink.isPresent() && used.loads[way][s] > 0) {
+            double ps = times * loads[way][s] * PS_PER_NS * GBPS_PER_GIGABYTE / uplink.get().gbps();
+            loaded.add(
+                new UplinkLoad.Uplink(
+                    names.get(s), times * flows[way][s], adaptive ? 1 : uplink.get().links(), ps));
+          }
+        }
+      }
+      return loaded;
+    }
+  }
+}

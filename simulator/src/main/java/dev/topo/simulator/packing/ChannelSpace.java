@@ -1,0 +1,167 @@
+package dev.topo.simulator.packing;
+
+import dev.topo.model.graph.Pattern;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link model of the channels of one pattern: what each part of a channel loads, and the
+ * bandwidth of channels together. NCCL gives every channel an equal share of a call, so channels
+ * together are as fast as the link that has the most to carry for its capacity: n channels have n
+ * times the least of capacity by load.
+ *
+ * <ul>
+ *   <li>A ring in a node passes each hop once and returns to its first GPU. Between nodes it enters
+ *       at a port and leaves at one.
+ *   <li>A tree is a chain inside a node. It passes each hop in both directions, up to be reduced
+ *       and down again. Between nodes it is an inner node of one tree and a leaf of the other: its
+ *       traffic passes the ports twice in each direction, at its first GPU, or once at the first
+ *       and once at the second; half as often where there are two nodes.
+ * </ul>
+ */
+public final class ChannelSpace {
+  /** Of two nodes each is the root of one tree and a leaf of the other, with half of the data. */
+  private static final double PART_OF_TWO_NODES = 0.5;
+
+  private final int gpus;
+  private final int ports;
+  private final boolean closed;
+  private final boolean hasLast;
+  private final double[] capacityGBps;
+  private final @Nullable Usage[] step;
+  private final @Nullable Usage[] first;
+  private final @Nullable Usage[] second;
+  private final @Nullable Usage[] last;
+
+  /**
+   * The link model of a pattern.
+   *
+   * @param pattern that of a ring, or one of the trees
+   */
+  public ChannelSpace(NodeLinks links, Pattern pattern) {
+    gpus = links.gpus();
+    ports = Math.max(1, links.ports());
+    boolean crosses = links.ports() > 0;
+    boolean ring = pattern == Pattern.RING;
+    closed = ring && !crosses;
+    hasLast = ring && crosses;
+    capacityGBps = links.capacityGBps();
+    step = new Usage[gpus * gpus];
+    first = new Usage[ports * gpus];
+    second = new Usage[ports * gpus];
+    last = new Usage[ports * gpus];
+    double treePart = links.nodes() == 2 ? PART_OF_TWO_NODES : 1;
+    boolean atFirst = pattern == Pattern.TREE || gpus == 1;
+    for (int a = 0; a < gpus; a++) {
+      for (int b = 0; b < gpus; b++) {
+        if (a != b) {
+          step[a * gpus + b] = ring ? links.hop(a, b) : both(links.hop(a, b), links.hop(b, a), 1);
+        }
+      }
+      for (int p = 0; p < ports; p++) {
+        int at = p * gpus + a;
+        Usage in = crosses ? links.fromPort(p, a) : Usage.NONE;
+        Usage out = crosses ? links.toPort(a, p) : Usage.NONE;
+        first[at] = ring ? in : both(in, out, atFirst ? 2 * treePart : treePart);
+        second[at] = ring || atFirst ? Usage.NONE : both(in, out, treePart);
+        last[at] = ring ? out : Usage.NONE;
+      }
+    }
+  }
+
+  private static @Nullable Usage both(@Nullable Usage there, @Nullable Usage back, double part) {
+    return there == null || back == null ? null : there.and(back, part);
+  }
+
+  int gpus() {
+    return gpus;
+  }
+
+  /** Number of ports, 1 where channels stay in the node. */
+  int ports() {
+    return ports;
+  }
+
+  /** Whether a channel returns to its first GPU. */
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Whether a channel goes on from its last GPU to a port. */
+  boolean hasLast() {
+    return hasLast;
+  }
+
+  /** The capacities of all links in GB/s. */
+  double[] capacityGBps() {
+    return capacityGBps;
+  }
+
+  /** What a hop costs; infinite if there is no path. */
+  double step(int from, int to, double[] prices) {
+    return cost(step[from * gpus + to], prices);
+  }
+
+  /** What the first GPU of a channel at a port costs. */
+  double first(int port, int gpu, double[] prices) {
+    return cost(first[port * gpus + gpu], prices);
+  }
+
+  /** What the second GPU of a channel at a port costs beside the hop. */
+  double second(int port, int gpu, double[] prices) {
+    return cost(second[port * gpus + gpu], prices);
+  }
+
+  /** What the last GPU of a channel at a port costs beside the hop. */
+  double last(int port, int gpu, double[] prices) {
+    return cost(last[port * gpus + gpu], prices);
+  }
+
+  private static double cost(@Nullable Usage usage, double[] prices) {
+    return usage == null ? Double.POSITIVE_INFINITY : usage.cost(prices);
+  }
+
+  /** Adds the load of a channel, or removes it with a sign of -1; false if a hop has no path. */
+  boolean add(PlacedChannel channel, double[] loads, double sign) {
+    List<Integer> order = channel.gpus();
+    boolean possible = add(first[channel.in() * gpus + order.get(0)], loads, sign);
+    for (int i = 1; i < order.size(); i++) {
+      possible &= add(step[order.get(i - 1) * gpus + order.get(i)], loads, sign);
+    }
+    int end = order.get(order.size() - 1);
+    if (order.size() > 1) {
+      possible &= add(second[channel.out() * gpus + order.get(1)], loads, sign);
+      possible &= !closed || add(step[end * gpus + order.get(0)], loads, sign);
+    }
+    return add(last[channel.out() * gpus + end], loads, sign) && possible;
+  }
+
+  private static boolean add(@Nullable Usage usage, double[] loads, double sign) {
+    if (usage != null) {
+      usage.addTo(loads, sign);
+    }
+    return usage != null;
+  }
+
+  /** The bandwidth of channels together in GB/s; 0 if one has a hop without a path. */
+  public double totalGBps(List<PlacedChannel> channels) {
+    double[] loads = new double[capacityGBps.length];
+    for (PlacedChannel channel : channels) {
+      if (!add(channel, loads, 1)) {
+        return 0;
+      }
+    }
+    return totalGBps(channels.size(), loads);
+  }
+
+  /** The bandwidth of so many channels that load the links together. */
+  double totalGBps(int channels, double[] loads) {
+    double least = Double.POSITIVE_INFINITY;
+    for (int link = 0; link < loads.length; link++) {
+      if (loads[link] > 0) {
+        least = Math.min(least, capacityGBps[link] / loads[link]);
+      }
+    }
+    return channels * least;
+  }
+}

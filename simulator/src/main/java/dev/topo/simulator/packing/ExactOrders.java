@@ -1,0 +1,237 @@
+package dev.topo.simulator.packing;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cheapest channel for certain: an asymmetric travelling salesman by dynamic programming over
+ * sets of GPUs (Held and Karp, 1962), in GPUs squared by 2 to the GPUs steps; rings between nodes
+ * take that for each first GPU, as both of their ends are at ports.
+ */
+final class ExactOrders implements ChannelOracle {
+  /** GPUs up to which an answer takes about a millisecond. */
+  static final int MOST_GPUS = 11;
+
+  private final ChannelSpace space;
+  private final PortRule portChoice;
+  private final SpaceCosts costs;
+  private final int gpus;
+  private final int ports;
+  private final int all;
+
+  /** Cost of the cheapest order of a set that ends at a GPU, by both. */
+  private final double[] least;
+
+  /** The GPU before the last of that order. */
+  private final byte[] before;
+
+  /** Cost of the cheapest order of all GPUs by its first and last. */
+  private final double[] ends;
+
+  ExactOrders(ChannelSpace space, PortRule portChoice) {
+    this.space = space;
+    this.portChoice = portChoice;
+    this.costs = new SpaceCosts(space);
+    this.gpus = space.gpus();
+    this.ports = space.ports();
+    this.all = (1 << gpus) - 1;
+    this.least = new double[gpus * (all + 1)];
+    this.before = new byte[gpus * (all + 1)];
+    this.ends = new double[gpus * gpus];
+  }
+
+  @Override
+  public boolean isExact() {
+    return true;
+  }
+
+  @Override
+  public long steps() {
+    long fill = (long) gpus * gpus << gpus;
+    return space.hasLast() ? fill * gpus / 4 : fill / 2;
+  }
+
+  @Override
+  public Answer cheapest(double[] prices) {
+    costs.at(prices);
+    if (space.isClosed()) {
+      return ring();
+    }
+    return space.hasLast() ? betweenPorts() : chain();
+  }
+
+  /** A ring may begin at any GPU. */
+  private Answer ring() {
+    fill(1, costs.step);
+    int end = 0;
+    double cost = Double.POSITIVE_INFINITY;
+    for (int g = 0; g < gpus; g++) {
+      double closed = least[all * gpus + g] + costs.step[g * gpus];
+      if (closed < cost) {
+        cost = closed;
+        end = g;
+      }
+    }
+    return cost < Double.POSITIVE_INFINITY
+        ? new Answer(List.of(new PlacedChannel(order(all, end), 0, 0)), cost)
+        : impossible();
+  }
+
+  /** A chain, which is laid from its end, as its ports are at its first and second GPU. */
+  private Answer chain() {
+    double[] back = new double[gpus * gpus];
+    for (int a = 0; a < gpus; a++) {
+      for (int b = 0; b < gpus; b++) {
+        back[a * gpus + b] = costs.step[b * gpus + a];
+      }
+    }
+    fill(all, back);
+    double cost = Double.POSITIVE_INFINITY;
+    int port = 0;
+    int first = 0;
+    int second = 0;
+    for (int f = 0; f < gpus; f++) {
+      for (int s = 0; s < gpus; s++) {
+        double rest =
+            gpus == 1 ? 0 : least[(all & ~(1 << f)) * gpus + s] + costs.step[f * gpus + s];
+        for (int p = 0; p < ports && (s != f || gpus == 1); p++) {
+          double whole =
+              rest + costs.first[p * gpus + f] + (gpus == 1 ? 0 : costs.second[p * gpus + s]);
+          if (whole < cost) {
+            cost = whole;
+            port = p;
+            first = f;
+            second = s;
+          }
+        }
+      }
+    }
+    if (cost == Double.POSITIVE_INFINITY) {
+      return impossible();
+    }
+    List<Integer> order = new ArrayList<>(List.of(first));
+    if (gpus > 1) {
+      List<Integer> rest = new ArrayList<>(order(all & ~(1 << first), second));
+      Collections.reverse(rest);
+      order.addAll(rest);
+    }
+    return new Answer(List.of(new PlacedChannel(order, port, port)), cost);
+  }
+
+  private Answer betweenPorts() {
+    for (int f = 0; f < gpus; f++) {
+      fill(1 << f, costs.step);
+      System.arraycopy(least, all * gpus, ends, f * gpus, gpus);
+    }
+    double[] byPorts = new double[ports * ports];
+    for (int in = 0; in < ports; in++) {
+      for (int out = 0; out < ports; out++) {
+        byPorts[in * ports + out] =
+            in == out || portChoice == PortRule.ALTERNATING
+                ? throughEnds(in, out, null)
+                : Double.POSITIVE_INFINITY;
+      }
+    }
+    double cost = Double.POSITIVE_INFINITY;
+    int in = 0;
+    int out = 0;
+    for (int a = 0; a < ports; a++) {
+      for (int b = a; b < ports; b++) {
+        double average = (byPorts[a * ports + b] + byPorts[b * ports + a]) / 2;
+        if (average < cost) {
+          cost = average;
+          in = a;
+          out = b;
+        }
+      }
+    }
+    if (cost == Double.POSITIVE_INFINITY) {
+      return impossible();
+    }
+    return new Answer(
+        portChoice == PortRule.SAME
+            ? List.of(betweenPorts(in, in))
+            : List.of(betweenPorts(in, out), betweenPorts(out, in)),
+        cost);
+  }
+
+  private Answer impossible() {
+    PlacedChannel inFileOrder = new PlacedChannel(IntStream.range(0, gpus).boxed().toList(), 0, 0);
+    return new Answer(
+        Collections.nCopies(portChoice.channels(), inFileOrder), Double.POSITIVE_INFINITY);
+  }
+
+  private PlacedChannel betweenPorts(int in, int out) {
+    int[] firstAndLast = new int[2];
+    throughEnds(in, out, firstAndLast);
+    fill(1 << firstAndLast[0], costs.step);
+    return new PlacedChannel(order(all, firstAndLast[1]), in, out);
+  }
+
+  /** The cost of the cheapest order between two ports; its ends are written where that is given. */
+  private double throughEnds(int in, int out, int @Nullable [] chosen) {
+    double cost = Double.POSITIVE_INFINITY;
+    for (int f = 0; f < gpus; f++) {
+      for (int e = 0; e < gpus; e++) {
+        double whole = costs.first[in * gpus + f] + ends[f * gpus + e] + costs.last[out * gpus + e];
+        if (whole < cost) {
+          cost = whole;
+          if (chosen != null) {
+            chosen[0] = f;
+            chosen[1] = e;
+          }
+        }
+      }
+    }
+    return cost;
+  }
+
+  /** Finds the cheapest orders of all sets that begin at one of some GPUs, given as bits. */
+  private void fill(int starts, double[] step) {
+    Arrays.fill(least, Double.POSITIVE_INFINITY);
+    for (int g = 0; g < gpus; g++) {
+      if ((starts & 1 << g) != 0) {
+        least[(1 << g) * gpus + g] = 0;
+      }
+    }
+    for (int set = 1; set <= all; set++) {
+      for (int end = 0; end < gpus; end++) {
+        double cost = least[set * gpus + end];
+        if (cost < Double.POSITIVE_INFINITY) {
+          extend(set, end, cost, step);
+        }
+      }
+    }
+  }
+
+  private void extend(int set, int end, double cost, double[] step) {
+    for (int next = 0; next < gpus; next++) {
+      if ((set & 1 << next) == 0) {
+        double longer = cost + step[end * gpus + next];
+        int state = (set | 1 << next) * gpus + next;
+        if (longer < least[state]) {
+          least[state] = longer;
+          before[state] = (byte) end;
+        }
+      }
+    }
+  }
+
+  private List<Integer> order(int set, int end) {
+    List<Integer> order = new ArrayList<>();
+    int left = set;
+    int gpu = end;
+    while (left != 0) {
+      order.add(gpu);
+      int previous = before[left * gpus + gpu];
+      left &= ~(1 << gpu);
+      gpu = previous;
+    }
+    Collections.reverse(order);
+    return order;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.topo.simulator.packing;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Packs the channels of one graph in some numbers; NCCL's own channels are among the candidates.
+ */
+public final class KindPacker {
+  private final ChannelSpace space;
+  private final List<PlacedChannel> ofNccl;
+  private final Map<PortRule, ChannelPacker> packers = new EnumMap<>(PortRule.class);
+  private final SortedMap<Integer, Packing> known = new TreeMap<>();
+
+  /**
+   * A packer.
+   *
+   * @param ofNccl the channels of NCCL's search; at least one
+   * @param mayCross whether channels may leave by another port than they enter
+   */
+  public KindPacker(ChannelSpace space, List<PlacedChannel> ofNccl, boolean mayCross) {
+    this.space = space;
+    this.ofNccl = List.copyOf(ofNccl);
+    for (PortRule ports : PortRule.values()) {
+      boolean applies = ports == PortRule.SAME || (space.hasLast() && space.ports() > 1);
+      if (applies && (ports == PortRule.SAME || mayCross)) {
+        packers.put(ports, new ChannelPacker(space, ports, Double.POSITIVE_INFINITY));
+      }
+    }
+  }
+
+  /** What some channels reach together by the link model, in GB/s. */
+  public double totalGBps(List<PlacedChannel> channels) {
+    return space.totalGBps(channels);
+  }
+
+  /** What no channels reach together, in GB/s. */
+  public double boundGBps() {
+    return packers.values().stream().mapToDouble(ChannelPacker::boundGBps).max().orElseThrow();
+  }
+
+  /** Whether {@link #boundGBps} holds for certain. */
+  public boolean isBoundExact() {
+    return packers.values().stream().allMatch(ChannelPacker::isBoundExact);
+  }
+
+  /** Whether no other channels are faster than so many packed ones. */
+  public boolean isReached(int count) {
+    return packed(count).gbps() >= boundGBps() * (1 - ChannelPacker.NEAR);
+  }
+
+  /** The best channels of a number. */
+  public Packing packed(int count) {
+    Packing packing = known.get(count);
+    if (packing == null) {
+      packing = pack(count);
+      known.put(count, packing);
+    }
+    return packing;
+  }
+
+  private Packing pack(int count) {
+    Packing best = repeated(ofNccl, portsOfNccl(), count);
+    for (PortRule ports : PortRule.values()) {
+      ChannelPacker packer = packers.get(ports);
+      if (packer != null && count % ports.channels() == 0 && !packer.isReached(best.gbps())) {
+        best = better(best, packer, ports, count);
+      }
+    }
+    return best;
+  }
+
+  private Packing better(Packing best, ChannelPacker packer, PortRule ports, int count) {
+    Packing better = best;
+    for (Map.Entry<Integer, Packing> other : known.entrySet()) {
+      if (count % other.getKey() == 0 && other.getValue().ports() == ports) {
+        Packing again = repeated(other.getValue().channels(), ports, count);
+        better = isBetter(again, better) ? again : better;
+      }
+    }
+    if (packer.isReached(better.gbps())) {
+      return better;
+    }
+    List<PlacedChannel> channels = packer.pack(count);
+    Packing packed = new Packing(channels, ports, space.totalGBps(channels));
+    return isBetter(packed, better) ? packed : better;
+  }
+
+  private static boolean isBetter(Packing packing, Packing than) {
+    return packing.gbps() > than.gbps() * (1 + ChannelPacker.TOLERANCE);
+  }
+
+  private PortRule portsOfNccl() {
+    return ofNccl.stream().allMatch(channel -> channel.in() == channel.out())
+        ? PortRule.SAME
+        : PortRule.ALTERNATING;
+  }
+
+  /** The first of some channels, again from the first on where there are fewer. */
+  private Packing repeated(List<PlacedChannel> channels, PortRule ports, int count) {
+    List<PlacedChannel> all = new ArrayList<>();
+    for (int c = 0; c < count; c++) {
+      all.add(channels.get(c % channels.size()));
+    }
+    boolean alternates = count % ports.channels() == 0 && channels.size() % ports.channels() == 0;
+    return new Packing(all, ports, alternates ? space.totalGBps(all) : 0);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.topo.simulator.packing;
+
+/** What the parts of channels cost at given prices of links, in plain arrays. Reused. */
+final class SpaceCosts {
+  final int gpus;
+  final int ports;
+
+  /** By the GPU that sends and the one that receives. */
+  final double[] step;
+
+  /** By port and GPU. */
+  final double[] first;
+
+  final double[] second;
+  final double[] last;
+
+  private final ChannelSpace space;
+
+  SpaceCosts(ChannelSpace space) {
+    this.space = space;
+    this.gpus = space.gpus();
+    this.ports = space.ports();
+    this.step = new double[gpus * gpus];
+    this.first = new double[ports * gpus];
+    this.second = new double[ports * gpus];
+    this.last = new double[ports * gpus];
+  }
+
+  /** Computes all costs anew. */
+  void at(double[] prices) {
+    for (int a = 0; a < gpus; a++) {
+      for (int b = 0; b < gpus; b++) {
+        step[a * gpus + b] = a == b ? 0 : space.step(a, b, prices);
+      }
+      for (int p = 0; p < ports; p++) {
+        first[p * gpus + a] = space.first(p, a, prices);
+        second[p * gpus + a] = space.second(p, a, prices);
+        last[p * gpus + a] = space.last(p, a, prices);
+      }
+    }
+  }
+}

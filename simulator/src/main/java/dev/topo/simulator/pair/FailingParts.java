@@ -1,0 +1,263 @@
+package dev.topo.simulator.pair;
+
+import dev.topo.simulator.pair.PairCause.Kind;
+import dev.topo.simulator.pair.PairMatrix.Failed;
+import dev.topo.simulator.pair.PairMatrix.Run;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Hosts, network ports and rails with many more pairs without a result than the others have. A pair
+ * is bad if it has no result, or if it is slow and no part explains it; the bad pairs of a part are
+ * compared with those of all others by a likelihood ratio of two binomial distributions, at the
+ * price of every other accusation. Parts are accused one by one, and the pairs of each are left out
+ * for the next, so that pairs that are missing evenly accuse nobody. Linear in pairs for each part.
+ */
+final class FailingParts {
+  /** Single pairs without a result are named by themselves. */
+  private static final int FEWEST = 2;
+
+  /** A pair that nothing says of may not have been run. */
+  private static final double SURE_OF_ABSENT = 0.9;
+
+  /** The evidence, in nats, that a part needs beyond its price if none of its runs failed. */
+  private static final double PRICE_OF_ABSENT = 5;
+
+  private static final String CONFIRM =
+      "run some of these pairs again with NCCL_DEBUG=WARN: a host or port whose runs hang or fail leaves no result";
+
+  /** A pair of hosts on a rail, first before second. */
+  private record Cell(int first, int second, String rail) {
+    static Cell of(int one, int other, String rail) {
+      return new Cell(Math.min(one, other), Math.max(one, other), rail);
+    }
+
+    boolean has(int host) {
+      return first == host || second == host;
+    }
+  }
+
+  /** What is known of a pair: how much slower it is than what is accused explains, 0 if healthy. */
+  private record State(Cell cell, boolean hasResult, boolean hasFailed, double slower) {
+    boolean isBad() {
+      return !hasResult || slower > 0;
+    }
+  }
+
+  /** A part with its pairs. */
+  private record Candidate(Kind kind, String name, int ofKind, Predicate<Cell> uses) {}
+
+  /**
+   * An accusation.
+   *
+   * @param cause the part
+   * @param states its pairs
+   * @param gain the evidence, less its price, in nats
+   */
+  private record Accusation(PairCause cause, Collection<State> states, double gain) {}
+
+  private final PairMatrix matrix;
+  private final PairFit fit;
+  private final boolean isByRail;
+  private final List<String> rails;
+
+  FailingParts(PairMatrix matrix, PairFit fit) {
+    this.matrix = matrix;
+    this.fit = fit;
+    Set<String> names = new TreeSet<>();
+    matrix.runs().forEach(run -> names.addAll(List.of(run.firstNic(), run.secondNic())));
+    matrix.failed().forEach(run -> names.addAll(List.of(run.firstNic(), run.secondNic())));
+    boolean isEach = matrix.runs().stream().allMatch(run -> run.firstNic().equals(run.secondNic()));
+    this.isByRail = isEach && names.size() > 1 && !names.contains("");
+    this.rails = isByRail ? List.copyOf(names) : List.of("");
+  }
+
+  /**
+   * The parts.
+   *
+   * @param accused hosts that are accused already: their pairs say nothing of others
+   */
+  List<PairCause> find(Collection<String> accused) {
+    List<State> left = new ArrayList<>(states());
+    left.removeIf(
+        state ->
+            accused.contains(matrix.hosts().get(state.cell.first))
+                || accused.contains(matrix.hosts().get(state.cell.second)));
+    List<PairCause> causes = new ArrayList<>();
+    Optional<Accusation> next = best(left);
+    while (next.isPresent()) {
+      causes.add(next.get().cause);
+      left.removeAll(new HashSet<>(next.get().states));
+      next = best(left);
+    }
+    return causes;
+  }
+
+  /** The number of pairs of a host without a result. */
+  int missing(String host) {
+    int index = matrix.hosts().indexOf(host);
+    return (int)
+        states().stream().filter(state -> !state.hasResult && state.cell.has(index)).count();
+  }
+
+  /** The number of pairs between groups of hosts without a result. */
+  int missing(HostPartition groups) {
+    return (int)
+        states().stream()
+            .filter(state -> !state.hasResult && !isWithin(groups, state.cell))
+            .count();
+  }
+
+  private static boolean isWithin(HostPartition groups, Cell cell) {
+    return groups.isWithin(cell.first, cell.second);
+  }
+
+  /** Two halves of the hosts between which runs fail; pairs that are not there say nothing here. */
+  Optional<PairCause> betweenHalves() {
+    return HostHalves.ofFailures(matrix).flatMap(this::between);
+  }
+
+  private Optional<PairCause> between(HostPartition halves) {
+    List<State> all = states();
+    List<State> between = all.stream().filter(one -> !isWithin(halves, one.cell)).toList();
+    int failed = (int) between.stream().filter(one -> one.hasFailed && !one.hasResult).count();
+    int missing = (int) between.stream().filter(one -> !one.hasResult).count();
+    int badWithin =
+        (int) all.stream().filter(one -> isWithin(halves, one.cell) && one.isBad()).count();
+    double gain =
+        ratio(failed, between.size(), badWithin, all.size() - between.size()) - halves.price();
+    return failed < FEWEST || gain <= 0
+        ? Optional.empty()
+        : Optional.of(
+            new PairCause(
+                Kind.BETWEEN,
+                halves.names(matrix),
+                0,
+                between.size() - missing,
+                0,
+                missing,
+                1 / (1 + Math.exp(-gain)),
+                Kind.BETWEEN.confirm()));
+  }
+
+  private List<State> states() {
+    int n = matrix.hosts().size();
+    Set<Cell> failed = new TreeSet<>(ORDER);
+    for (Failed run : matrix.failed()) {
+      failed.add(Cell.of(run.first(), run.second(), isByRail ? run.firstNic() : ""));
+    }
+    Map<Cell, Double> slower = new TreeMap<>(ORDER);
+    for (int i = 0; i < matrix.runs().size(); i++) {
+      Run run = matrix.runs().get(i);
+      boolean isSlow = fit.isStray(i) && fit.rest(i) < -PairFit.LEAST_DEPTH;
+      slower.merge(
+          Cell.of(run.first(), run.second(), isByRail ? run.firstNic() : ""),
+          isSlow ? -fit.rest(i) : 0,
+          Math::max);
+    }
+    List<State> states = new ArrayList<>();
+    for (int first = 0; first < n; first++) {
+      for (int second = first + 1; second < n; second++) {
+        for (String rail : rails) {
+          Cell cell = new Cell(first, second, rail);
+          Optional<Double> rate = Optional.ofNullable(slower.get(cell));
+          states.add(new State(cell, rate.isPresent(), failed.contains(cell), rate.orElse(0.0)));
+        }
+      }
+    }
+    return states;
+  }
+
+  private static final Comparator<Cell> ORDER =
+      Comparator.comparingInt(Cell::first).thenComparingInt(Cell::second).thenComparing(Cell::rail);
+
+  private List<Candidate> candidates() {
+    int n = matrix.hosts().size();
+    List<Candidate> all = new ArrayList<>();
+    for (int host = 0; host < n; host++) {
+      int h = host;
+      all.add(new Candidate(Kind.HOST, matrix.hosts().get(h), n, cell -> cell.has(h)));
+    }
+    if (isByRail) {
+      for (String rail : rails) {
+        all.add(new Candidate(Kind.RAIL, rail, rails.size(), cell -> cell.rail.equals(rail)));
+        for (int host = 0; host < n; host++) {
+          int h = host;
+          all.add(
+              new Candidate(
+                  Kind.NIC,
+                  rail + " of " + matrix.hosts().get(h),
+                  n * rails.size(),
+                  cell -> cell.rail.equals(rail) && cell.has(h)));
+        }
+      }
+    }
+    return all;
+  }
+
+  private Optional<Accusation> best(List<State> left) {
+    Optional<Accusation> best = Optional.empty();
+    for (Candidate candidate : candidates()) {
+      Optional<Accusation> one = accusation(candidate, left);
+      if (one.isPresent() && one.get().gain > best.map(Accusation::gain).orElse(0.0)) {
+        best = one;
+      }
+    }
+    return best;
+  }
+
+  private static Optional<Accusation> accusation(Candidate candidate, List<State> left) {
+    List<State> own = left.stream().filter(state -> candidate.uses.test(state.cell)).toList();
+    int missing = (int) own.stream().filter(state -> !state.hasResult).count();
+    int others = left.size() - own.size();
+    if (missing < FEWEST || others == 0) {
+      return Optional.empty();
+    }
+    int bad = (int) own.stream().filter(State::isBad).count();
+    int badOthers = (int) left.stream().filter(State::isBad).count() - bad;
+    double gain =
+        ratio(bad, own.size(), badOthers, others)
+            - (own.stream().anyMatch(State::hasFailed) ? 0 : PRICE_OF_ABSENT)
+            - Suspect.PRICE
+            - Math.log(candidate.ofKind)
+            - 0.5 * Math.log(own.size());
+    return gain > 0
+        ? Optional.of(new Accusation(cause(candidate, own, missing, gain), own, gain))
+        : Optional.empty();
+  }
+
+  /** Logarithm of how much likelier the bad pairs are with a part of their own. */
+  private static double ratio(int bad, int all, int badOthers, int others) {
+    double usual = (badOthers + 0.5) / (others + 1);
+    double own = (double) bad / all;
+    if (own <= usual) {
+      return 0;
+    }
+    double good = bad == all ? 0 : (all - bad) * Math.log((1 - own) / (1 - usual));
+    return bad * Math.log(own / usual) + good;
+  }
+
+  private static PairCause cause(Candidate part, List<State> own, int missing, double gain) {
+    double[] slower = own.stream().mapToDouble(State::slower).filter(slow -> slow > 0).toArray();
+    boolean isAbsentOnly = slower.length == 0 && own.stream().noneMatch(State::hasFailed);
+    double sure = 1 / (1 + Math.exp(-gain));
+    return new PairCause(
+        part.kind,
+        List.of(part.name),
+        slower.length == 0 ? 0 : 100 * -Math.expm1(-PairFit.median(slower, slower.length)),
+        own.size() - missing,
+        slower.length,
+        missing,
+        isAbsentOnly ? Math.min(SURE_OF_ABSENT, sure) : sure,
+        CONFIRM);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.topo.simulator.pair;
+
+import dev.topo.simulator.pair.PairMatrix.Run;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jgrapht.Graph;
+import org.jgrapht.alg.connectivity.ConnectivityInspector;
+import org.jgrapht.graph.DefaultEdge;
+import org.jgrapht.graph.SimpleGraph;
+
+/**
+ * Groups of hosts that are fast among themselves and slow to the others: candidates for hosts
+ * behind one switch. They are the components of the graph whose edges are the healthy pairs, the
+ * hosts that are healthy to one of them, and the accused hosts of one slowdown.
+ */
+final class HostGroups {
+  /** Slower than the level by so many deviations of the noise is not healthy. */
+  private static final double SLOW = 2.5;
+
+  private static final int FEWEST_HOSTS = 5;
+
+  private static final int FEWEST_STRAYS = 3;
+
+  /** Accused hosts whose slowdowns differ by less may be one group. */
+  private static final double ALIKE = 0.03;
+
+  private final PairMatrix matrix;
+  private final PairFit fit;
+
+  HostGroups(PairMatrix matrix, PairFit fit) {
+    this.matrix = matrix;
+    this.fit = fit;
+  }
+
+  List<Suspect> suspects() {
+    int n = matrix.hosts().size();
+    if (n < FEWEST_HOSTS) {
+      return List.of();
+    }
+    Set<Set<Integer>> groups = new LinkedHashSet<>();
+    Graph<Integer, DefaultEdge> healthy = healthy();
+    new ConnectivityInspector<>(healthy).connectedSets().forEach(set -> add(groups, set));
+    int[] strays = new int[n];
+    for (int i = 0; i < matrix.runs().size(); i++) {
+      if (fit.isStray(i)) {
+        strays[matrix.runs().get(i).first()]++;
+        strays[matrix.runs().get(i).second()]++;
+      }
+    }
+    for (int host = 0; host < n; host++) {
+      if (strays[host] < FEWEST_STRAYS) {
+        continue;
+      }
+      Set<Integer> near = new TreeSet<>(Set.of(host));
+      for (DefaultEdge edge : healthy.edgesOf(host)) {
+        near.add(healthy.getEdgeSource(edge));
+        near.add(healthy.getEdgeTarget(edge));
+      }
+      add(groups, near);
+    }
+    accusedAlike(groups);
+    // Where few pairs were measured, no run may leave a group.
+    return groups.stream()
+        .map(group -> SuspectList.group(matrix, group))
+        .filter(suspect -> suspect.runs().length > 0)
+        .toList();
+  }
+
+  private Graph<Integer, DefaultEdge> healthy() {
+    Graph<Integer, DefaultEdge> graph = new SimpleGraph<>(DefaultEdge.class);
+    for (int host = 0; host < matrix.hosts().size(); host++) {
+      graph.addVertex(host);
+    }
+    for (int i = 0; i < matrix.runs().size(); i++) {
+      Run run = matrix.runs().get(i);
+      if (fit.plain(i) > -SLOW * fit.noise() && run.first() != run.second()) {
+        graph.addEdge(run.first(), run.second());
+      }
+    }
+    return graph;
+  }
+
+  private void accusedAlike(Set<Set<Integer>> groups) {
+    for (int i = 0; i < fit.accused().size(); i++) {
+      Set<Integer> alike = new TreeSet<>();
+      for (int j = 0; j < fit.accused().size(); j++) {
+        if (fit.accused().get(j).kind() == PairCause.Kind.HOST
+            && Math.abs(fit.depth(i) - fit.depth(j)) < ALIKE) {
+          alike.add(matrix.hosts().indexOf(fit.accused().get(j).names().get(0)));
+        }
+      }
+      add(groups, alike);
+    }
+  }
+
+  /** The smaller side; a single host is a suspect of its own. */
+  private void add(Set<Set<Integer>> groups, Collection<Integer> members) {
+    Set<Integer> group = new TreeSet<>(members);
+    if (group.size() > matrix.hosts().size() / 2) {
+      group.clear();
+      for (int host = 0; host < matrix.hosts().size(); host++) {
+        if (!members.contains(host)) {
+          group.add(host);
+        }
+      }
+    }
+    if (group.size() > 1) {
+      groups.add(group);
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package dev.topo.simulator.pair;
+
+import dev.topo.simulator.pair.PairMatrix.Run;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jgrapht.Graph;
+import org.jgrapht.alg.connectivity.ConnectivityInspector;
+import org.jgrapht.graph.DefaultEdge;
+import org.jgrapht.graph.SimpleGraph;
+
+/**
+ * Hosts in groups that are faster among themselves, as below the leaf switches of a tapered network
+ * that nobody has described: the components of the graph of the fast pairs, where each of them is
+ * nearly a clique and nearly all hosts are in one of several hosts.
+ *
+ * @param groupOfHost the group of each host
+ */
+record HostPartition(List<Integer> groupOfHost) {
+  private static final double LEAST_GAP = 0.04;
+  private static final double CLIQUE = 0.75;
+  private static final double COVERED = 0.8;
+
+  /** Half as many uplinks as ports are usual: to less than this part nothing healthy slows. */
+  private static final double TAPERED = -Math.log(0.45);
+
+  /** Partitions that the rates suggest, with and without the slowest of the runs. */
+  static List<HostPartition> of(PairMatrix matrix) {
+    double[] logs = matrix.logs();
+    double all = between(logs);
+    double faster = between(Arrays.stream(logs).filter(log -> log > all).toArray());
+    return Stream.concat(
+            Stream.of(all, faster).flatMap(b -> of(matrix, logs, b).stream()),
+            HostHalves.ofRates(matrix, logs, all).stream())
+        .filter(partition -> partition.hasBoth(matrix))
+        .distinct()
+        .toList();
+  }
+
+  private static Optional<HostPartition> of(PairMatrix matrix, double[] logs, double between) {
+    Graph<Integer, DefaultEdge> fast = new SimpleGraph<>(DefaultEdge.class);
+    for (int host = 0; host < matrix.hosts().size(); host++) {
+      fast.addVertex(host);
+    }
+    for (int i = 0; i < logs.length; i++) {
+      Run run = matrix.runs().get(i);
+      if (logs[i] > between && run.first() != run.second()) {
+        fast.addEdge(run.first(), run.second());
+      }
+    }
+    dropStrays(fast, matrix);
+    List<Set<Integer>> sets = new ConnectivityInspector<>(fast).connectedSets();
+    int covered = sets.stream().filter(set -> set.size() > 1).mapToInt(Set::size).sum();
+    long several = sets.stream().filter(set -> set.size() > 1).count();
+    if (several < 2 || covered < COVERED * matrix.hosts().size()) {
+      return Optional.empty();
+    }
+    Integer[] group = new Integer[matrix.hosts().size()];
+    for (int i = 0; i < sets.size(); i++) {
+      for (int host : sets.get(i)) {
+        group[host] = i;
+      }
+    }
+    int[] sizes = sets.stream().mapToInt(Set::size).toArray();
+    for (int host = 0; host < group.length; host++) {
+      if (sizes[group[host]] == 1) {
+        group[host] =
+            nearest(host, group, sizes, matrix, logs, gap(logs, between)).orElse(group[host]);
+      }
+    }
+    HostPartition partition = new HostPartition(Arrays.asList(group));
+    long within = matrix.runs().stream().filter(partition::isWithin).count();
+    long fastWithin = 0;
+    for (int i = 0; i < logs.length; i++) {
+      fastWithin += logs[i] > between && partition.isWithin(matrix.runs().get(i)) ? 1 : 0;
+    }
+    return fastWithin >= CLIQUE * within ? Optional.of(partition) : Optional.empty();
+  }
+
+  private static double gap(double[] logs, double between) {
+    return Arrays.stream(logs).filter(log -> log > between).average().orElse(0)
+        - Arrays.stream(logs).filter(log -> log <= between).average().orElse(0);
+  }
+
+  /** A slow host is in no group by its rates, but it is less slow within its own. */
+  private static Optional<Integer> nearest(
+      int host, Integer[] group, int[] sizes, PairMatrix matrix, double[] logs, double gap) {
+    double[] total = new double[sizes.length];
+    int[] count = new int[sizes.length];
+    for (int i = 0; i < logs.length; i++) {
+      Run run = matrix.runs().get(i);
+      if (run.has(host)) {
+        int other = group[run.first() == host ? run.second() : run.first()];
+        total[other] += logs[i];
+        count[other]++;
+      }
+    }
+    double most = Double.NEGATIVE_INFINITY;
+    double second = Double.NEGATIVE_INFINITY;
+    Optional<Integer> found = Optional.empty();
+    for (int g = 0; g < sizes.length; g++) {
+      if (sizes[g] > 1 && count[g] > 1) {
+        double mean = total[g] / count[g];
+        second = Math.max(second, Math.min(most, mean));
+        if (mean > most) {
+          most = mean;
+          found = Optional.of(g);
+        }
+      }
+    }
+    return most > second + Math.max(LEAST_GAP, gap / 2) ? found : Optional.empty();
+  }
+
+  /** An edge of a group has ends that are fast to the same hosts, as far as both were measured. */
+  private static void dropStrays(Graph<Integer, DefaultEdge> fast, PairMatrix matrix) {
+    int n = matrix.hosts().size();
+    boolean[][] isMeasured = new boolean[n][n];
+    boolean[][] isFast = new boolean[n][n];
+    for (Run run : matrix.runs()) {
+      isMeasured[run.first()][run.second()] = true;
+      isMeasured[run.second()][run.first()] = true;
+    }
+    for (DefaultEdge edge : fast.edgeSet()) {
+      isFast[fast.getEdgeSource(edge)][fast.getEdgeTarget(edge)] = true;
+      isFast[fast.getEdgeTarget(edge)][fast.getEdgeSource(edge)] = true;
+    }
+    List<DefaultEdge> strays = new ArrayList<>();
+    for (DefaultEdge edge : fast.edgeSet()) {
+      int a = fast.getEdgeSource(edge);
+      int b = fast.getEdgeTarget(edge);
+      int both = 0;
+      int one = 0;
+      for (int c = 0; c < n; c++) {
+        if (c != a && c != b && isMeasured[a][c] && isMeasured[b][c]) {
+          both += isFast[a][c] && isFast[b][c] ? 1 : 0;
+          one += isFast[a][c] != isFast[b][c] ? 1 : 0;
+        }
+      }
+      if (one > both) {
+        strays.add(edge);
+      }
+    }
+    fast.removeAllEdges(strays);
+  }
+
+  /** The rate that parts the values best in two: the squares of the differences are least. */
+  private static double between(double[] logs) {
+    double[] sorted = logs.clone();
+    Arrays.sort(sorted);
+    double total = Arrays.stream(sorted).sum();
+    double below = 0;
+    double most = 0;
+    double found = Double.POSITIVE_INFINITY;
+    for (int i = 1; i < sorted.length; i++) {
+      below += sorted[i - 1];
+      double gap = (total - below) / (sorted.length - i) - below / i;
+      double parted = gap * gap * i * (sorted.length - i);
+      if (gap > LEAST_GAP && parted > most) {
+        most = parted;
+        found = (sorted[i - 1] + sorted[i]) / 2;
+      }
+    }
+    return found;
+  }
+
+  private boolean isWithin(Run run) {
+    return isWithin(run.first(), run.second());
+  }
+
+  /** Whether two hosts are of one group. */
+  boolean isWithin(int first, int second) {
+    return groupOfHost.get(first).equals(groupOfHost.get(second));
+  }
+
+  /** Whether runs of each level are within a group and between groups: else one has no rate. */
+  private boolean hasBoth(PairMatrix matrix) {
+    return IntStream.range(0, matrix.levels().size())
+        .allMatch(
+            level ->
+                matrix.runs().stream()
+                        .filter(run -> run.level() == level)
+                        .map(this::isWithin)
+                        .distinct()
+                        .count()
+                    == 2);
+  }
+
+  /** What it costs to describe the groups, in nats: how many such partitions there are. */
+  double price() {
+    double ways = 0;
+    for (int i = 2; i <= groupOfHost.size(); i++) {
+      ways += Math.log(i);
+    }
+    for (long size : sizes()) {
+      for (int i = 2; i <= size; i++) {
+        ways -= Math.log(i);
+      }
+    }
+    return 2 * Suspect.PRICE + ways;
+  }
+
+  private List<Long> sizes() {
+    return List.copyOf(
+        groupOfHost.stream()
+            .collect(Collectors.groupingBy(group -> group, Collectors.counting()))
+            .values());
+  }
+
+  /** The matrix with a level for pairs within a group and one for those between groups. */
+  PairMatrix split(PairMatrix matrix) {
+    List<String> names = new ArrayList<>();
+    for (String level : matrix.levels()) {
+      names.add(level + " within a group");
+      names.add(level + " between groups");
+    }
+    int[] levels =
+        matrix.runs().stream().mapToInt(run -> 2 * run.level() + (isWithin(run) ? 0 : 1)).toArray();
+    return matrix.withLevels(levels, names);
+  }
+
+  /** The hosts of each group of several, first those of the first host. */
+  List<String> names(PairMatrix matrix) {
+    Map<Integer, List<Integer>> groups = new LinkedHashMap<>();
+    for (int host = 0; host < groupOfHost.size(); host++) {
+      groups.computeIfAbsent(groupOfHost.get(host), g -> new ArrayList<>()).add(host);
+    }
+    return groups.values().stream()
+        .filter(group -> group.size() > 1)
+        .map(group -> names(group, matrix.hosts()))
+        .toList();
+  }
+
+  /** Hosts in words: those that follow each other by their first and last. */
+  private static String names(List<Integer> group, List<String> hosts) {
+    StringBuilder words = new StringBuilder();
+    for (int from = 0; from < group.size(); ) {
+      int to = from;
+      while (to + 1 < group.size() && group.get(to + 1) == group.get(to) + 1) {
+        to++;
+      }
+      words.append(from == 0 ? "" : " ").append(hosts.get(group.get(from)));
+      if (to > from) {
+        words.append(to > from + 1 ? " to " : " ").append(hosts.get(group.get(to)));
+      }
+      from = to + 1;
+    }
+    return words.toString();
+  }
+
+  /** What to tell of it. */
+  String remark(PairMatrix matrix) {
+    List<String> names = names(matrix);
+    return names.size()
+        + " groups of hosts are faster among themselves, as below leaf switches: "
+        + String.join("; ", names)
+        + "; name the switches (--fabric)";
+  }
+
+  /**
+   * The groups as a cause, where pairs between them are so slow that fewer uplinks than ports do
+   * not explain it.
+   *
+   * @param split the matrix with two levels for each of its own
+   * @param missing pairs between the groups without a result
+   * @param evidence by how much the groups explain the rates better, in nats
+   */
+  Optional<PairCause> cause(PairMatrix split, PairFit fit, int missing, double evidence) {
+    double slower = 0;
+    int slow = 0;
+    int between = 0;
+    for (int i = 0; i < split.runs().size(); i++) {
+      Run run = split.runs().get(i);
+      if (!isWithin(run)) {
+        double within = fit.level(run.level() - 1);
+        between++;
+        slower += within - fit.level(run.level());
+        slow += Math.log(run.gbps()) < within - 2 * fit.noise() ? 1 : 0;
+      }
+    }
+    return slower / between <= TAPERED
+        ? Optional.empty()
+        : Optional.of(
+            new PairCause(
+                PairCause.Kind.BETWEEN,
+                names(split),
+                100 * -Math.expm1(-slower / between),
+                between,
+                slow,
+                missing,
+                1 / (1 + Math.exp(-evidence)),
+                PairCause.Kind.BETWEEN.confirm()));
+  }
+}

@@ -1,0 +1,101 @@
+package dev.topo.simulator.pair;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A part that explains slow runs.
+ *
+ * @param kind what it is
+ * @param names its name; of a group its hosts
+ * @param slowerPercent how much slower it makes a run, in percent of the healthy rate
+ * @param runs runs that use it
+ * @param slowRuns those of them that are slow by more than the noise
+ * @param missing its pairs that have no result
+ * @param confidence the probability that the part is at fault and not another or chance, 0 to 1, by
+ *     the cost of the best explanation without it
+ * @param confirm what would confirm it
+ */
+public record PairCause(
+    Kind kind,
+    List<String> names,
+    double slowerPercent,
+    int runs,
+    int slowRuns,
+    int missing,
+    double confidence,
+    String confirm) {
+  /** Kinds of parts. */
+  public enum Kind {
+    /** A host: all its runs are slow. */
+    HOST(
+        "host",
+        "measure it port by port (NCCL_IB_HCA), compare its dump with another's (topo diff) and its GPUs' clocks"),
+    /** A host where it is the first of a pair only. */
+    FIRST(
+        "host as first of a pair",
+        "repeat these pairs in both orders: one direction of its ports may be at fault"),
+    /** A host where it is the second of a pair only. */
+    SECOND(
+        "host as second of a pair",
+        "repeat these pairs in both orders: one direction of its ports may be at fault"),
+    /** A network port of one host. */
+    NIC(
+        "NIC",
+        "link width and speed of the port (ibstat, lspci -vv), its error counters, its cable"),
+    /** The ports of one name on all hosts. */
+    RAIL("rail", "the switch of the rail: its counters and configuration (PFC, ECN)"),
+    /** A switch: all runs of the hosts below it. */
+    SWITCH("switch", "the counters and the configuration of the switch"),
+    /** The links above a switch: runs that leave it. */
+    UPLINK("uplink", "the number of its links that are up, and their error counters"),
+    /** What connects two leaf switches. */
+    LINK("link", "the links between the two switches and their error counters"),
+    /** What connects some hosts with the others, where no map of the switches is given. */
+    GROUP(
+        "group of hosts",
+        "whether these hosts have a switch of their own: then its uplinks; name the switches (--fabric)"),
+    /** What connects groups of hosts that are fast among themselves, a name for each group. */
+    BETWEEN(
+        "links between",
+        "what connects these groups: their uplinks, cables and routes; name the switches (--fabric)");
+
+    private final String label;
+    private final String confirm;
+
+    Kind(String label, String confirm) {
+      this.label = label;
+      this.confirm = confirm;
+    }
+
+    /** The kind in words. */
+    public String label() {
+      return label;
+    }
+
+    /** The kind as files spell it: {@code host}, {@code nic}. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    String confirm() {
+      return confirm;
+    }
+  }
+
+  /** More is not known from one matrix. */
+  private static final double MOST = 0.999;
+
+  public PairCause {
+    confidence = Math.min(MOST, confidence);
+    names = List.copyOf(names);
+    if (!(confidence >= 0 && confidence <= 1)) {
+      throw new IllegalArgumentException(confidence + ": expected a probability");
+    }
+  }
+
+  /** The part in words, as in {@code host n03}. */
+  public String what() {
+    return kind.label + " " + String.join(kind == Kind.BETWEEN ? " and " : ", ", names);
+  }
+}

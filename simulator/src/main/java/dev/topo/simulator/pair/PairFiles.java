@@ -1,0 +1,118 @@
+package dev.topo.simulator.pair;
+
+import dev.topo.inspect.measured.HostRun;
+import dev.topo.inspect.measured.HostRunReader;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The runs of a matrix of pairs, from files and folders.
+ *
+ * @param runs the runs
+ * @param remarks what was passed over, a sentence each
+ */
+public record PairFiles(List<HostRun> runs, List<String> remarks) {
+  private static final int FEWEST_HOSTS = 3;
+  private static final double NEARLY_ALL = 0.8;
+  private static final int FOLDERS = 4;
+
+  public PairFiles {
+    runs = List.copyOf(runs);
+    remarks = List.copyOf(remarks);
+  }
+
+  /** A file that names no hosts, and why. */
+  private record Passed(Path file, TopologyFormatException reason) {}
+
+  /**
+   * Reads files, and folders with all files in them. What names no hosts is a run without a result
+   * if its name has those of a pair, as the names of the others; else it is passed over in a
+   * folder.
+   *
+   * @throws TopologyFormatException if a file, or none of a folder, holds runs of named hosts
+   */
+  public static PairFiles read(List<Path> paths) {
+    List<HostRun> runs = new ArrayList<>();
+    List<Passed> passed = new ArrayList<>();
+    for (Path path : paths) {
+      if (Files.isDirectory(path)) {
+        readFolder(path, runs, passed);
+      } else {
+        read(path, runs, passed);
+      }
+    }
+    PairNames names = PairNames.of(runs);
+    List<String> others = new ArrayList<>();
+    for (Passed one : passed) {
+      Optional<HostRun> failed = names.failed(one.file);
+      failed.ifPresent(runs::add);
+      if (failed.isEmpty() && paths.contains(one.file)) {
+        throw one.reason;
+      }
+      if (failed.isEmpty()) {
+        others.add(String.valueOf(one.reason.getMessage()));
+      }
+    }
+    return new PairFiles(
+        runs,
+        others.isEmpty()
+            ? List.of()
+            : List.of(
+                QuantityFormat.count(others.size(), "file")
+                    + " without runs of named hosts passed over, the first "
+                    + others.get(0)));
+  }
+
+  private static void read(Path file, List<HostRun> runs, List<Passed> passed) {
+    try {
+      runs.addAll(HostRunReader.read(file));
+    } catch (TopologyFormatException e) {
+      passed.add(new Passed(file, e));
+    }
+  }
+
+  private static void readFolder(Path folder, List<HostRun> runs, List<Passed> passed) {
+    int before = runs.size();
+    files(folder).forEach(file -> read(file, runs, passed));
+    if (runs.size() == before) {
+      throw new TopologyFormatException(
+          SourceLocation.of(folder.toString()),
+          "has no file with runs of named hosts, expected output of nccl-tests for pairs of hosts");
+    }
+  }
+
+  private static List<Path> files(Path folder) {
+    try (Stream<Path> found = Files.walk(folder, FOLDERS)) {
+      return found.filter(Files::isRegularFile).sorted().toList();
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(folder.toString()), "cannot be read, expected a folder", e);
+    }
+  }
+
+  /** The matrix that files are: a folder, or runs of two hosts each with several hosts together. */
+  public static Optional<PairFiles> find(List<Path> paths) {
+    if (paths.stream().anyMatch(Files::isDirectory)) {
+      return Optional.of(read(paths));
+    }
+    try {
+      PairFiles read = read(paths);
+      long pairs = read.runs.stream().filter(run -> run.hosts().size() == 2).count();
+      long hosts = read.runs.stream().flatMap(run -> run.hosts().stream()).distinct().count();
+      return hosts >= FEWEST_HOSTS && pairs >= NEARLY_ALL * read.runs.size()
+          ? Optional.of(read)
+          : Optional.empty();
+    } catch (TopologyFormatException e) {
+      // Other measurements name no hosts: what is wrong with them their own reader says.
+      return Optional.empty();
+    }
+  }
+}

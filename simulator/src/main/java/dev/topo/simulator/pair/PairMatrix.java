@@ -1,0 +1,230 @@
+package dev.topo.simulator.pair;
+
+import dev.topo.inspect.measured.HostRun;
+import dev.topo.model.QuantityFormat;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The comparable runs of a matrix, by the {@link CommonSize} of each test; repeated runs of a pair
+ * are taken together by their median.
+ *
+ * @param hosts names of the hosts, sorted, also of those whose runs all failed
+ * @param runs the runs
+ * @param failed the runs without a result
+ * @param levels what the runs of one healthy level have in common, by {@link Run#level}
+ * @param remarks what was left out, a sentence each
+ */
+record PairMatrix(
+    List<String> hosts,
+    List<Run> runs,
+    List<Failed> failed,
+    List<String> levels,
+    List<String> remarks) {
+  private static final int SHOWN = 8;
+
+  /**
+   * A run of two hosts.
+   *
+   * @param first index of the host of the first rank
+   * @param second index of the other host
+   * @param firstNic port of the first host; empty if not known
+   * @param secondNic port of the second host
+   * @param level index of the level that it has when healthy
+   * @param gbps the rate in GB/s
+   */
+  record Run(int first, int second, String firstNic, String secondNic, int level, double gbps) {
+    boolean has(int host) {
+      return first == host || second == host;
+    }
+  }
+
+  /**
+   * A run of two hosts that has no result.
+   *
+   * @param first index of the host of the first rank
+   * @param second index of the other host
+   * @param firstNic port of the first host; empty if not known
+   * @param secondNic port of the second host
+   */
+  record Failed(int first, int second, String firstNic, String secondNic) {}
+
+  /** What makes runs comparable: their medians are taken where all of it is equal. */
+  private record Key(
+      String first, String second, String firstNic, String secondNic, String level) {}
+
+  static PairMatrix of(List<HostRun> all, PairRoutes routes) {
+    List<String> remarks = new ArrayList<>();
+    List<HostRun> pairs = ofTwoHosts(all, remarks);
+    Map<String, CommonSize> sizes =
+        CommonSize.of(pairs.stream().filter(run -> !run.rates().isEmpty()).toList());
+    Map<Key, List<Double>> rates = new LinkedHashMap<>();
+    List<HostRun> failed = new ArrayList<>();
+    List<HostRun> others = new ArrayList<>();
+    int shorter = 0;
+    for (HostRun run : pairs) {
+      if (run.rates().isEmpty()) {
+        failed.add(run);
+        continue;
+      }
+      CommonSize size = Objects.requireNonNull(sizes.get(run.test()));
+      List<Double> gbps = size.gbps(run);
+      if (gbps.isEmpty()) {
+        (size.endsEarly(run) ? failed : others).add(run);
+        continue;
+      }
+      shorter += size.isIn(run) ? 0 : 1;
+      rates.computeIfAbsent(key(run, size.bytes(), routes), k -> new ArrayList<>()).addAll(gbps);
+    }
+    if (shorter > 0) {
+      remarks.add(
+          QuantityFormat.count(shorter, "run")
+              + " without the common size: compared at another size that they have");
+    }
+    if (!others.isEmpty()) {
+      remarks.add("left out, as no size is that of the others: " + names(others));
+    }
+    if (!failed.isEmpty()) {
+      remarks.add("without a result: " + names(failed));
+    }
+    return of(hosts(pairs), rates, failed, remarks);
+  }
+
+  private static Key key(HostRun run, long size, PairRoutes routes) {
+    String first = run.hosts().get(0);
+    String second = run.hosts().get(1);
+    return new Key(
+        first,
+        second,
+        run.nic(0),
+        run.nic(1),
+        level(run.test(), size, routes.distance(first, run.nic(0), second, run.nic(1))));
+  }
+
+  private static List<String> hosts(List<HostRun> pairs) {
+    return pairs.stream()
+        .flatMap(run -> run.hosts().stream())
+        .distinct()
+        .sorted(new HostOrder())
+        .toList();
+  }
+
+  private static PairMatrix of(
+      List<String> hosts,
+      Map<Key, List<Double>> rates,
+      List<HostRun> failed,
+      List<String> remarks) {
+    Map<String, Integer> indices = new LinkedHashMap<>();
+    hosts.forEach(host -> indices.put(host, indices.size()));
+    List<String> levels = rates.keySet().stream().map(Key::level).distinct().toList();
+    List<Run> runs =
+        rates.entrySet().stream()
+            .map(
+                entry ->
+                    new Run(
+                        indices.getOrDefault(entry.getKey().first, 0),
+                        indices.getOrDefault(entry.getKey().second, 0),
+                        entry.getKey().firstNic,
+                        entry.getKey().secondNic,
+                        levels.indexOf(entry.getKey().level),
+                        median(entry.getValue())))
+            .sorted(
+                Comparator.comparingInt(Run::first)
+                    .thenComparingInt(Run::second)
+                    .thenComparing(Run::firstNic)
+                    .thenComparing(Run::secondNic)
+                    .thenComparingInt(Run::level))
+            .toList();
+    List<Failed> without =
+        failed.stream()
+            .map(
+                run ->
+                    new Failed(
+                        indices.getOrDefault(run.hosts().get(0), 0),
+                        indices.getOrDefault(run.hosts().get(1), 0),
+                        run.nic(0),
+                        run.nic(1)))
+            .toList();
+    return new PairMatrix(hosts, runs, without, levels, remarks);
+  }
+
+  private static String names(List<HostRun> runs) {
+    List<String> names =
+        runs.stream().map(run -> String.join(" and ", run.hosts())).distinct().toList();
+    return String.join(", ", names.subList(0, Math.min(SHOWN, names.size())))
+        + (names.size() > SHOWN ? " and " + (names.size() - SHOWN) + " more" : "");
+  }
+
+  private static String level(String test, long size, Optional<String> distance) {
+    return Stream.of(
+            test.isEmpty() ? "pairs" : test,
+            size == 0 ? "" : "of " + QuantityFormat.size(size),
+            distance.orElse(""))
+        .filter(part -> !part.isEmpty())
+        .reduce((a, b) -> a + " " + b)
+        .orElseThrow();
+  }
+
+  private static List<HostRun> ofTwoHosts(List<HostRun> all, List<String> remarks) {
+    List<HostRun> pairs = all.stream().filter(run -> run.hosts().size() == 2).toList();
+    List<HostRun> wrong = all.stream().filter(run -> run.wrong() > 0).toList();
+    if (pairs.size() < all.size()) {
+      remarks.add(
+          QuantityFormat.count(all.size() - pairs.size(), "run") + " not of two hosts: left out");
+    }
+    if (!wrong.isEmpty()) {
+      remarks.add("with wrong results (#wrong), which are left out: " + names(wrong));
+    }
+    return pairs;
+  }
+
+  private static double median(List<Double> values) {
+    return PairFit.median(values.stream().mapToDouble(v -> v).toArray(), values.size());
+  }
+
+  /** The logarithms of the rates. */
+  double[] logs() {
+    return runs.stream().mapToDouble(run -> Math.log(run.gbps)).toArray();
+  }
+
+  /** The level of each run. */
+  int[] levelOfRun() {
+    return runs.stream().mapToInt(Run::level).toArray();
+  }
+
+  /** The same with other levels. */
+  PairMatrix withLevels(int[] levelOfRun, List<String> names) {
+    List<Run> changed = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i++) {
+      Run run = runs.get(i);
+      changed.add(
+          new Run(run.first, run.second, run.firstNic, run.secondNic, levelOfRun[i], run.gbps));
+    }
+    return new PairMatrix(hosts, changed, failed, names, remarks);
+  }
+
+  /** Names with numbers in the order of the numbers. */
+  private static final class HostOrder implements Comparator<String> {
+    @Override
+    public int compare(String a, String b) {
+      int byNumber = Arrays.compare(parts(a), parts(b), HostOrder::part);
+      return byNumber != 0 ? byNumber : a.compareTo(b);
+    }
+
+    private static String[] parts(String name) {
+      return name.split("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)");
+    }
+
+    private static int part(String a, String b) {
+      boolean areNumbers = a.matches("\\d{1,18}") && b.matches("\\d{1,18}");
+      return areNumbers ? Long.compare(Long.parseLong(a), Long.parseLong(b)) : a.compareTo(b);
+    }
+  }
+}

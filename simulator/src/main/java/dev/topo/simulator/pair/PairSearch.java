@@ -1,0 +1,231 @@
+package dev.topo.simulator.pair;
+
+import dev.topo.simulator.pair.PairCause.Kind;
+import dev.topo.simulator.pair.PairFit.Depth;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the cheapest explanation of a matrix: from several guesses of the healthy level it accuses
+ * the part that explains most, again and again, and drops or replaces parts that others made
+ * superfluous. Deterministic; the problem (a weighted set cover) is solved approximately.
+ */
+final class PairSearch {
+  /** Parts of the runs that a guess takes for healthy: half of them, fewer, the fastest. */
+  private static final double[] SHARES = {0.5, 0.3, 0.12};
+
+  /** Lengths of these shares of a normal distribution, in deviations. */
+  private static final double[] LENGTHS = {1.349, 0.771, 0.302};
+
+  private static final double LEAST_NOISE = 0.005;
+  private static final double MOST_NOISE = 0.06;
+  private static final int MOST_ACCUSED = 64;
+
+  private static final double LITTLE = 1e-6;
+
+  /** What may be accused instead of one part. */
+  private static final int MOST_INSTEAD = 3;
+
+  /** A host counts as slower than its like only beyond what healthy hosts differ by. */
+  private static final double SPREAD_BY_CHANCE = 1.6;
+
+  private static final double MAD_TO_DEVIATION = 1.4826;
+
+  private final PairMatrix matrix;
+  private final double[] logs;
+  private final int[] levelOfRun;
+  private final List<Suspect> suspects;
+
+  PairSearch(PairMatrix matrix, PairRoutes routes) {
+    this.matrix = matrix;
+    this.logs = matrix.logs();
+    this.levelOfRun = matrix.levelOfRun();
+    this.suspects = new ArrayList<>(SuspectList.of(matrix, routes));
+  }
+
+  /** The cheapest explanation. */
+  PairFit run() {
+    PairFit best = null;
+    for (int guess = 0; guess < SHARES.length; guess++) {
+      PairFit fit = guess(guess);
+      improve(fit);
+      if (best == null || fit.cost() < best.cost()) {
+        best = fit;
+      }
+    }
+    if (best == null) {
+      throw new IllegalStateException("no guess");
+    }
+    dropOrdinary(best);
+    replace(best);
+    return best;
+  }
+
+  /** Takes over what turns out to be cheaper when the evidence for a part is weighed. */
+  private void replace(PairFit fit) {
+    for (int i = 0; i < fit.accused().size() && i < MOST_ACCUSED; i++) {
+      PairFit other = without(fit, i);
+      if (other.cost() < fit.cost() - LITTLE) {
+        improve(other);
+        dropOrdinary(other);
+        if (other.cost() < fit.cost() - LITTLE) {
+          fit.take(other);
+        }
+      }
+    }
+  }
+
+  /** How much cheaper an explanation is than the best one without a part, in nats. */
+  double evidence(PairFit fit, int index) {
+    return without(fit, index).cost() - fit.cost();
+  }
+
+  private PairFit without(PairFit fit, int index) {
+    Suspect suspect = fit.accused().get(index);
+    PairFit other = fit.copy();
+    other.acquit(index);
+    other.refit();
+    List<Suspect> others = new ArrayList<>(suspects);
+    others.addAll(groups(other));
+    others.removeIf(suspect::equals);
+    for (int more = 0; more < MOST_INSTEAD && accuseOne(other, others); more++) {}
+    return other;
+  }
+
+  private PairFit guess(int guess) {
+    int nLevels = matrix.levels().size();
+    double[] levels = new double[nLevels];
+    double noise = 0;
+    for (int level = 0; level < nLevels; level++) {
+      int l = level;
+      double[] sorted =
+          IntStream.range(0, logs.length)
+              .filter(run -> levelOfRun[run] == l)
+              .mapToDouble(run -> logs[run])
+              .sorted()
+              .toArray();
+      boolean isOfFastest = guess == SHARES.length - 1;
+      int count = Math.max(isOfFastest ? 1 : 2, (int) Math.ceil(SHARES[guess] * sorted.length));
+      int from = isOfFastest ? sorted.length / 2 : 0;
+      double length = Double.POSITIVE_INFINITY;
+      levels[level] = sorted[sorted.length - 1];
+      for (int i = from; i + count <= sorted.length; i++) {
+        if (sorted[i + count - 1] - sorted[i] <= length) {
+          length = sorted[i + count - 1] - sorted[i];
+          levels[level] = PairFit.median(Arrays.copyOfRange(sorted, i, i + count), count);
+        }
+      }
+      if (length < Double.POSITIVE_INFINITY) {
+        noise += length / LENGTHS[guess] * sorted.length / logs.length;
+      }
+    }
+    return new PairFit(
+        logs, levelOfRun, levels, Math.max(LEAST_NOISE, Math.min(MOST_NOISE, noise)));
+  }
+
+  private void improve(PairFit fit) {
+    fit.refit();
+    boolean isBetter = true;
+    while (isBetter && fit.accused().size() < MOST_ACCUSED) {
+      isBetter = accuseOne(fit, suspects);
+      if (!isBetter) {
+        isBetter = accuseOne(fit, groups(fit)) | acquitOne(fit);
+      }
+    }
+  }
+
+  private static boolean accuseOne(PairFit fit, List<Suspect> suspects) {
+    Suspect best = null;
+    Depth most = new Depth(0, 0);
+    for (Suspect suspect : suspects) {
+      if (!fit.accused().contains(suspect)) {
+        Depth depth = fit.best(suspect);
+        if (depth.gain() > most.gain()) {
+          most = depth;
+          best = suspect;
+        }
+      }
+    }
+    if (best == null) {
+      return false;
+    }
+    double before = fit.cost();
+    PairFit tried = fit.copy();
+    tried.accuse(best, most.depth());
+    tried.refit();
+    if (tried.cost() >= before) {
+      return false;
+    }
+    fit.take(tried);
+    return true;
+  }
+
+  /** Takes away a part without which the rest explains as much, alone or with another. */
+  private boolean acquitOne(PairFit fit) {
+    double before = fit.cost();
+    for (int i = 0; i < fit.accused().size(); i++) {
+      Suspect suspect = fit.accused().get(i);
+      PairFit without = fit.copy();
+      without.acquit(i);
+      without.refit();
+      if (without.cost() >= before) {
+        List<Suspect> others = new ArrayList<>(suspects);
+        others.remove(suspect);
+        accuseOne(without, others);
+      }
+      if (without.cost() < before - LITTLE) {
+        fit.take(without);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Hosts that may be apart from the others, where no map of the switches says which are. */
+  private List<Suspect> groups(PairFit fit) {
+    return suspects.stream().anyMatch(suspect -> suspect.kind() == Kind.UPLINK)
+        ? List.of()
+        : new HostGroups(matrix, fit).suspects();
+  }
+
+  /**
+   * Healthy hosts differ a little, too, and many runs show even that: a host is accused only of
+   * more than what the others differ by.
+   */
+  private void dropOrdinary(PairFit fit) {
+    for (int i = fit.accused().size() - 1; i >= 0; i--) {
+      Suspect suspect = fit.accused().get(i);
+      double spread = spread(fit, suspect.kind());
+      double deviations =
+          fit.depth(i)
+              / Math.sqrt(fit.noise() * fit.noise() / suspect.runs().length + spread * spread);
+      if (deviations * deviations / 2 < PairFit.price(suspect)) {
+        fit.acquit(i);
+        fit.refit();
+      }
+    }
+  }
+
+  private double spread(PairFit fit, Kind kind) {
+    List<Suspect> like =
+        suspects.stream().filter(s -> s.kind() == kind && !fit.accused().contains(s)).toList();
+    if (like.size() < 5) {
+      return 0;
+    }
+    double[] means = new double[like.size()];
+    double byChance = 0;
+    for (int i = 0; i < means.length; i++) {
+      double[] rests =
+          Arrays.stream(like.get(i).runs())
+              .filter(run -> !fit.isExplained(run) && !fit.isStray(run))
+              .mapToDouble(fit::rest)
+              .toArray();
+      means[i] = Math.abs(Arrays.stream(rests).average().orElse(0));
+      byChance += fit.noise() * fit.noise() / Math.max(1, rests.length) / means.length;
+    }
+    double found = Math.pow(MAD_TO_DEVIATION * PairFit.median(means, means.length), 2);
+    return found > SPREAD_BY_CHANCE * byChance ? Math.sqrt(found - byChance) : 0;
+  }
+}

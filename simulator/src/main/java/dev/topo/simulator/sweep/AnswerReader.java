@@ -1,0 +1,257 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.simulator.sweep.Ranking.Limits;
+import dev.topo.simulator.sweep.ResultRow.Outcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+
+/** Reads results and compares their designs. Holds one outcome for each row. Used once. */
+public final class AnswerReader {
+  /** The axis of machines. */
+  static final String MACHINE = "machine";
+
+  private static final String FABRIC = "fabric";
+
+  private final SweepInfo info;
+  private final Ranking ranking;
+  private final Map<Scenario, Integer> scenarios = new LinkedHashMap<>();
+  private final Map<List<String>, Entry> designs = new LinkedHashMap<>();
+  private final Set<String> notes = new LinkedHashSet<>();
+
+  /** The texts of rows that notes were taken from: most rows have the same. */
+  private final Set<String> texts = new LinkedHashSet<>();
+
+  /** A design while its rows are read. */
+  private static final class Entry {
+    private final ResultRow first;
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<String> keys = new ArrayList<>();
+
+    Entry(ResultRow first) {
+      this.first = first;
+    }
+
+    void add(int scenario, ResultRow row) {
+      while (outcomes.size() <= scenario) {
+        outcomes.add(Outcome.error("not evaluated yet"));
+        keys.add("");
+      }
+      outcomes.set(scenario, row.outcome());
+      keys.set(scenario, row.key());
+    }
+  }
+
+  private AnswerReader(SweepInfo info, Ranking ranking) {
+    this.info = info;
+    this.ranking = ranking;
+  }
+
+  /**
+   * What the results of a folder say, by the prices, objective and limits of a specification.
+   *
+   * @throws dev.topo.model.io.TopologyFormatException if a part is damaged
+   */
+  public static SweepAnswer read(ResultFolder folder, Ranking ranking) {
+    AnswerReader reader = new AnswerReader(folder.info(), ranking);
+    TreeSet<Integer> parts = folder.parts();
+    int missing = folder.info().parts() - parts.size();
+    if (missing > 0) {
+      reader.notes.add(
+          "%d of %d parts are not there: this is about the others"
+              .formatted(missing, folder.info().parts()));
+    }
+    reader.notes.addAll(folder.info().notes());
+    parts.forEach(part -> folder.read(part, reader::add));
+    return reader.answer();
+  }
+
+  private void add(ResultRow row) {
+    List<String> values = new ArrayList<>(List.of(row.machine()));
+    values.addAll(row.values());
+    values.add(row.fabric());
+    int scenario = scenarios.computeIfAbsent(Scenario.of(row), key -> scenarios.size());
+    designs.computeIfAbsent(values, key -> new Entry(row)).add(scenario, row);
+    for (String text : List.of(row.caveats(), row.basis())) {
+      if (!text.isEmpty() && texts.add(text)) {
+        notes.addAll(Arrays.asList(text.split(" \\| ")));
+      }
+    }
+  }
+
+  private SweepAnswer answer() {
+    List<ComparedDesign> all = new ArrayList<>();
+    designs.forEach((values, entry) -> all.add(design(values, entry)));
+    List<ComparedDesign> kept = all.stream().filter(this::keepsLimits).toList();
+    if (kept.isEmpty() && !all.isEmpty()) {
+      notes.add(nearest(all));
+    }
+    double[] bestMerit = best(kept, this::merit);
+    double[] bestSpeed = best(kept, this::speed);
+    List<ComparedDesign> compared =
+        new ArrayList<>(
+            kept.stream()
+                .map(
+                    one ->
+                        one.with(
+                            mean(one, this::merit, bestMerit), mean(one, this::speed, bestSpeed)))
+                .toList());
+    // Equal ones stay in the order of the specification.
+    compared.sort(Comparator.comparingDouble(one -> -one.merit().orElse(-1)));
+    List<String> axes = axes(all);
+    List<Scenario> inOrder = List.copyOf(scenarios.keySet());
+    return new SweepAnswer(
+        info.name(),
+        ranking,
+        axes,
+        inOrder,
+        compared,
+        AxisEffect.of(axes, inOrder, compared),
+        all.size() - kept.size(),
+        List.copyOf(notes));
+  }
+
+  private List<String> allAxes() {
+    List<String> axes = new ArrayList<>(List.of(MACHINE));
+    axes.addAll(info.axes());
+    axes.add(FABRIC);
+    return axes;
+  }
+
+  /** Those with several values. */
+  private List<String> axes(List<ComparedDesign> all) {
+    return allAxes().stream()
+        .filter(axis -> all.stream().map(one -> one.values().get(axis)).distinct().count() > 1)
+        .toList();
+  }
+
+  private ComparedDesign design(List<String> values, Entry entry) {
+    Map<String, String> byAxis = new LinkedHashMap<>();
+    List<String> axes = allAxes();
+    for (int i = 0; i < axes.size(); i++) {
+      byAxis.put(axes.get(i), values.get(i));
+    }
+    int missing = scenarios.size() - entry.outcomes.size();
+    entry.outcomes.addAll(Collections.nCopies(missing, Outcome.error("not evaluated yet")));
+    entry.keys.addAll(Collections.nCopies(missing, ""));
+    return new ComparedDesign(
+        byAxis,
+        entry.first.nics(),
+        entry.first.nicGbps(),
+        ranking.prices().ofNode(entry.first.nics(), byAxis),
+        entry.first.edits(),
+        entry.keys,
+        entry.outcomes,
+        OptionalDouble.empty(),
+        OptionalDouble.empty());
+  }
+
+  /** What the designs reach of each limit by itself, in the worst scenario of each. */
+  private String nearest(List<ComparedDesign> all) {
+    Limits limits = ranking.limits();
+    List<String> words = new ArrayList<>();
+    limits
+        .nodePrice()
+        .ifPresent(limit -> words.add("node-price " + least(all, ComparedDesign::nodePrice)));
+    limits.nics().ifPresent(limit -> words.add("nics " + least(all, ComparedDesign::nics)));
+    limits
+        .busbwGBps()
+        .ifPresent(
+            limit ->
+                words.add(
+                    "busbw-gbps "
+                        + Limits.number(
+                            all.stream()
+                                .mapToDouble(AnswerReader::leastBusbwGBps)
+                                .max()
+                                .orElse(0))));
+    limits.timeUs().ifPresent(limit -> words.add("time-us " + least(all, AnswerReader::longestUs)));
+    return "limits: the best design by each limit alone reaches " + String.join(", ", words);
+  }
+
+  private static String least(List<ComparedDesign> all, ToDoubleFunction<ComparedDesign> measure) {
+    return Limits.number(all.stream().mapToDouble(measure).min().orElse(0));
+  }
+
+  private static double leastBusbwGBps(ComparedDesign design) {
+    return design.outcomes().stream()
+        .flatMapToDouble(one -> one.busbwGBps().stream())
+        .min()
+        .orElse(0);
+  }
+
+  private static double longestUs(ComparedDesign design) {
+    return design.outcomes().stream()
+        .flatMapToDouble(one -> one.timeUs().stream())
+        .max()
+        .orElse(Double.MAX_VALUE);
+  }
+
+  private boolean keepsLimits(ComparedDesign design) {
+    Limits limits = ranking.limits();
+    return design.nodePrice() <= limits.nodePrice().orElse(Double.POSITIVE_INFINITY)
+        && design.nics() <= limits.nics().orElse(Double.POSITIVE_INFINITY)
+        && design.outcomes().stream()
+            .allMatch(
+                one ->
+                    one.timeUs().orElse(0) <= limits.timeUs().orElse(Double.POSITIVE_INFINITY)
+                        && one.busbwGBps().orElse(Double.POSITIVE_INFINITY)
+                            >= limits.busbwGBps().orElse(0));
+  }
+
+  /** What a design is compared by in a scenario, the more the better; 0 if there is no answer. */
+  private double merit(ComparedDesign design, int scenario) {
+    double speed = speed(design, scenario);
+    return switch (ranking.objective()) {
+      case TIME -> speed;
+      case BUSBW -> design.outcomes().get(scenario).busbwGBps().orElse(0);
+      case SPEED_PER_PRICE -> speed / Math.max(design.nodePrice(), Double.MIN_NORMAL);
+      case SPEED_PER_NIC -> speed / Math.max(1, design.nics());
+    };
+  }
+
+  private double speed(ComparedDesign design, int scenario) {
+    OptionalDouble time = design.outcomes().get(scenario).timeUs();
+    return time.isPresent() ? 1 / time.getAsDouble() : 0;
+  }
+
+  /** A measure of a design in a scenario. */
+  @FunctionalInterface
+  private interface Measure {
+    double of(ComparedDesign design, int scenario);
+  }
+
+  private double[] best(List<ComparedDesign> of, Measure measure) {
+    double[] best = new double[scenarios.size()];
+    for (int s = 0; s < best.length; s++) {
+      for (ComparedDesign one : of) {
+        best[s] = Math.max(best[s], measure.of(one, s));
+      }
+    }
+    return best;
+  }
+
+  /** The geometric mean, in which a design that is twice as good here and half there is equal. */
+  private static OptionalDouble mean(ComparedDesign design, Measure measure, double[] best) {
+    double logs = 0;
+    for (int s = 0; s < best.length; s++) {
+      double value = measure.of(design, s);
+      if (value <= 0) {
+        return OptionalDouble.empty();
+      }
+      logs += Math.log(value / best[s]);
+    }
+    return best.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.exp(logs / best.length));
+  }
+}

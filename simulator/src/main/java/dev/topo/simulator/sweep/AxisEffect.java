@@ -1,0 +1,99 @@
+package dev.topo.simulator.sweep;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How much an axis matters: designs that differ in nothing else, compared in each scenario.
+ *
+ * @param axis its name
+ * @param meanFactor the slowest of its values takes so many times as long as the fastest, in the
+ *     geometric mean
+ * @param mostFactor the same where it matters most
+ * @param most where that is
+ * @param fastest the value that is fastest in most comparisons; the first of equal ones
+ */
+public record AxisEffect(
+    String axis, double meanFactor, double mostFactor, Scenario most, String fastest) {
+
+  /** The effects of some axes, the largest first; axes without comparable designs are left out. */
+  static List<AxisEffect> of(
+      List<String> axes, List<Scenario> scenarios, List<ComparedDesign> designs) {
+    List<AxisEffect> effects = new ArrayList<>();
+    for (String axis : axes) {
+      Map<Map<String, String>, List<ComparedDesign>> alike = new LinkedHashMap<>();
+      for (ComparedDesign design : designs) {
+        Map<String, String> others = new LinkedHashMap<>(design.values());
+        others.remove(axis);
+        alike.computeIfAbsent(others, key -> new ArrayList<>()).add(design);
+      }
+      new Sum(axis).over(alike, scenarios).ifPresent(effects::add);
+    }
+    effects.sort(Comparator.comparingDouble(AxisEffect::meanFactor).reversed());
+    return effects;
+  }
+
+  /** The comparisons of an axis. */
+  private static final class Sum {
+    private final String axis;
+    private final Map<String, Integer> wins = new LinkedHashMap<>();
+    private double logs;
+    private int count;
+    private double most;
+    private Optional<Scenario> place = Optional.empty();
+
+    Sum(String axis) {
+      this.axis = axis;
+    }
+
+    Optional<AxisEffect> over(
+        Map<Map<String, String>, List<ComparedDesign>> alike, List<Scenario> scenarios) {
+      for (List<ComparedDesign> group : alike.values()) {
+        for (int s = 0; s < scenarios.size(); s++) {
+          add(group, s, scenarios.get(s));
+        }
+      }
+      return place.map(
+          where ->
+              new AxisEffect(
+                  axis,
+                  Math.exp(logs / count),
+                  most,
+                  where,
+                  wins.entrySet().stream()
+                      .max(Map.Entry.comparingByValue())
+                      .map(Map.Entry::getKey)
+                      .orElse("")));
+    }
+
+    private void add(List<ComparedDesign> group, int s, Scenario scenario) {
+      List<ComparedDesign> known =
+          group.stream().filter(one -> one.outcomes().get(s).timeUs().isPresent()).toList();
+      if (known.size() < 2) {
+        return;
+      }
+      double least = Double.POSITIVE_INFINITY;
+      double longest = 0;
+      String fastest = "";
+      for (ComparedDesign one : known) {
+        double time = one.outcomes().get(s).timeUs().orElseThrow();
+        if (time < least) {
+          least = time;
+          fastest = one.values().getOrDefault(axis, "");
+        }
+        longest = Math.max(longest, time);
+      }
+      wins.merge(fastest, 1, Integer::sum);
+      logs += Math.log(longest / least);
+      count++;
+      if (longest / least > most) {
+        most = longest / least;
+        place = Optional.of(scenario);
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.NetNode;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostic;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Severity;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingScope;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.SettingVersions;
+import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.tuning.EnablingRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A design as NCCL sees it.
+ *
+ * @param design the design
+ * @param rules the rules of its NCCL
+ * @param file the contents of its file
+ * @param machine its machine
+ * @param before its machine before edits, as caveats have it
+ * @param after its machine after edits, likewise
+ * @param nics network cards of a node, in the mean of an NVLink domain, rounded up
+ * @param warnings what its file and settings are warned of, for people
+ */
+record BuiltDesign(
+    Design design,
+    ReleaseRules rules,
+    XmlDocument file,
+    Machine machine,
+    Subject before,
+    Subject after,
+    int nics,
+    List<String> warnings) {
+  private static final int GBPS_PER_GIGABYTE = 8;
+
+  BuiltDesign {
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * Edits the machine of a design.
+   *
+   * @param usual the rules where no edit names a release
+   * @throws dev.topo.model.io.TopologyFormatException if an edit does not fit the machine
+   * @throws dev.topo.model.job.SettingException if a setting cannot be used
+   * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
+   */
+  static BuiltDesign of(Design design, SpecFiles files, ReleaseRules usual) {
+    int hosts = design.machine().hosts();
+    XmlDocument asRead = files.document(design.machine().file(), hosts);
+    EditedMachine after =
+        new EditApplier(
+                other -> files.document(other, hosts), document -> read(document, usual.profile()))
+            .apply(EditedMachine.of(asRead, NcclSettings.DEFAULTS), design.edits());
+    ReleaseRules rules = after.nccl().orElse(usual);
+    EnablingRules.check(rules.profile(), after.settings());
+    Diagnostics found = new Diagnostics();
+    Topology topology = read(after.machine(), rules.profile(), GpuSelection.ALL, found);
+    String name = design.machine().name();
+    XmlElement root = after.machine().root();
+    return new BuiltDesign(
+        design,
+        rules,
+        after.machine(),
+        new Machine(topology, after.settings()),
+        new Subject(name, read(asRead, rules.profile()), asRead.root(), false),
+        new Subject(name, topology, root, statesNvlinks(design)),
+        (cards(root) + hosts - 1) / hosts,
+        warnings(found, after.settings(), rules));
+  }
+
+  /** Warnings about the file, and the settings that the release ignores. */
+  private static List<String> warnings(
+      Diagnostics found, NcclSettings settings, ReleaseRules rules) {
+    List<String> warnings = new ArrayList<>();
+    for (Diagnostic one : found.list()) {
+      if (one.severity() == Severity.WARNING) {
+        warnings.add(one.message());
+      }
+    }
+    for (String name : new TreeSet<>(settings.values().keySet())) {
+      SettingVersions.absence(name, rules.profile())
+          .ifPresent(
+              why ->
+                  warnings.add(
+                      "%s ignored: NCCL %s has no such setting, it %s"
+                          .formatted(name, rules.named(), why)));
+    }
+    for (String name : settings.names(Set.of(SettingScope.NO_INFLUENCE))) {
+      warnings.add(name + " ignored: no effect on what topo models");
+    }
+    return warnings;
+  }
+
+  private static Topology read(XmlDocument document, NcclProfile profile) {
+    return read(document, profile, GpuSelection.ALL, new Diagnostics());
+  }
+
+  private static Topology read(
+      XmlDocument document, NcclProfile profile, GpuSelection gpus, Diagnostics found) {
+    return new TopologyReader(false, profile).map(document, gpus, found);
+  }
+
+  /** Whether NVLinks are as the user states them, even where there are none. */
+  private static boolean statesNvlinks(Design design) {
+    return design.edits().stream().anyMatch(edit -> edit.text().contains("nvlink"));
+  }
+
+  private static int cards(XmlElement element) {
+    boolean isCard = element.name().equals("nic") && !element.elements("net").isEmpty();
+    return (isCard ? 1 : 0) + element.elements().stream().mapToInt(BuiltDesign::cards).sum();
+  }
+
+  /** Its machine with the GPUs of some device numbers only. */
+  Topology only(Set<Integer> devices) {
+    return read(file, rules.profile(), GpuSelection.of(devices), new Diagnostics());
+  }
+
+  /** The rate of all network ports of a node in Gb/s, in the mean. */
+  double nicGbps() {
+    return GBPS_PER_GIGABYTE
+        / (double) design.machine().hosts()
+        * machine.topology().nets().stream().mapToDouble(NetNode::bwGBps).sum();
+  }
+}

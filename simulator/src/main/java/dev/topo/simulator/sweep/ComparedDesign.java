@@ -1,0 +1,63 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.simulator.sweep.ResultRow.Outcome;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * A design on a fabric, in all scenarios.
+ *
+ * @param values its machine, the values of the axes, and its fabric, by axis
+ * @param nics network cards of a node
+ * @param nicGbps rate of all network ports of a node in Gb/s
+ * @param nodePrice what a node costs; 0 without prices
+ * @param edits its edits, as {@code topo whatif} reads them
+ * @param keys the keys of its variants, in the order of the scenarios
+ * @param outcomes its answers, in the order of the scenarios
+ * @param merit mean over the scenarios of its measure as a part of that of the best design; empty
+ *     if one of its answers is missing
+ * @param speed mean over the scenarios of its speed as a part of that of the fastest; likewise
+ */
+public record ComparedDesign(
+    Map<String, String> values,
+    int nics,
+    double nicGbps,
+    double nodePrice,
+    String edits,
+    List<String> keys,
+    List<Outcome> outcomes,
+    OptionalDouble merit,
+    OptionalDouble speed) {
+  public ComparedDesign {
+    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    keys = List.copyOf(keys);
+    outcomes = List.copyOf(outcomes);
+  }
+
+  /** The values of some axes, for people: {@code nics 8, fabric rail}. */
+  public String label(List<String> axes) {
+    return axes.isEmpty()
+        ? "the only design"
+        : axes.stream()
+            .map(axis -> axis + " " + values.get(axis))
+            .collect(Collectors.joining(", "));
+  }
+
+  /** The first reason why an answer is missing; empty if none is. */
+  public String error() {
+    return outcomes.stream()
+        .map(Outcome::error)
+        .filter(error -> !error.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
+  ComparedDesign with(OptionalDouble newMerit, OptionalDouble newSpeed) {
+    return new ComparedDesign(
+        values, nics, nicGbps, nodePrice, edits, keys, outcomes, newMerit, newSpeed);
+  }
+}

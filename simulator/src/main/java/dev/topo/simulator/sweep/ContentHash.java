@@ -1,0 +1,66 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.io.FileFault;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 of some parts; each part counts with its length, so that no two lists are one text. */
+public final class ContentHash {
+  /** Hexadecimal digits of a key: 64 bits, of which no two are equal in any sweep. */
+  private static final int KEY_DIGITS = 16;
+
+  private final MessageDigest digest;
+
+  /** The hash of nothing. */
+  public ContentHash() {
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every JDK has it
+    }
+  }
+
+  /** Adds a part. */
+  public ContentHash add(Object part) {
+    return add(String.valueOf(part).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Adds bytes as a part. */
+  public ContentHash add(byte[] part) {
+    digest.update((part.length + ":").getBytes(StandardCharsets.UTF_8));
+    digest.update(part);
+    return this;
+  }
+
+  /**
+   * The hash of a file, which need not fit into memory.
+   *
+   * @param expected the expected content, as in {@code a trace}
+   * @throws dev.topo.model.io.TopologyFormatException if it cannot be read
+   */
+  static String ofFile(Path file, String expected) {
+    ContentHash hash = new ContentHash();
+    try (InputStream in = InputFile.open(file, expected)) {
+      in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), hash.digest));
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")", e);
+    }
+    return hash.key();
+  }
+
+  /** The hash as 16 hexadecimal digits; to be called once. */
+  public String key() {
+    return HexFormat.of().formatHex(digest.digest()).substring(0, KEY_DIGITS);
+  }
+}

@@ -1,0 +1,184 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.inspect.edit.Edit;
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.inspect.edit.NicPlacement;
+import dev.topo.inspect.edit.NicPlacements;
+import dev.topo.inspect.edit.PlacementSelection;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.simulator.sweep.SweepSpec.MachineFile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * The designs of a sweep by number: of two designs whose numbers follow each other the last axis
+ * differs, if it has several values. An axis of placements has as many values as the machine, after
+ * the edits of the axes before it, has different placements; these are counted once and made again
+ * when they are needed, so that the memory does not depend on the number of designs. For several
+ * threads.
+ */
+final class DesignSpace {
+  /** Lists of placements that are kept: one for each thread that works at a border of two. */
+  private static final int KEPT = 8;
+
+  /** Machines whose placements are counted, which takes some milliseconds for each. */
+  private static final int MOST_COUNTED = 65_536;
+
+  private final List<MachineFile> machines;
+  private final List<Axis.Listed> before = new ArrayList<>();
+  private final Optional<Axis.Placements> placements;
+  private final List<Axis.Listed> after = new ArrayList<>();
+  private final SpecFiles files;
+
+  /** Machines with values of the axes before the placements, or of all axes without these. */
+  private final long perMachine;
+
+  private final long perPlacement;
+
+  /** The number of the first placement of each of these; without placements there are as many. */
+  private final long[] firsts;
+
+  private final long size;
+
+  private final List<String> notes = new ArrayList<>();
+
+  private final Map<Integer, List<NicPlacement>> known =
+      new LinkedHashMap<>(KEPT, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, List<NicPlacement>> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  DesignSpace(SweepSpec spec, SpecFiles files) {
+    this.machines = spec.machines();
+    this.files = files;
+    Optional<Axis.Placements> found = Optional.empty();
+    for (Axis axis : spec.axes()) {
+      if (axis instanceof Axis.Placements one) {
+        found = Optional.of(one);
+      } else if (axis instanceof Axis.Listed listed) {
+        (found.isPresent() ? after : before).add(listed);
+      }
+    }
+    this.placements = found;
+    this.perMachine = Counted.product(spec, sizes(before));
+    this.perPlacement = Counted.product(spec, sizes(after));
+    long starts = Counted.product(spec, LongStream.of(machines.size(), perMachine));
+    this.firsts = placements.map(axis -> firsts(axis, starts)).orElse(new long[0]);
+    long placed = placements.isEmpty() ? starts : firsts[firsts.length - 1];
+    this.size = Counted.product(spec, LongStream.of(placed, perPlacement));
+  }
+
+  private static LongStream sizes(List<Axis.Listed> axes) {
+    return axes.stream().mapToLong(axis -> axis.values().size());
+  }
+
+  private long[] firsts(Axis.Placements axis, long starts) {
+    if (starts > MOST_COUNTED) {
+      throw new TopologyFormatException(
+          axis.location(),
+          "axis %s: placements of %d machines, expected at most %d: fewer values of the axes before it"
+              .formatted(axis.name(), starts, MOST_COUNTED));
+    }
+    long[] numbers = new long[(int) starts + 1];
+    for (int start = 0; start < starts; start++) {
+      numbers[start + 1] = numbers[start] + count(axis, start);
+    }
+    return numbers;
+  }
+
+  /** Number of designs. */
+  long size() {
+    return size;
+  }
+
+  /** What is left out, for people. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** A design. */
+  Design design(long number) {
+    long placed = number / perPlacement;
+    if (placements.isEmpty()) {
+      return withValues(beginning(placed), after, number % perPlacement);
+    }
+    int start = start(placed);
+    int place = Math.toIntExact(placed - firsts[start]);
+    List<Edit> moves = placements(placements.get(), start).get(place).moves();
+    Design design =
+        beginning(start).with(moves.isEmpty() ? "as it is" : String.valueOf(place), moves);
+    return withValues(design, after, number % perPlacement);
+  }
+
+  /** The last start whose first placement is not behind a number. */
+  private int start(long placed) {
+    int least = 0;
+    int most = firsts.length - 2;
+    while (least < most) {
+      int middle = (least + most + 1) >>> 1;
+      if (firsts[middle] <= placed) {
+        least = middle;
+      } else {
+        most = middle - 1;
+      }
+    }
+    return least;
+  }
+
+  private Design beginning(long start) {
+    Design machine = new Design(machines.get((int) (start / perMachine)), List.of(), List.of());
+    return withValues(machine, before, start % perMachine);
+  }
+
+  private static Design withValues(Design design, List<Axis.Listed> axes, long number) {
+    Design with = design;
+    long left = number;
+    long below = sizes(axes).reduce(1, Math::multiplyExact);
+    for (Axis.Listed axis : axes) {
+      below /= axis.values().size();
+      Axis.Value value = axis.values().get((int) (left / below));
+      left %= below;
+      with = with.with(value.name(), value.edits());
+    }
+    return with;
+  }
+
+  private int count(Axis.Placements axis, int start) {
+    Design design = beginning(start);
+    PlacementSelection selection = selection(axis, design);
+    if (!selection.isAll()) {
+      notes.add(
+          "%s%s: the %d placements that move the fewest cards, of %s%d"
+              .formatted(
+                  design.machine().name(),
+                  design.values().isEmpty() ? "" : " " + String.join(" ", design.values()),
+                  selection.placements().size(),
+                  selection.isCounted() ? "" : "more than ",
+                  selection.different()));
+    }
+    return selection.placements().size();
+  }
+
+  private synchronized List<NicPlacement> placements(Axis.Placements axis, int start) {
+    return known.computeIfAbsent(start, one -> selection(axis, beginning(one)).placements());
+  }
+
+  private PlacementSelection selection(Axis.Placements axis, Design design) {
+    EditedMachine machine =
+        new EditApplier(files::document, document -> {})
+            .apply(
+                EditedMachine.of(files.document(design.machine().file()), NcclSettings.DEFAULTS),
+                design.edits());
+    return new NicPlacements(machine.machine(), axis.perSwitch()).nearest(axis.most());
+  }
+}

@@ -1,0 +1,51 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.simulator.sweep.SweepSpec.MachineFile;
+
+/** What is not evaluated for machines that are NVLink domains of several nodes. */
+final class DomainCheck {
+  private DomainCheck() {}
+
+  /**
+   * Checks a specification.
+   *
+   * @throws TopologyFormatException at a domain that something else does not go with
+   */
+  static void check(SweepSpec spec) {
+    for (MachineFile machine : spec.machines()) {
+      if (machine.hosts() > 1) {
+        check(spec, machine);
+      }
+    }
+  }
+
+  private static void check(SweepSpec spec, MachineFile machine) {
+    if (spec.axes().stream().anyMatch(Axis.Placements.class::isInstance)) {
+      throw refused(machine, "placements: expected machines of one node");
+    }
+    for (Switches fabric : spec.fabrics()) {
+      if (!(fabric instanceof Switches.Wide)) {
+        throw refused(machine, "fabric " + fabric.name() + ": expected wide between domains");
+      }
+    }
+    for (Question question : spec.questions()) {
+      if (question instanceof Question.Traces) {
+        throw refused(
+            machine, "workload " + question.label() + " of traces: expected machines of one node");
+      }
+      if (question instanceof Question.Workload workload
+          && workload.calls().stream().anyMatch(call -> call.group() == Question.Group.NODE)) {
+        throw refused(
+            machine, "workload " + question.label() + " has calls of group node: expected all");
+      }
+    }
+  }
+
+  private static TopologyFormatException refused(MachineFile machine, String why) {
+    return new TopologyFormatException(
+        machine.location(),
+        "machine %s has nvlink-domain %d, not supported with %s"
+            .formatted(machine.name(), machine.hosts(), why));
+  }
+}

@@ -1,0 +1,189 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PredictedCall;
+import dev.topo.simulator.sweep.ResultRow.Outcome;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+
+/**
+ * Answers questions about a job of equal nodes. Evaluates the job once, and once one node alone.
+ */
+final class JobAnswers {
+  private static final String ONE_RANK = "one rank has nothing to send";
+
+  private final int nodes;
+  private final int perNode;
+  private final IntFunction<JobResult> evaluator;
+  private final Map<Integer, JobResult> results = new HashMap<>();
+
+  /**
+   * An answer.
+   *
+   * @param basis what its times rest on, for people; empty if they are as measured
+   * @param caveats what is not modelled for this question alone, for people
+   */
+  record Answer(Outcome outcome, String basis, List<String> caveats) {
+    Answer {
+      caveats = List.copyOf(caveats);
+    }
+
+    Answer(Outcome outcome, String basis) {
+      this(outcome, basis, List.of());
+    }
+
+    /** No answer, for a reason. */
+    static Answer error(String why) {
+      return new Answer(Outcome.error(why), "");
+    }
+
+    /** What its times rest on, one by one. */
+    List<String> basisParts() {
+      return basis.isEmpty() ? List.of() : List.of(basis.split(" \\| "));
+    }
+  }
+
+  /**
+   * Answers about a job.
+   *
+   * @param nodes number of nodes
+   * @param perNode ranks of a node
+   * @param evaluator evaluates the machine on a number of nodes
+   */
+  JobAnswers(int nodes, int perNode, IntFunction<JobResult> evaluator) {
+    this.nodes = nodes;
+    this.perNode = perNode;
+    this.evaluator = evaluator;
+  }
+
+  /** The answer to a call; one that NCCL fails on is an answer, too. */
+  Answer answer(Question.OneCall call) {
+    return answer(call.operation(), call.bytes(), nodes);
+  }
+
+  /** The times of calls one after the other; without a range if one of them has none. */
+  Answer answer(Question.Workload workload) {
+    double time = 0;
+    double low = 0;
+    double high = 0;
+    Set<String> basis = new LinkedHashSet<>();
+    Set<String> sources = new TreeSet<>();
+    boolean hasRange = true;
+    for (Question.Call call : workload.calls()) {
+      int on = call.group() == Question.Group.NODE ? 1 : nodes;
+      Answer one = answer(call.operation(), call.bytes(), on);
+      Outcome outcome = one.outcome;
+      if (outcome.timeUs().isEmpty()) {
+        return Answer.error(call.operation().ncclTestsName() + ": " + outcome.error());
+      }
+      time += call.count() * outcome.timeUs().getAsDouble();
+      hasRange &= outcome.timeLowUs().isPresent() && outcome.timeHighUs().isPresent();
+      low += call.count() * outcome.timeLowUs().orElse(0);
+      high += call.count() * outcome.timeHighUs().orElse(0);
+      sources.add(outcome.source());
+      basis.addAll(one.basisParts());
+    }
+    return new Answer(
+        Outcome.ofWorkload(
+            time,
+            hasRange ? OptionalDouble.of(low) : OptionalDouble.empty(),
+            hasRange ? OptionalDouble.of(high) : OptionalDouble.empty(),
+            String.join("+", sources)),
+        String.join(" | ", basis));
+  }
+
+  private Answer answer(Operation operation, long bytes, int on) {
+    if (on * perNode < 2) {
+      return Answer.error(ONE_RANK);
+    }
+    try {
+      JobResult result = results.get(on);
+      if (result == null) {
+        result = evaluator.apply(on);
+        results.put(on, result);
+      }
+      return answer(result, operation, bytes);
+    } catch (UnusableTopologyException | SettingException e) {
+      return Answer.error(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The answer to a call of a job that is evaluated. */
+  static Answer answer(JobResult result, Operation operation, long bytes) {
+    return operation instanceof Collective collective
+        ? collective(result, CollectiveCall.of(collective, bytes))
+        : peers(result, (PeerOperation) operation, bytes);
+  }
+
+  private static Answer collective(JobResult result, CollectiveCall call) {
+    Predictor predictor = result.predictor();
+    Optional<Prediction> predicted = predictor.predict(call, false);
+    if (predicted.isEmpty()) {
+      return Answer.error(predictor.obstacle(call).orElse("no time is known"));
+    }
+    Prediction time = predicted.get();
+    PredictedCall shown = PredictedCall.ofChoice(call, time);
+    return new Answer(
+        new Outcome(
+            time.kernel().isPresent() ? time.by() : time.algorithm().label(),
+            time.protocol().label(),
+            time.channels(),
+            OptionalDouble.of(time.timeUs()),
+            time.shortestUs(),
+            time.longestUs(),
+            OptionalDouble.of(time.algbwGBps()),
+            OptionalDouble.of(time.busbwGBps()),
+            time.source().label(),
+            ""),
+        basis(new Forecast("", result, List.of(shown), List.of())));
+  }
+
+  private static Answer peers(JobResult result, PeerOperation operation, long bytes) {
+    Optional<PeerPredictor> peers = PeerPredictor.of(result.predictor());
+    Optional<String> absence = peers.flatMap(PeerPredictor::absence);
+    if (absence.isPresent()) {
+      return Answer.error(absence.get());
+    }
+    Optional<PeerPrediction> predicted =
+        peers.flatMap(known -> known.predict(operation, bytes, false));
+    if (predicted.isEmpty()) {
+      return Answer.error("sends and receives are predicted with a calibration only");
+    }
+    PeerPrediction time = predicted.get();
+    return new Answer(
+        new Outcome(
+            "",
+            time.protocol().label(),
+            time.channels(),
+            OptionalDouble.of(time.timeUs()),
+            time.shortestUs(),
+            time.longestUs(),
+            OptionalDouble.of(time.algbwGBps()),
+            OptionalDouble.of(time.busbwGBps()),
+            time.source().label(),
+            ""),
+        basis(new Forecast("", result, List.of(), List.of(), List.of(time))));
+  }
+
+  private static String basis(Forecast forecast) {
+    return String.join(" | ", forecast.caveats());
+  }
+}

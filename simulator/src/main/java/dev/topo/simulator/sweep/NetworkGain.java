@@ -1,0 +1,91 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.simulator.sweep.ResultRow.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A design that is faster than one of the same machine with more or faster network ports and else
+ * the same, by the same algorithm on more channels: NCCL derives that from its search ({@code
+ * ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and fewer ports may give it more.
+ *
+ * @param less the design with less network
+ * @param more the other design
+ * @param scenario where it is faster
+ * @param place the place of the scenario
+ * @param factor how many times as long the other one takes
+ */
+record NetworkGain(
+    ComparedDesign less, ComparedDesign more, Scenario scenario, int place, double factor) {
+  /** Designs that differ by less are not told apart. */
+  private static final double LEAST = 1.02;
+
+  /** The largest gain of an answer, of equal ones the first; empty if there is none. */
+  static Optional<NetworkGain> of(SweepAnswer answer) {
+    Optional<NetworkGain> largest = Optional.empty();
+    for (String axis : answer.axes()) {
+      if (axis.equals(AnswerReader.MACHINE)) {
+        continue; // another machine may be faster for any reason
+      }
+      for (List<ComparedDesign> group : alike(answer.ranked(), axis)) {
+        for (int place = 0; place < answer.scenarios().size(); place++) {
+          Optional<NetworkGain> gain = ofGroup(group, answer.scenarios().get(place), place);
+          if (gain.isPresent()
+              && gain.get().factor > largest.map(NetworkGain::factor).orElse(0.0)) {
+            largest = gain;
+          }
+        }
+      }
+    }
+    return largest;
+  }
+
+  /** Designs that differ in one axis at most. */
+  private static Iterable<List<ComparedDesign>> alike(List<ComparedDesign> designs, String axis) {
+    Map<Map<String, String>, List<ComparedDesign>> groups = new LinkedHashMap<>();
+    for (ComparedDesign design : designs) {
+      Map<String, String> others = new LinkedHashMap<>(design.values());
+      others.remove(axis);
+      groups.computeIfAbsent(others, key -> new ArrayList<>()).add(design);
+    }
+    return groups.values();
+  }
+
+  private static Optional<NetworkGain> ofGroup(
+      List<ComparedDesign> group, Scenario scenario, int place) {
+    Optional<NetworkGain> largest = Optional.empty();
+    double most = LEAST;
+    for (ComparedDesign less : group) {
+      for (ComparedDesign more : group) {
+        Outcome fast = less.outcomes().get(place);
+        Outcome slow = more.outcomes().get(place);
+        double factor = slow.timeUs().orElse(0) / fast.timeUs().orElse(Double.POSITIVE_INFINITY);
+        if (less.nicGbps() < more.nicGbps()
+            && factor > most
+            && fast.channels() > slow.channels()
+            && fast.algorithm().equals(slow.algorithm())
+            && fast.source().equals(slow.source())) {
+          most = factor;
+          largest = Optional.of(new NetworkGain(less, more, scenario, place, factor));
+        }
+      }
+    }
+    return largest;
+  }
+
+  String sentence(List<String> axes) {
+    return String.format(
+        Locale.ROOT,
+        "With less network, %s is %.2f times as fast as %s for %s: by rules of its own NCCL uses %d channels instead of %d (topo explain).",
+        less.label(axes),
+        factor,
+        more.label(axes),
+        scenario.label(),
+        less.outcomes().get(place).channels(),
+        more.outcomes().get(place).channels());
+  }
+}

@@ -1,0 +1,134 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.simulator.sweep.Ranking.Limits;
+import dev.topo.simulator.sweep.Ranking.Objective;
+import dev.topo.simulator.sweep.Ranking.Prices;
+import dev.topo.simulator.sweep.SweepSpec.MachineFile;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** Reads prices, objective and limits of a specification. */
+final class RankingReader {
+  private static final String PRICE = "a price from 0 on";
+  private static final String LIMIT = "a number from 0 on";
+
+  private final YamlNode.Fields spec;
+
+  /** The values that may have a price, by axis; empty for placements, which are numbered. */
+  private final Map<String, Set<String>> values = new LinkedHashMap<>();
+
+  RankingReader(
+      YamlNode.Fields spec, List<Axis> axes, List<MachineFile> machines, List<Switches> fabrics) {
+    this.spec = spec;
+    machines.forEach(one -> add("machine", one.name()));
+    for (Axis axis : axes) {
+      if (axis instanceof Axis.Listed listed) {
+        listed.values().forEach(value -> add(axis.name(), value.name()));
+      }
+    }
+    fabrics.forEach(one -> add("fabric", one.name()));
+  }
+
+  private void add(String axis, String value) {
+    values.computeIfAbsent(axis, key -> new LinkedHashSet<>()).add(value);
+  }
+
+  Ranking ranking(List<Question> questions) {
+    Prices prices = spec.find("prices").map(this::prices).orElse(new Prices(0, 0, Map.of()));
+    Optional<YamlNode> stated = spec.find("objective");
+    Objective objective =
+        stated
+            .map(node -> SpecReader.one(node, Objective.values(), Objective::label))
+            .orElse(Objective.TIME);
+    if (objective == Objective.SPEED_PER_PRICE && !prices.areGiven()) {
+      throw stated.orElse(spec).error("expected prices");
+    }
+    if (objective == Objective.BUSBW
+        && !questions.stream().allMatch(Question.OneCall.class::isInstance)) {
+      throw stated.orElse(spec).error("a workload has no busbw, expected time");
+    }
+    return new Ranking(
+        objective,
+        prices,
+        spec.find("limits")
+            .map(limits -> limits(limits, prices, questions))
+            .orElse(
+                new Limits(
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty())));
+  }
+
+  private Prices prices(YamlNode node) {
+    double base = 0;
+    double nic = 0;
+    Map<String, Map<String, Double>> ofValues = new LinkedHashMap<>();
+    for (Map.Entry<String, YamlNode> one : node.fields("prices of a node").fields().entrySet()) {
+      String name = one.getKey();
+      if (name.equals("node")) {
+        base = price(one.getValue());
+      } else if (name.equals("nic")) {
+        nic = price(one.getValue());
+      } else {
+        ofValues.put(name, ofAxis(name, one.getValue()));
+      }
+    }
+    return new Prices(base, nic, ofValues);
+  }
+
+  private Map<String, Double> ofAxis(String axis, YamlNode node) {
+    Set<String> known = values.get(axis);
+    if (known == null) {
+      throw node.error(
+          "price of %s: expected node, nic, or one of the axes %s"
+              .formatted(axis, String.join(", ", values.keySet())));
+    }
+    Map<String, Double> prices = new LinkedHashMap<>();
+    node.fields("prices: a map from a value of " + axis + " to a number")
+        .requireOnly(known)
+        .fields()
+        .forEach((value, price) -> prices.put(value, price(price)));
+    return prices;
+  }
+
+  private static double price(YamlNode node) {
+    return price(node, PRICE);
+  }
+
+  private static double price(YamlNode node, String expected) {
+    double price = SpecReader.number(node, expected);
+    if (price < 0) {
+      throw node.error("expected " + expected);
+    }
+    return price;
+  }
+
+  private static Limits limits(YamlNode node, Prices prices, List<Question> questions) {
+    YamlNode.Fields limits =
+        node.fields("limits")
+            .requireOnly(
+                new LinkedHashSet<>(List.of("node-price", "nics", "busbw-gbps", "time-us")));
+    if (limits.find("node-price").isPresent() && !prices.areGiven()) {
+      throw limits.wrong("node-price", "expected prices");
+    }
+    if (limits.find("busbw-gbps").isPresent()
+        && questions.stream().noneMatch(Question.OneCall.class::isInstance)) {
+      throw limits.wrong("busbw-gbps", "a workload has no busbw, expected time-us");
+    }
+    return new Limits(
+        limit(limits, "node-price"),
+        limit(limits, "nics"),
+        limit(limits, "busbw-gbps"),
+        limit(limits, "time-us"));
+  }
+
+  private static OptionalDouble limit(YamlNode.Fields limits, String name) {
+    return limits.find(name).stream().mapToDouble(node -> price(node, LIMIT)).findFirst();
+  }
+}

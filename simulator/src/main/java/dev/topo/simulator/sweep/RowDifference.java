@@ -1,0 +1,119 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.job.SettingException;
+import dev.topo.simulator.sweep.ResultRow.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * What differs between two variants of a sweep.
+ *
+ * @param from the key of the one
+ * @param to the key of the other
+ * @param values the axes whose values differ
+ * @param common the other axes with their value
+ * @param calls the answers of both
+ */
+public record RowDifference(
+    String from, String to, List<Value> values, Map<String, String> common, List<Call> calls) {
+  public RowDifference {
+    common = Collections.unmodifiableMap(new LinkedHashMap<>(common));
+    values = List.copyOf(values);
+    calls = List.copyOf(calls);
+  }
+
+  /** An axis whose value differs. */
+  public record Value(String axis, String from, String to) {
+    private boolean isSame() {
+      return from.equals(to);
+    }
+  }
+
+  /** A call or workload. */
+  public record Call(String question, Outcome from, Outcome to) {
+    /** By which part the time changes; empty if one of the two is missing. */
+    public OptionalDouble change() {
+      return from.timeUs().isPresent() && to.timeUs().isPresent()
+          ? OptionalDouble.of(to.timeUs().getAsDouble() / from.timeUs().getAsDouble() - 1)
+          : OptionalDouble.empty();
+    }
+
+    /** Whether NCCL chooses the same algorithm and protocol, or both fail alike. */
+    public boolean isSameChoice() {
+      return from.algorithm().equals(to.algorithm())
+          && from.protocol().equals(to.protocol())
+          && from.error().equals(to.error());
+    }
+  }
+
+  /**
+   * Compares two variants.
+   *
+   * @param from the beginning of the key of the one
+   * @param to the beginning of the key of the other
+   * @throws SettingException if no variant or several begin so
+   */
+  public static RowDifference of(ResultFolder folder, String from, String to) {
+    List<ResultRow> before = new ArrayList<>();
+    List<ResultRow> after = new ArrayList<>();
+    for (int part : folder.parts()) {
+      folder.read(
+          part,
+          row -> {
+            collect(row, from, before);
+            collect(row, to, after);
+          });
+    }
+    requireOne(from, before);
+    requireOne(to, after);
+    List<Call> calls = new ArrayList<>();
+    for (int i = 0; i < before.size(); i++) {
+      calls.add(
+          new Call(
+              Scenario.of(before.get(i)).question(),
+              before.get(i).outcome(),
+              after.get(i).outcome()));
+    }
+    ResultRow a = before.get(0);
+    ResultRow b = after.get(0);
+    List<Value> axes = values(folder.info().axes(), a, b);
+    Map<String, String> common = new LinkedHashMap<>();
+    axes.stream().filter(Value::isSame).forEach(one -> common.put(one.axis, one.from));
+    return new RowDifference(
+        a.key(), b.key(), axes.stream().filter(one -> !one.isSame()).toList(), common, calls);
+  }
+
+  /** The rows of a variant; of several that have one key the first one's. */
+  private static void collect(ResultRow row, String key, List<ResultRow> rows) {
+    if (row.key().startsWith(key)
+        && (rows.isEmpty()
+            || rows.get(0).variant() == row.variant()
+            || !rows.get(0).key().equals(row.key()))) {
+      rows.add(row);
+    }
+  }
+
+  private static void requireOne(String key, List<ResultRow> rows) {
+    long keys = rows.stream().map(ResultRow::key).distinct().count();
+    if (keys != 1) {
+      throw new SettingException(
+          "--diff %s: %s, expected the key of one variant"
+              .formatted(key, keys == 0 ? "no variant has it" : keys + " variants begin so"));
+    }
+  }
+
+  private static List<Value> values(List<String> axes, ResultRow a, ResultRow b) {
+    List<Value> values = new ArrayList<>();
+    values.add(new Value("machine", a.machine(), b.machine()));
+    for (int i = 0; i < axes.size(); i++) {
+      values.add(new Value(axes.get(i), a.values().get(i), b.values().get(i)));
+    }
+    values.add(new Value("fabric", a.fabric(), b.fabric()));
+    values.add(new Value("nodes", String.valueOf(a.nodes()), String.valueOf(b.nodes())));
+    return values;
+  }
+}

@@ -1,0 +1,111 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.job.SettingException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * One of several equal parts of a sweep: each of {@code of} processes takes every {@code of}-th
+ * chunk. Together they make each part of the results once.
+ *
+ * @param index which one, from 1
+ * @param of how many there are
+ */
+public record Shard(int index, int of) {
+  /** A whole sweep. */
+  public static final Shard ALL = new Shard(1, 1);
+
+  private static final int MOST = 1_000_000;
+  private static final Pattern TEXT = Pattern.compile("(\\d{1,7})?/(\\d{1,7})");
+  private static final String KUBERNETES = "JOB_COMPLETION_INDEX";
+
+  public Shard {
+    if (of < 1 || of > MOST || index < 1 || index > of) {
+      throw new SettingException(
+          "--shard %d/%d: expected I/N with I from 1 to N".formatted(index, of));
+    }
+  }
+
+  /**
+   * The shard of a process, by an option or the variables of Slurm or Kubernetes.
+   *
+   * @param text {@code I/N}; {@code /N} where a variable has the index; empty for what the
+   *     variables say
+   * @throws SettingException if that is no shard
+   */
+  public static Shard of(Optional<String> text, Map<String, String> environment) {
+    if (text.isEmpty()) {
+      Optional<Shard> slurm = ofSlurm(environment);
+      if (slurm.isEmpty() && environment.containsKey(KUBERNETES)) {
+        throw new SettingException(
+            KUBERNETES
+                + " is set: expected --shard /N with the completions of the job, or --shard 1/1");
+      }
+      return slurm.orElse(ALL);
+    }
+    Matcher matcher = TEXT.matcher(text.get());
+    if (!matcher.matches()) {
+      throw new SettingException(
+          "--shard %s: expected I/N, as in 2/7, or /N in a Slurm array or an indexed Kubernetes job"
+              .formatted(text.get()));
+    }
+    int of = Integer.parseInt(matcher.group(2));
+    if (matcher.group(1) != null) {
+      return new Shard(Integer.parseInt(matcher.group(1)), of);
+    }
+    return new Shard(indexOf(text.get(), environment), of);
+  }
+
+  private static int indexOf(String text, Map<String, String> environment) {
+    Optional<Shard> slurm = ofSlurm(environment);
+    if (slurm.isPresent()) {
+      return slurm.get().index;
+    }
+    if (environment.containsKey(KUBERNETES)) {
+      return number(environment, KUBERNETES, 0) + 1;
+    }
+    throw new SettingException(
+        "--shard %s: neither SLURM_ARRAY_TASK_ID nor %s is set, expected I/N"
+            .formatted(text, KUBERNETES));
+  }
+
+  /** The indexes of an array need not begin at 1, nor follow each other. */
+  private static Optional<Shard> ofSlurm(Map<String, String> environment) {
+    if (!environment.containsKey("SLURM_ARRAY_TASK_ID")) {
+      return Optional.empty();
+    }
+    int first = number(environment, "SLURM_ARRAY_TASK_MIN", 1);
+    int step = Math.max(1, number(environment, "SLURM_ARRAY_TASK_STEP", 1));
+    int index = (number(environment, "SLURM_ARRAY_TASK_ID", 1) - first) / step + 1;
+    return Optional.of(new Shard(index, number(environment, "SLURM_ARRAY_TASK_COUNT", index)));
+  }
+
+  private static int number(Map<String, String> environment, String name, int otherwise) {
+    String text = environment.getOrDefault(name, String.valueOf(otherwise));
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new SettingException(name + "=" + text + ": expected a number", e);
+    }
+  }
+
+  /** Whether it makes a part. */
+  public boolean has(int part) {
+    return part % of == index - 1;
+  }
+
+  /** The numbers of its parts. */
+  public List<Integer> parts(int all) {
+    return IntStream.range(0, all).filter(this::has).boxed().toList();
+  }
+
+  /** {@code 2/7}, as {@link #of} reads it. */
+  @Override
+  public String toString() {
+    return index + "/" + of;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.topology.NvlinkDomain;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * The files that a specification names, relative to its folder, each read once. For several
+ * threads.
+ */
+public final class SpecFiles {
+  private final Path folder;
+
+  private record Machine(XmlDocument document, String hash) {}
+
+  private record Domain(Path file, int hosts) {}
+
+  private final Map<Path, Machine> machines = new ConcurrentHashMap<>();
+  private final Map<Domain, XmlDocument> domains = new ConcurrentHashMap<>();
+  private final Map<Path, String> hashes = new ConcurrentHashMap<>();
+  private final TracedJobs traces = new TracedJobs(this);
+
+  /** The files for specifications of a folder. */
+  public SpecFiles(Path folder) {
+    this.folder = folder.normalize();
+  }
+
+  /** The files for a specification. */
+  public static SpecFiles of(Path spec) {
+    return new SpecFiles(Objects.requireNonNullElse(spec.getParent(), Path.of("")));
+  }
+
+  /** Where a file is. */
+  public Path place(Path file) {
+    return folder.resolve(file);
+  }
+
+  /** A message without the folder: rows do not depend on where the specification is. */
+  public String withoutFolder(String message) {
+    return folder.toString().isEmpty()
+        ? message
+        : message.replaceAll("(?<![\\w./-])" + Pattern.quote(folder + "/"), "");
+  }
+
+  /** The jobs whose traces it names. */
+  public TracedJobs traces() {
+    return traces;
+  }
+
+  /**
+   * Checks that a file is there, and can be read several times.
+   *
+   * @param named where the specification names it
+   * @throws TopologyFormatException with that place if it is not, or a pipe
+   */
+  void require(Path file, SourceLocation named, String expected) {
+    if (!Files.exists(place(file))) {
+      throw new TopologyFormatException(
+          named, "'%s': no such file, expected %s".formatted(file, expected));
+    }
+    // Each shard and each run that continues reads it again.
+    if (!Files.isRegularFile(place(file))) {
+      throw new TopologyFormatException(
+          named, "'%s': no regular file, expected %s".formatted(file, expected));
+    }
+  }
+
+  /** The contents of a topology file. */
+  public XmlDocument document(Path file) {
+    return machine(file).document;
+  }
+
+  /** The contents of a machine of a job: a node, or an NVLink domain of several equal ones. */
+  public XmlDocument document(Path file, int hosts) {
+    return hosts == 1
+        ? document(file)
+        : domains.computeIfAbsent(new Domain(file, hosts), this::fused);
+  }
+
+  private XmlDocument fused(Domain domain) {
+    XmlDocument host = document(domain.file);
+    return new XmlDocument(
+        host.before(),
+        NvlinkDomain.fuse(Collections.nCopies(domain.hosts, host.root())),
+        host.after());
+  }
+
+  /** The hash of a topology file. */
+  public String machineHash(Path file) {
+    return machine(file).hash;
+  }
+
+  /** The hash of another file. */
+  public String hash(Path file, String expected) {
+    return hashes.computeIfAbsent(
+        file, name -> new ContentHash().add(InputFile.bytes(place(name), expected)).key());
+  }
+
+  private Machine machine(Path file) {
+    return machines.computeIfAbsent(
+        file,
+        name -> {
+          XmlReader reader = new XmlReader();
+          byte[] bytes = reader.bytes(place(name));
+          return new Machine(
+              reader.read(bytes, place(name).toString()), new ContentHash().add(bytes).key());
+        });
+  }
+}

@@ -1,0 +1,358 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.inspect.edit.Edit;
+import dev.topo.inspect.edit.EditParser;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.MachineName;
+import dev.topo.model.job.SettingException;
+import dev.topo.simulator.sweep.SweepSpec.Constants;
+import dev.topo.simulator.sweep.SweepSpec.MachineFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Reads a specification. Files that it names are kept as written, relative to its folder. What it
+ * may say is in {@code docs/sweep.md} and, as a schema, in {@code
+ * docs/schema/sweep-spec.schema.json}.
+ */
+public final class SpecReader {
+  private static final Set<String> KEYS =
+      keys(
+          "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, workloads, calibration, network, prices,"
+              + " objective, limits");
+
+  private static final String A_FILE = "a topology file, or {file: FILE, nvlink-domain: N}";
+
+  private static final String EDITS = "an edit as in net:*.speed=400000, or a list of edits";
+
+  /** Columns of the results that an axis cannot be called. */
+  private static final Set<String> RESERVED =
+      keys(
+          "variant, key, machine, fabric, nodes, ranks, node_nics, node_gbps, workload, collective, bytes, algorithm,"
+              + " protocol, channels, time_us, time_low_us, time_high_us, algbw_gbps, busbw_gbps, source, edits,"
+              + " error, basis, caveats, node, nic");
+
+  private static final Pattern AXIS = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
+
+  /** Most nodes of a job. */
+  private static final int MOST_NODES = 65_536;
+
+  /** Most placements of one machine: more are not counted. */
+  private static final int MOST_PLACEMENTS = 20_000;
+
+  private final String source;
+
+  private SpecReader(String source) {
+    this.source = source;
+  }
+
+  /** The names of a list. */
+  static Set<String> keys(String list) {
+    return new LinkedHashSet<>(List.of(list.split(",\\s*")));
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws TopologyFormatException with line, column and what was expected
+   */
+  public static SweepSpec read(Path file) {
+    return parse(InputFile.text(file, "the YAML of a sweep"), file.toString());
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @param source what to call it in messages
+   */
+  public static SweepSpec parse(String text, String source) {
+    return new SpecReader(source).spec(text);
+  }
+
+  private SweepSpec spec(String text) {
+    YamlNode.Fields spec = YamlReader.read(text, source).requireOnly(KEYS);
+    List<MachineFile> machines =
+        machines(
+            spec.find("machines")
+                .orElseThrow(() -> spec.error("has no machines, expected some topology file")));
+    List<Axis> axes = new ArrayList<>();
+    spec.find("axes").ifPresent(node -> axes.addAll(axes(node)));
+    spec.find("nccl").ifPresent(node -> axes.add(releases(node)));
+    requireDistinct(spec, axes);
+    List<Switches> fabrics =
+        spec.find("fabrics").map(this::fabrics).orElse(List.of(new Switches.Wide("wide")));
+    List<Question> questions = QuestionReader.questions(spec);
+    SweepSpec read =
+        new SweepSpec(
+            text,
+            spec.find("name").map(node -> node.text("a name")).orElseGet(() -> stem(source)),
+            machines,
+            axes,
+            fabrics,
+            spec.find("nodes").map(SpecReader::nodes).orElse(List.of(1)),
+            questions,
+            spec.find("calibration").map(this::constants),
+            spec.find("network").map(this::constants),
+            new RankingReader(spec, axes, machines, fabrics).ranking(questions));
+    DomainCheck.check(read);
+    return read;
+  }
+
+  private static String stem(String file) {
+    return String.valueOf(Path.of(file).getFileName()).replaceFirst("\\.ya?ml$", "");
+  }
+
+  private static void requireDistinct(YamlNode where, List<Axis> axes) {
+    Set<String> names = new LinkedHashSet<>();
+    int placements = 0;
+    for (Axis axis : axes) {
+      if (!names.add(axis.name())) {
+        throw where.error("axis " + axis.name() + " is there twice");
+      }
+      placements += axis instanceof Axis.Placements ? 1 : 0;
+    }
+    if (placements > 1) {
+      throw where.error("two axes of placements, expected one");
+    }
+  }
+
+  private Constants constants(YamlNode node) {
+    String name = node.text("a name or a file");
+    return new Constants(name, Path.of(name), node.location());
+  }
+
+  private List<MachineFile> machines(YamlNode node) {
+    List<MachineFile> machines = new ArrayList<>();
+    if (node instanceof YamlNode.Fields named) {
+      named
+          .find("nvlink-domain")
+          .ifPresent(
+              domain -> {
+                throw domain.error("expected a name: {NAME: {file: FILE, nvlink-domain: N}}");
+              });
+      named.fields().forEach((name, file) -> machines.add(machine(name, file)));
+    } else {
+      for (YamlNode one : node.items("files")) {
+        MachineFile file = machine("", one);
+        machines.add(
+            new MachineFile(
+                MachineName.of(file.file()), file.file(), file.nvlinkDomain(), file.location()));
+      }
+    }
+    if (machines.isEmpty()) {
+      throw node.error("expected a topology file");
+    }
+    return distinct(node, machines, MachineFile::name);
+  }
+
+  private MachineFile machine(String name, YamlNode file) {
+    if (file instanceof YamlNode.Fields fields) {
+      fields.requireOnly(keys("file, nvlink-domain"));
+      YamlNode path = fields.find("file").orElseThrow(() -> file.error("expected file: FILE"));
+      Optional<YamlNode> domain = fields.find("nvlink-domain");
+      return new MachineFile(
+          name,
+          Path.of(path.text(A_FILE)),
+          domain
+              .map(hosts -> OptionalInt.of(whole(hosts, 1, MOST_NODES)))
+              .orElse(OptionalInt.empty()),
+          domain.orElse(path).location());
+    }
+    return new MachineFile(name, Path.of(file.text(A_FILE)), OptionalInt.empty(), file.location());
+  }
+
+  private static <T> List<T> distinct(YamlNode where, List<T> all, Function<T, String> name) {
+    Set<String> names = new LinkedHashSet<>();
+    for (T one : all) {
+      if (!names.add(name.apply(one))) {
+        throw where.error("two are called " + name.apply(one) + ", expected a name for each");
+      }
+    }
+    return all;
+  }
+
+  private List<Axis> axes(YamlNode node) {
+    List<Axis> axes = new ArrayList<>();
+    node.fields("axes: each a map from the name of a value to edits")
+        .fields()
+        .forEach((name, values) -> axes.add(axis(name, values)));
+    return axes;
+  }
+
+  private Axis axis(String name, YamlNode node) {
+    if (!AXIS.matcher(name).matches() || RESERVED.contains(name)) {
+      throw node.error(
+          "axis "
+              + name
+              + ": expected a name of small letters, digits and _ that is no other column of the results");
+    }
+    YamlNode.Fields values = node.fields("values: a map from the name of a value to edits");
+    Optional<YamlNode> placements = values.find("placements");
+    if (placements.isPresent()) {
+      return placements(name, values, placements.get());
+    }
+    List<Axis.Value> listed = new ArrayList<>();
+    values.fields().forEach((value, edits) -> listed.add(new Axis.Value(value, edits(edits))));
+    if (listed.isEmpty()) {
+      throw node.error("axis " + name + ": expected a value");
+    }
+    return new Axis.Listed(name, listed);
+  }
+
+  private static Axis placements(String name, YamlNode.Fields axis, YamlNode number) {
+    axis.requireOnly(keys("placements, per-switch"));
+    boolean all = number instanceof YamlNode.Text scalar && scalar.text().strip().equals("all");
+    return new Axis.Placements(
+        name,
+        all ? MOST_PLACEMENTS : whole(number, 1, MOST_PLACEMENTS),
+        axis.find("per-switch")
+            .map(node -> OptionalInt.of(whole(node, 1, MOST_PLACEMENTS)))
+            .orElse(OptionalInt.empty()),
+        axis.location());
+  }
+
+  private List<Edit> edits(YamlNode node) {
+    List<Edit> edits = new ArrayList<>();
+    for (YamlNode one : node.items(EDITS)) {
+      edits.addAll(edit(one, one.text(EDITS)));
+    }
+    return edits;
+  }
+
+  private List<Edit> edit(YamlNode where, String text) {
+    List<Edit> edits = accepted(where, () -> EditParser.parse(text, where.location() + ": edit"));
+    for (Edit edit : edits) {
+      if (edit instanceof Edit.SetEnv env && env.name().endsWith("_FILE")) {
+        throw where.error("a sweep does not vary " + env.name() + ", expected topo whatif");
+      }
+    }
+    return edits;
+  }
+
+  private Axis releases(YamlNode node) {
+    return new Axis.Listed(
+        "nccl",
+        node.items("releases, as in [2.27.5, 2.28.9]").stream()
+            .map(
+                release -> {
+                  String text = release.text("a release");
+                  return new Axis.Value(text, edit(release, "nccl " + text));
+                })
+            .toList());
+  }
+
+  private static List<Integer> nodes(YamlNode node) {
+    TreeSet<Integer> numbers = new TreeSet<>();
+    node.items("numbers of nodes").forEach(one -> numbers.add(whole(one, 1, MOST_NODES)));
+    if (numbers.isEmpty()) {
+      throw node.error("expected numbers of nodes");
+    }
+    return List.copyOf(numbers);
+  }
+
+  private List<Switches> fabrics(YamlNode node) {
+    List<Switches> fabrics = new ArrayList<>();
+    node.fields("fabrics: a map from a name to switches")
+        .fields()
+        .forEach((name, one) -> fabrics.add(fabric(name, one)));
+    if (fabrics.isEmpty()) {
+      throw node.error("expected a fabric");
+    }
+    return fabrics;
+  }
+
+  private Switches fabric(String name, YamlNode node) {
+    if (node instanceof YamlNode.Text scalar && scalar.text().strip().equals("wide")) {
+      return new Switches.Wide(name);
+    }
+    YamlNode.Fields one =
+        node.fields("wide, {file: FILE}, or {leaf: rail, ports: 64, oversubscription: 1}");
+    boolean adaptive = one.find("adaptive").map(SpecReader::truth).orElse(false);
+    Optional<YamlNode> file = one.find("file");
+    if (file.isPresent()) {
+      one.requireOnly(keys("file, adaptive"));
+      return new Switches.Listed(
+          name, Path.of(file.get().text("a file")), adaptive, file.get().location());
+    }
+    one.requireOnly(keys("leaf, ports, oversubscription, adaptive"));
+    YamlNode leaf = one.find("leaf").orElseThrow(() -> one.error("expected leaf: rail or node"));
+    String kind = leaf.text("rail or node");
+    if (!kind.equals("rail") && !kind.equals("node")) {
+      throw leaf.error("expected rail or node");
+    }
+    YamlNode ports =
+        one.find("ports").orElseThrow(() -> one.error("expected ports: those of a leaf to nodes"));
+    double over =
+        one.find("oversubscription").map(over1 -> number(over1, "a number from 1 on")).orElse(1.0);
+    if (over < 1) {
+      throw one.error("oversubscription " + over + ": expected a number from 1 on");
+    }
+    return new Switches.Leaves(
+        name, kind.equals("rail"), whole(ports, 1, 1024), over, adaptive, one.location());
+  }
+
+  private static boolean truth(YamlNode node) {
+    String text = node.text("true or false");
+    if (!text.equals("true") && !text.equals("false")) {
+      throw node.error("expected true or false");
+    }
+    return text.equals("true");
+  }
+
+  /** The constant with a label. */
+  static <T> T one(YamlNode node, T[] all, Function<T, String> label) {
+    String labels = Arrays.stream(all).map(label).collect(Collectors.joining(", "));
+    String text = node.text("one of " + labels);
+    return Arrays.stream(all)
+        .filter(value -> label.apply(value).equals(text))
+        .findFirst()
+        .orElseThrow(() -> node.error("expected one of " + labels));
+  }
+
+  /** A whole number in a range. */
+  static int whole(YamlNode node, int least, int most) {
+    String expected = "a number from %d to %d".formatted(least, most);
+    double value = number(node, expected);
+    if (value != Math.rint(value) || value < least || value > most) {
+      throw node.error("expected " + expected);
+    }
+    return (int) value;
+  }
+
+  /** A number. */
+  static double number(YamlNode node, String expected) {
+    try {
+      double value = Double.parseDouble(node.text(expected));
+      if (Double.isFinite(value)) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw node.error("expected " + expected);
+    }
+    throw node.error("expected " + expected);
+  }
+
+  /** What a parser makes of a value; what it rejects is a fault at the value's place. */
+  static <T> T accepted(YamlNode where, Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (TopologyFormatException e) {
+      throw new TopologyFormatException(where.location(), e.reason(), e);
+    } catch (SettingException e) {
+      throw new TopologyFormatException(
+          where.location(), String.valueOf(e.getMessage()).replaceFirst("^--sizes ", ""), e);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.topo.simulator.sweep;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What the results of a sweep say.
+ *
+ * @param name what the sweep is called
+ * @param ranking by what designs are compared
+ * @param axes the axes with several values, the machine and the fabric among them
+ * @param scenarios what the designs are compared in
+ * @param designs the designs that keep the limits, the best first; those with missing answers last
+ * @param effects how much each axis matters, the largest first
+ * @param excluded designs that do not keep the limits
+ * @param notes what is left out, and what times rest on, for people
+ */
+public record SweepAnswer(
+    String name,
+    Ranking ranking,
+    List<String> axes,
+    List<Scenario> scenarios,
+    List<ComparedDesign> designs,
+    List<AxisEffect> effects,
+    int excluded,
+    List<String> notes) {
+  /** By how much designs must differ for the model to tell them apart. */
+  public static final double TELLS_APART = 0.03;
+
+  public SweepAnswer {
+    axes = List.copyOf(axes);
+    scenarios = List.copyOf(scenarios);
+    designs = List.copyOf(designs);
+    effects = List.copyOf(effects);
+    notes = List.copyOf(notes);
+  }
+
+  /** Whether designs have prices; otherwise cards are what they cost. */
+  public boolean hasPrices() {
+    return ranking.prices().areGiven();
+  }
+
+  /** What a node of a design costs: its price, or else the number of its network cards. */
+  public double cost(ComparedDesign design) {
+    return hasPrices() ? design.nodePrice() : design.nics();
+  }
+
+  /** The designs with all answers, the best first. */
+  public List<ComparedDesign> ranked() {
+    return designs.stream().filter(design -> design.merit().isPresent()).toList();
+  }
+
+  /**
+   * The designs that no other one beats in cost and speed, the cheapest first: of equal ones the
+   * better.
+   */
+  public List<ComparedDesign> front() {
+    List<ComparedDesign> byCost = new ArrayList<>(ranked());
+    byCost.sort(
+        Comparator.comparingDouble(this::cost).thenComparing(design -> -design.speed().orElse(0)));
+    List<ComparedDesign> front = new ArrayList<>();
+    double fastest = 0;
+    for (ComparedDesign design : byCost) {
+      double speed = design.speed().orElse(0);
+      if (speed > fastest) {
+        front.add(design);
+        fastest = speed;
+      }
+    }
+    return front;
+  }
+}

@@ -1,0 +1,303 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.inspect.edit.Edit;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.network.NetworkFile;
+import dev.topo.simulator.sweep.SweepSpec.Constants;
+import dev.topo.simulator.sweep.SweepSpec.MachineFile;
+import dev.topo.simulator.workload.ScaleRule;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/**
+ * The variants of a specification, numbered, and divided into chunks. Numbers of nodes vary
+ * fastest, then fabrics, then the last axis: the variants of a design follow each other, and no
+ * design is in two chunks. For several threads.
+ */
+public final class SweepPlan {
+  /** Parts of a sweep that is not small: enough for many processes of several threads. */
+  private static final int USUAL_PARTS = 512;
+
+  /** Most variants of a part, unless a design has more: what a killed process does again. */
+  private static final int MOST_IN_PART = 1024;
+
+  /** Most parts, which are files of one folder. */
+  private static final int MOST_PARTS = 1_000_000;
+
+  /** Most rows of a part, which are held in memory: some hundred bytes each. */
+  private static final int MOST_ROWS_IN_PART = 1 << 22;
+
+  private final SweepSpec spec;
+  private final SpecFiles files;
+  private final ReleaseRules rules;
+  private final DesignSpace designs;
+  private final long perDesign;
+  private final long size;
+  private final long rows;
+  private final long inChunk;
+  private final String hash;
+
+  /**
+   * Counts the variants.
+   *
+   * @param rules the rules of NCCL where no edit names a release
+   * @param topo the version of topo, whose answers these are
+   * @throws TopologyFormatException if a file cannot be used, or there are too many to be counted
+   */
+  public SweepPlan(SweepSpec spec, SpecFiles files, ReleaseRules rules, String topo) {
+    this.spec = spec;
+    this.files = files;
+    this.rules = rules;
+    requireFiles();
+    spec.questions().forEach(question -> files.traces().read(question));
+    this.designs = new DesignSpace(spec, files);
+    this.perDesign = (long) spec.fabrics().size() * spec.nodes().size();
+    this.size = Counted.product(spec, LongStream.of(designs.size(), perDesign));
+    this.rows = Counted.product(spec, LongStream.of(size, spec.questions().size()));
+    long usual = Math.min(MOST_IN_PART, size / USUAL_PARTS);
+    this.inChunk = perDesign * Math.max(1, usual / perDesign);
+    this.hash = hashOf(topo);
+  }
+
+  /** A file that is missing is one of the specification, at its place there. */
+  private void requireFiles() {
+    spec.machines().forEach(one -> files.require(one.file(), one.location(), "a topology file"));
+    for (Axis axis : spec.axes()) {
+      if (axis instanceof Axis.Listed listed) {
+        listed.values().stream()
+            .flatMap(value -> value.edits().stream())
+            .filter(Edit.UseMachine.class::isInstance)
+            .map(Edit.UseMachine.class::cast)
+            .forEach(use -> files.require(Path.of(use.file()), use.location(), "a topology file"));
+      }
+    }
+    spec.calibration()
+        .filter(one -> !isShippedCalibration(one))
+        .ifPresent(
+            one ->
+                files.require(
+                    one.file(),
+                    one.location(),
+                    "a file or one of " + String.join(", ", CalibrationFile.SHIPPED) + ", none"));
+    spec.network()
+        .filter(one -> !NetworkFile.SHIPPED.contains(one.name()))
+        .ifPresent(
+            one ->
+                files.require(
+                    one.file(),
+                    one.location(),
+                    "a file or one of " + String.join(", ", NetworkFile.SHIPPED)));
+    for (Switches fabric : spec.fabrics()) {
+      if (fabric instanceof Switches.Listed listed) {
+        files.require(listed.file(), listed.location(), "topology.conf or node,nic,switch");
+      }
+    }
+  }
+
+  private static boolean isShippedCalibration(Constants constants) {
+    return CalibrationFile.SHIPPED.contains(constants.name()) || constants.name().equals("none");
+  }
+
+  /** What is swept. */
+  public SweepSpec spec() {
+    return spec;
+  }
+
+  /** The files of the specification. */
+  public SpecFiles files() {
+    return files;
+  }
+
+  /** The rules of NCCL where no edit names a release. */
+  public ReleaseRules rules() {
+    return rules;
+  }
+
+  /** Number of designs. */
+  public long designs() {
+    return designs.size();
+  }
+
+  /** Number of variants. */
+  public long size() {
+    return size;
+  }
+
+  /** Number of rows. */
+  public long rows() {
+    return rows;
+  }
+
+  /** Number of parts that a run would have. */
+  public long parts() {
+    return (size - 1) / inChunk + 1;
+  }
+
+  /** Why the sweep is too large for a run; empty if it is not. */
+  public Optional<String> tooLarge() {
+    if (parts() > MOST_PARTS) {
+      return Optional.of(
+          "%d variants, expected at most %d for a run: fewer axes or values"
+              .formatted(size, MOST_PARTS * inChunk));
+    }
+    long ofPart = inChunk * spec.questions().size();
+    return ofPart > MOST_ROWS_IN_PART
+        ? Optional.of(
+            "%d rows in a part, expected at most %d for a run: fewer fabrics, nodes or questions"
+                .formatted(ofPart, MOST_ROWS_IN_PART))
+        : Optional.empty();
+  }
+
+  private void requireRunnable() {
+    tooLarge()
+        .ifPresent(
+            why -> {
+              throw new TopologyFormatException(Counted.place(spec), why);
+            });
+  }
+
+  /**
+   * Variants of a chunk; the last one may have fewer.
+   *
+   * @throws TopologyFormatException if the sweep is too large for a run
+   */
+  public int chunkSize() {
+    requireRunnable();
+    return (int) inChunk;
+  }
+
+  /**
+   * Number of chunks.
+   *
+   * @throws TopologyFormatException if the sweep is too large for a run
+   */
+  public int chunks() {
+    requireRunnable();
+    return (int) parts();
+  }
+
+  /** Number of variants of a chunk. */
+  public int sizeOf(int chunk) {
+    return (int) Math.min(inChunk, size - chunk * inChunk);
+  }
+
+  /**
+   * The hash of everything that the results depend on: the specification without prices, objective
+   * and limits, the contents of its files, and the version of topo.
+   */
+  public String hash() {
+    return hash;
+  }
+
+  /** What the sweep leaves out, for people. */
+  public List<String> notes() {
+    return designs.notes();
+  }
+
+  /** A variant by its number. */
+  public SweepVariant variant(long number) {
+    long rest = number % perDesign;
+    int nNodes = spec.nodes().size();
+    return new SweepVariant(
+        number,
+        designs.design(number / perDesign),
+        spec.fabrics().get((int) (rest / nNodes)),
+        spec.nodes().get((int) (rest % nNodes)));
+  }
+
+  /** The hash of what a variant consists of; names of values do not count. */
+  public String key(SweepVariant variant) {
+    return new ContentHash()
+        .add(content(variant.design().machine()))
+        .add(content(variant.design().edits()))
+        .add(content(variant.fabric()))
+        .add(variant.nodes())
+        .add(constants())
+        .key();
+  }
+
+  private String constants() {
+    return rules.release()
+        + " "
+        + spec.calibration().map(this::calibration).orElse("")
+        + " "
+        + spec.network().map(this::network).orElse("");
+  }
+
+  private String calibration(Constants constants) {
+    return isShippedCalibration(constants)
+        ? constants.name()
+        : files.hash(constants.file(), "a calibration");
+  }
+
+  private String network(Constants constants) {
+    return NetworkFile.SHIPPED.contains(constants.name())
+        ? constants.name()
+        : files.hash(constants.file(), "a calibration of a network");
+  }
+
+  private String content(Switches fabric) {
+    if (fabric instanceof Switches.Listed listed) {
+      return "file "
+          + files.hash(listed.file(), "topology.conf or node,nic,switch")
+          + " "
+          + listed.adaptive();
+    }
+    if (fabric instanceof Switches.Leaves leaves) {
+      return "leaves %s %d %s %s"
+          .formatted(leaves.rail(), leaves.ports(), leaves.oversubscription(), leaves.adaptive());
+    }
+    return "wide";
+  }
+
+  private String hashOf(String topo) {
+    ContentHash all = new ContentHash().add("sweep 1").add(topo).add(inChunk);
+    spec.machines().forEach(machine -> all.add(machine.name()).add(content(machine)));
+    for (Axis axis : spec.axes()) {
+      all.add(axis.name());
+      if (axis instanceof Axis.Listed listed) {
+        listed.values().forEach(value -> all.add(value.name()).add(content(value.edits())));
+      } else if (axis instanceof Axis.Placements placements) {
+        all.add(placements.most()).add(placements.perSwitch());
+      }
+    }
+    spec.fabrics().forEach(fabric -> all.add(fabric.name()).add(content(fabric)));
+    all.add(spec.nodes()).add(constants());
+    for (Question question : spec.questions()) {
+      all.add(content(question));
+    }
+    return all.key();
+  }
+
+  private String content(MachineFile machine) {
+    return files.machineHash(machine.file())
+        + (machine.nvlinkDomain().isPresent() ? " in domains of " + machine.hosts() : "");
+  }
+
+  /** A question, with traces by their content. */
+  private String content(Question question) {
+    return question instanceof Question.Traces traces
+        ? "traces %s %s %s"
+            .formatted(
+                traces.name(),
+                traces.scale().map(ScaleRule::text).orElse(""),
+                files.traces().hashes(traces))
+        : question.toString();
+  }
+
+  /** Edits, with files of machines by their content. */
+  private String content(List<Edit> edits) {
+    return edits.stream()
+        .map(
+            edit ->
+                edit instanceof Edit.UseMachine use
+                    ? "machine " + files.machineHash(Path.of(use.file()))
+                    : edit.text())
+        .collect(Collectors.joining("; "));
+  }
+}

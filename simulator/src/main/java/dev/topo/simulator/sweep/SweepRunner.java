@@ -1,0 +1,175 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.io.OutputException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Evaluates chunks of a plan on several threads and writes each as a part of a folder. Each thread
+ * holds one chunk. What is written does not depend on the number of threads, nor on which chunks
+ * were there before. Used once.
+ */
+public final class SweepRunner {
+  private final SweepPlan plan;
+  private final GraphCache graphs = new GraphCache();
+  private final AtomicLong failed = new AtomicLong();
+  private Optional<ResultRow> firstFailed = Optional.empty();
+
+  /** A runner. */
+  public SweepRunner(SweepPlan plan) {
+    this.plan = plan;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param rows rows that were written
+   * @param failed rows without a time
+   * @param searches searches that were made for them
+   * @param reason why the first of the rows without a time has none; empty if all have one
+   */
+  public record Done(long rows, long failed, long searches, String reason) {}
+
+  /**
+   * Evaluates chunks.
+   *
+   * @param chunks the numbers of the chunks
+   * @param threads how many threads
+   * @param afterChunk is run by the thread that has written a chunk
+   */
+  public Done run(List<Integer> chunks, ResultFolder folder, int threads, Runnable afterChunk) {
+    AtomicInteger next = new AtomicInteger();
+    AtomicBoolean isStopped = new AtomicBoolean();
+    AtomicLong rows = new AtomicLong();
+    Runnable work =
+        () -> {
+          try {
+            VariantEvaluator evaluator = new VariantEvaluator(plan, graphs);
+            int at = next.getAndIncrement();
+            while (at < chunks.size() && !isStopped.get()) {
+              List<ResultRow> ofChunk = rows(chunks.get(at), evaluator, folder);
+              folder.write(chunks.get(at), ofChunk);
+              rows.addAndGet(ofChunk.size());
+              afterChunk.run();
+              at = next.getAndIncrement();
+            }
+          } catch (RuntimeException | Error e) {
+            isStopped.set(true);
+            throw e;
+          }
+        };
+    runAll(work, folder, Math.max(1, Math.min(threads, chunks.size())));
+    return new Done(rows.get(), failed.get(), graphs.searches(), reason());
+  }
+
+  private List<ResultRow> rows(int chunk, VariantEvaluator evaluator, ResultFolder into) {
+    List<ResultRow> rows = new ArrayList<>();
+    long first = (long) chunk * plan.chunkSize();
+    for (int i = 0; i < plan.sizeOf(chunk); i++) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new OutputException("cannot write " + into.part(chunk) + ": interrupted");
+      }
+      rows.addAll(evaluator.rows(plan.variant(first + i)));
+    }
+    note(rows);
+    return rows;
+  }
+
+  private String reason() {
+    return firstFailed.map(row -> row.outcome().error()).orElse("");
+  }
+
+  /** Counts the rows without a time. */
+  private synchronized void note(List<ResultRow> rows) {
+    List<ResultRow> without =
+        rows.stream().filter(row -> row.outcome().timeUs().isEmpty()).toList();
+    failed.addAndGet(without.size());
+    if (without.isEmpty()) {
+      return;
+    }
+    if (firstFailed.isEmpty() || without.get(0).variant() < firstFailed.get().variant()) {
+      firstFailed = Optional.of(without.get(0));
+    }
+  }
+
+  /**
+   * Some variants, evaluated on this thread.
+   *
+   * @param nanos how long each took
+   * @param failed rows without a time
+   * @param reason why the first of these has none; empty if all have one
+   */
+  public record Sample(List<Long> nanos, long failed, String reason) {
+    public Sample {
+      nanos = List.copyOf(nanos);
+    }
+  }
+
+  /**
+   * Evaluates some variants as a run of all would, and writes nothing.
+   *
+   * @param numbers the variants
+   */
+  public Sample sample(List<Long> numbers) {
+    VariantEvaluator evaluator = new VariantEvaluator(plan, graphs);
+    List<Long> times = new ArrayList<>();
+    for (long number : numbers) {
+      long start = System.nanoTime();
+      note(evaluator.rows(plan.variant(number)));
+      times.add(System.nanoTime() - start);
+    }
+    return new Sample(times, failed.get(), reason());
+  }
+
+  private static void runAll(Runnable work, ResultFolder into, int threads) {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<?>> futures = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        futures.add(pool.submit(work));
+      }
+      for (Future<?> future : futures) {
+        future.get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new OutputException("cannot write " + into.path() + ": interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    } finally {
+      pool.shutdownNow();
+      awaitEnd(pool);
+    }
+  }
+
+  /** After a run no thread writes to its folder, for which another process may wait. */
+  private static void awaitEnd(ExecutorService pool) {
+    boolean isInterrupted = Thread.interrupted();
+    boolean isEnded = false;
+    while (!isEnded) {
+      try {
+        isEnded = pool.awaitTermination(1, TimeUnit.HOURS);
+      } catch (InterruptedException e) {
+        isInterrupted = true;
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

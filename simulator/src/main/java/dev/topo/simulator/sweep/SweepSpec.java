@@ -1,0 +1,82 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.job.SettingException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A sweep: every machine with one value of each axis, on every fabric, with every number of nodes.
+ *
+ * @param source the text of the specification
+ * @param name what to call the sweep
+ * @param machines the machines that the edits of the axes change
+ * @param axes what is varied, in the order of the file
+ * @param fabrics the switches between the nodes; at least one
+ * @param nodes numbers of equal nodes, ascending; at least one
+ * @param questions what is asked of each variant; at least one
+ * @param calibration name or file of the calibration; empty for the one that fits the machine
+ * @param network name or file of the calibration between nodes; empty for the one that fits the
+ *     ports
+ * @param ranking by what designs are compared
+ */
+public record SweepSpec(
+    String source,
+    String name,
+    List<MachineFile> machines,
+    List<Axis> axes,
+    List<Switches> fabrics,
+    List<Integer> nodes,
+    List<Question> questions,
+    Optional<Constants> calibration,
+    Optional<Constants> network,
+    Ranking ranking) {
+  public SweepSpec {
+    machines = List.copyOf(machines);
+    axes = List.copyOf(axes);
+    fabrics = List.copyOf(fabrics);
+    nodes = List.copyOf(nodes);
+    questions = List.copyOf(questions);
+  }
+
+  /**
+   * A machine.
+   *
+   * @param name what to call it
+   * @param file the topology file of a node
+   * @param nvlinkDomain nodes of each NVLink domain (MNNVL), 1 for nodes without NVLink between
+   *     them; empty where the specification does not say, which is the same
+   */
+  public record MachineFile(
+      String name, Path file, OptionalInt nvlinkDomain, SourceLocation location) {
+    /** The nodes that are one machine of a job: edits are about all of them. */
+    public int hosts() {
+      return nvlinkDomain.orElse(1);
+    }
+
+    /**
+     * The machines of a job.
+     *
+     * @throws SettingException if the nodes are no whole NVLink domains
+     */
+    public int machines(int nodes) {
+      if (nodes % hosts() != 0) {
+        throw new SettingException(
+            "nvlink-domain %d: expected numbers that add up to the %s of the job"
+                .formatted(hosts(), QuantityFormat.count(nodes, "node")));
+      }
+      return nodes / hosts();
+    }
+  }
+
+  /**
+   * Constants of hardware: shipped ones by their name, or a file of the user.
+   *
+   * @param name the name as written
+   * @param file the file that it is if it is not a shipped name
+   */
+  public record Constants(String name, Path file, SourceLocation location) {}
+}

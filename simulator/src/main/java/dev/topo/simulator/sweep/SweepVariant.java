@@ -1,0 +1,11 @@
+package dev.topo.simulator.sweep;
+
+/**
+ * A variant of a sweep.
+ *
+ * @param number its number, from 0
+ * @param design the machine of its nodes
+ * @param fabric the switches between them
+ * @param nodes how many there are
+ */
+public record SweepVariant(long number, Design design, Switches fabric, int nodes) {}

@@ -1,0 +1,41 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.io.SourceLocation;
+import java.nio.file.Path;
+
+/** The switches between the nodes of a variant. */
+public sealed interface Switches {
+  /** What to call them. */
+  String name();
+
+  /** Switches that carry whatever the ports send. */
+  record Wide(String name) implements Switches {}
+
+  /**
+   * Switches of a file, as {@code topo predict --fabric} reads it; the nodes are those of the file
+   * in its order.
+   *
+   * @param adaptive whether switches spread the traffic evenly over equal links
+   */
+  record Listed(String name, Path file, boolean adaptive, SourceLocation location)
+      implements Switches {}
+
+  /**
+   * Leaf switches of one size below one spine, made for each number of nodes.
+   *
+   * @param rail whether each leaf has one port of each of its nodes, the same one of all
+   *     (rail-optimized); else all ports of a node go to one leaf
+   * @param ports ports of a leaf that nodes use
+   * @param oversubscription bandwidth of the ports of a leaf to nodes, divided by that of its links
+   *     to the spine; 1 is non-blocking
+   * @param adaptive whether leaves spread the traffic evenly over their links to the spine
+   */
+  record Leaves(
+      String name,
+      boolean rail,
+      int ports,
+      double oversubscription,
+      boolean adaptive,
+      SourceLocation location)
+      implements Switches {}
+}

@@ -1,0 +1,156 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.ProcessGroup;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.SettingException;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.sweep.JobAnswers.Answer;
+import dev.topo.simulator.sweep.ResultRow.Outcome;
+import dev.topo.simulator.workload.ExpectedStep;
+import dev.topo.simulator.workload.GroupEvaluator;
+import dev.topo.simulator.workload.ParallelScale;
+import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.Workload;
+import dev.topo.simulator.workload.WorkloadComparison;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Answers what the calls in the traces of a job take on another one. For one thread. */
+final class TraceAnswers {
+  private final Job job;
+  private final GroupEvaluator groups;
+  private final ReleaseRules rules;
+
+  /**
+   * Answers about a job.
+   *
+   * @param job its machines, which are equal
+   * @param groups evaluates its communicators
+   * @param rules the rules of its NCCL
+   */
+  TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
+    this.job = job;
+    this.groups = groups;
+    this.rules = rules;
+  }
+
+  /** The expected time of the calls of a step; a row has all of them or an error. */
+  Answer answer(Question.Traces question, Workload traced) {
+    ParallelScale scale;
+    try {
+      scale = scale(question, traced);
+    } catch (SettingException e) {
+      return Answer.error(String.valueOf(e.getMessage()));
+    }
+    Map<ProcessGroup, JobResult> results = new LinkedHashMap<>();
+    WorkloadComparison comparison =
+        WorkloadComparison.of(
+            traced,
+            group -> {
+              JobResult result = groups.of(scale.ranks(group));
+              results.put(group, result);
+              return result;
+            });
+    for (SiteComparison one : comparison.sites()) {
+      if (one.forecast().isOfMachine()) {
+        return Answer.error(words(one));
+      }
+    }
+    List<SiteComparison> expected =
+        comparison.sites().stream().filter(one -> one.expected().isPresent()).toList();
+    List<SiteComparison> unknown =
+        comparison.sites().stream()
+            .filter(one -> one.expected().isEmpty() && one.site().kind().group().size() != 1)
+            .toList();
+    if (expected.isEmpty()) {
+      return Answer.error(unknown.isEmpty() ? "all groups have one rank" : words(unknown.get(0)));
+    }
+    Set<String> basis = new LinkedHashSet<>();
+    Set<String> sources = new TreeSet<>();
+    for (SiteComparison one : expected) {
+      CallKind kind = one.site().kind();
+      Answer call =
+          JobAnswers.answer(
+              Objects.requireNonNull(results.get(kind.group())),
+              kind.operation().orElseThrow(),
+              kind.bytes());
+      basis.addAll(call.basisParts());
+      sources.add(call.outcome().source());
+    }
+    sources.remove("");
+    ExpectedStep step = ExpectedStep.of(comparison);
+    return new Answer(
+        Outcome.ofWorkload(
+            step.timeUs(),
+            step.hasRange() ? OptionalDouble.of(step.lowUs()) : OptionalDouble.empty(),
+            step.hasRange() ? OptionalDouble.of(step.highUs()) : OptionalDouble.empty(),
+            String.join("+", sources)),
+        String.join(" | ", basis),
+        caveats(question, traced, scale, unknown, results.size()));
+  }
+
+  /** Without a rule the job has as many nodes as its ranks need. */
+  private ParallelScale scale(Question.Traces question, Workload traced) {
+    if (question.scale().isPresent()) {
+      try {
+        return question.scale().get().scale(traced, job.nRanks());
+      } catch (SettingException e) {
+        throw new SettingException("scale " + e.getMessage(), e);
+      }
+    }
+    int perNode = job.machines().get(0).nRanks();
+    int needed = (traced.worldSize() + perNode - 1) / perNode;
+    if (needed != job.machines().size()) {
+      throw new SettingException(
+          "the traces have %d ranks, which are %d of these nodes: expected as many nodes, or scale: dp"
+              .formatted(traced.worldSize(), needed));
+    }
+    return ParallelScale.none(traced.worldSize());
+  }
+
+  private static String words(SiteComparison one) {
+    return "%s of group %s: %s"
+        .formatted(one.site().title(), one.site().kind().group().title(), one.forecast().reason());
+  }
+
+  private List<String> caveats(
+      Question.Traces question,
+      Workload traced,
+      ParallelScale scale,
+      List<SiteComparison> unknown,
+      int nGroups) {
+    List<String> caveats = new ArrayList<>();
+    String begin = question.name() + ": ";
+    traced.notes().forEach(note -> caveats.add(begin + note));
+    traced
+        .ncclVersion()
+        .filter(version -> !version.equals(rules.release().toString()))
+        .ifPresent(version -> caveats.add(begin + "the traces are of NCCL " + version));
+    if (!unknown.isEmpty()) {
+      caveats.add(
+          begin
+              + "left out are %d of %d kinds of calls: %s"
+                  .formatted(unknown.size(), traced.sites().size(), words(unknown.get(0))));
+    }
+    if (scale.copies() > 1) {
+      caveats.add(
+          begin
+              + "groups that span all nodes, with calls of the same size: "
+              + String.join(", ", new TreeSet<>(scale.groups())));
+    }
+    if (nGroups > 1) {
+      caveats.add(
+          begin + "calls of several groups at the same time do not slow each other down here");
+    }
+    return caveats;
+  }
+}

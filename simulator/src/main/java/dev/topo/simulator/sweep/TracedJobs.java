@@ -1,0 +1,113 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.inspect.trace.RankTrace;
+import dev.topo.inspect.trace.TraceFiles;
+import dev.topo.model.io.FileFault;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.simulator.workload.CallJoiner;
+import dev.topo.simulator.workload.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** The jobs whose traces a specification names, each read once. For several threads. */
+public final class TracedJobs {
+  /** Characters of a pattern. */
+  private static final String PATTERN = ".*[*?\\[{].*";
+
+  private static final int LONGEST_NUMBER = 12;
+
+  private final SpecFiles files;
+  private final Map<Question.Traces, Workload> jobs = new ConcurrentHashMap<>();
+
+  TracedJobs(SpecFiles files) {
+    this.files = files;
+  }
+
+  /**
+   * The calls of a job.
+   *
+   * @throws TopologyFormatException if a trace is missing or cannot be read, or there is no call
+   */
+  public Workload job(Question.Traces traces) {
+    return jobs.computeIfAbsent(traces, this::read);
+  }
+
+  /** Reads the traces of a question, if it has some: their faults come before any result. */
+  void read(Question question) {
+    if (question instanceof Question.Traces traces) {
+      job(traces);
+    }
+  }
+
+  /** The hashes of the traces, in their order. */
+  List<String> hashes(Question.Traces traces) {
+    return files(traces).stream().map(file -> ContentHash.ofFile(file, "a trace")).toList();
+  }
+
+  private Workload read(Question.Traces question) {
+    List<RankTrace> traces = TraceFiles.read(files(question), () -> {});
+    Workload job = CallJoiner.join(traces, TraceFiles.worldSize(traces));
+    if (job.sites().isEmpty()) {
+      throw new TopologyFormatException(
+          question.location(), "workload " + question.name() + ": the traces have no call of NCCL");
+    }
+    return job;
+  }
+
+  private List<Path> files(Question.Traces traces) {
+    List<Path> found = new ArrayList<>();
+    for (String name : traces.files()) {
+      if (name.matches(PATTERN)) {
+        found.addAll(matching(name, traces));
+      } else {
+        found.add(files.place(Path.of(name)));
+      }
+    }
+    return found;
+  }
+
+  /** The files of a pattern: rank2 comes before rank10. */
+  private List<Path> matching(String pattern, Question.Traces traces) {
+    Path place = files.place(Path.of(pattern));
+    Path name = Objects.requireNonNull(place.getFileName());
+    Path folder = Objects.requireNonNullElse(place.getParent(), Path.of(""));
+    try (Stream<Path> all = Files.list(folder)) {
+      List<Path> found =
+          all.filter(
+                  file ->
+                      folder
+                          .getFileSystem()
+                          .getPathMatcher("glob:" + name)
+                          .matches(Objects.requireNonNull(file.getFileName())))
+              .sorted(Comparator.comparing(TracedJobs::numbered))
+              .toList();
+      if (!found.isEmpty()) {
+        return found;
+      }
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          traces.location(), "'%s': %s".formatted(pattern, FileFault.words(e)), e);
+    }
+    throw new TopologyFormatException(
+        traces.location(), "'%s': no such file, expected traces".formatted(pattern));
+  }
+
+  /** A name whose numbers have as many digits as any. */
+  private static String numbered(Path file) {
+    StringBuilder name = new StringBuilder();
+    for (String part : file.toString().split("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)")) {
+      boolean isNumber = Character.isDigit(part.charAt(0));
+      name.append("0".repeat(isNumber ? Math.max(0, LONGEST_NUMBER - part.length()) : 0));
+      name.append(part);
+    }
+    return name.toString();
+  }
+}

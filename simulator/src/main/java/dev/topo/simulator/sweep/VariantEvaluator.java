@@ -1,0 +1,249 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.caveat.CaveatJob;
+import dev.topo.inspect.caveat.ModelLimit;
+import dev.topo.model.Topology;
+import dev.topo.model.io.InputFile;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.nic.JobHosts;
+import dev.topo.model.nic.SwitchMap;
+import dev.topo.model.nic.SwitchMapReader;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.MissingPorts;
+import dev.topo.simulator.network.Fabric;
+import dev.topo.simulator.network.NetworkFile;
+import dev.topo.simulator.sweep.SweepSpec.Constants;
+import dev.topo.simulator.workload.GroupEvaluator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Answers the questions of a sweep about one variant after the other, as {@code topo predict} would
+ * about its machine. The design of the last variant is kept, because the next one usually has the
+ * same. For one thread.
+ */
+final class VariantEvaluator {
+  private final SweepPlan plan;
+  private final SpecFiles files;
+  private final GraphCache graphs;
+  private Optional<BuiltDesign> last = Optional.empty();
+
+  VariantEvaluator(SweepPlan plan, GraphCache graphs) {
+    this.plan = plan;
+    this.files = plan.files();
+    this.graphs = graphs;
+  }
+
+  /** The rows of a variant, one for each question in their order. */
+  List<ResultRow> rows(SweepVariant variant) {
+    BuiltDesign design;
+    int machines;
+    try {
+      machines = variant.design().machine().machines(variant.nodes());
+      design = design(variant);
+    } catch (UnusableTopologyException | SettingException | TopologyFormatException e) {
+      return plan.spec().questions().stream()
+          .map(question -> failed(variant, question, String.valueOf(e.getMessage())))
+          .toList();
+    }
+    Job job = Job.ofEqual(design.machine(), machines);
+    JobAnswers answers = answers(variant, design, job);
+    TraceAnswers traces = traces(variant, design, job);
+    List<String> caveats = caveats(design, machines);
+    List<ResultRow> rows = new ArrayList<>();
+    for (Question question : plan.spec().questions()) {
+      JobAnswers.Answer answer;
+      if (question instanceof Question.OneCall call) {
+        answer = answers.answer(call);
+      } else if (question instanceof Question.Workload workload) {
+        answer = answers.answer(workload);
+      } else {
+        Question.Traces traced = (Question.Traces) question;
+        answer = traces.answer(traced, files.traces().job(traced));
+      }
+      List<String> all = new ArrayList<>(caveats);
+      all.addAll(answer.caveats());
+      rows.add(row(variant, question, design, answer, String.join(" | ", all)));
+    }
+    return rows;
+  }
+
+  private BuiltDesign design(SweepVariant variant) {
+    if (last.filter(one -> one.design().equals(variant.design())).isEmpty()) {
+      last = Optional.of(BuiltDesign.of(variant.design(), files, plan.rules()));
+    }
+    return last.orElseThrow();
+  }
+
+  private JobAnswers answers(SweepVariant variant, BuiltDesign design, Job whole) {
+    int machines = whole.machines().size();
+    return new JobAnswers(
+        machines,
+        design.machine().nRanks(),
+        number -> {
+          Job job = Job.ofEqual(design.machine(), number);
+          return evaluated(
+              job, design, number == machines ? fabric(variant.fabric(), job) : Optional.empty());
+        });
+  }
+
+  private TraceAnswers traces(SweepVariant variant, BuiltDesign design, Job job) {
+    return new TraceAnswers(
+        job,
+        new GroupEvaluator(
+            job,
+            design::only,
+            (part, nodes) ->
+                evaluated(
+                    part,
+                    design,
+                    nodes.size() > 1
+                        ? fabric(variant.fabric(), job).map(whole -> whole.of(nodes))
+                        : Optional.empty()),
+            !(variant.fabric() instanceof Switches.Wide)),
+        design.rules());
+  }
+
+  private JobResult evaluated(Job job, BuiltDesign design, Optional<Fabric> fabric) {
+    JobRequest request = calibrated(JobRequest.of(job, List.of()));
+    return new JobEvaluator(design.rules().profile(), graphs.of(job))
+        .evaluate(fabric.map(request::withFabric).orElse(request));
+  }
+
+  private JobRequest calibrated(JobRequest request) {
+    Topology machine = request.actualTopology();
+    JobRequest calibrated =
+        request.withCalibration(
+            plan.spec()
+                .calibration()
+                .map(constants -> calibration(constants, machine))
+                .orElseGet(() -> SelectedCalibration.byMachine(machine)));
+    Optional<Constants> network = plan.spec().network();
+    return network.isEmpty()
+        ? calibrated
+        : calibrated.withNetwork(
+            NetworkFile.shipped(network.get().name())
+                .orElseGet(
+                    () ->
+                        NetworkFile.read(
+                            text(network.get(), "a calibration of a network"),
+                            network.get().name())));
+  }
+
+  private SelectedCalibration calibration(Constants constants, Topology machine) {
+    return constants.name().equals("none")
+        ? SelectedCalibration.none()
+        : SelectedCalibration.requested(
+            CalibrationFile.shipped(constants.name())
+                .orElseGet(
+                    () -> CalibrationFile.read(text(constants, "a calibration"), constants.name())),
+            machine);
+  }
+
+  private String text(Constants constants, String expected) {
+    return InputFile.text(files.place(constants.file()), expected);
+  }
+
+  private Optional<Fabric> fabric(Switches switches, Job job) {
+    int nodes = job.machines().size();
+    if (switches instanceof Switches.Leaves leaves) {
+      return Optional.of(
+          new Fabric(
+              LeafSwitches.of(leaves, job.machines().get(0).topology(), nodes),
+              LeafSwitches.hosts(nodes),
+              leaves.adaptive()));
+    }
+    if (switches instanceof Switches.Listed listed) {
+      SwitchMap map = SwitchMapReader.read(files.place(listed.file()));
+      return Optional.of(
+          new Fabric(
+              map, JobHosts.of(map).of(job, map, listed.file().toString()), listed.adaptive()));
+    }
+    return Optional.empty();
+  }
+
+  private static List<String> caveats(BuiltDesign design, int nodes) {
+    List<Caveat> found = new ArrayList<>(CaveatFinder.ofRelease(design.rules()));
+    found.addAll(
+        CaveatFinder.find(
+            new CaveatJob(
+                List.of(design.after()),
+                nodes,
+                CaveatJob.Scope.COMMUNICATOR,
+                design.machine().settings(),
+                design.rules())));
+    found.addAll(CaveatFinder.ofDomains(List.of(design.after()), design.rules()));
+    found.addAll(CaveatFinder.ofChange(design.before(), design.machine().topology(), nodes));
+    List<String> all = new ArrayList<>(design.warnings());
+    new MissingPorts()
+        .note(Map.of(design.design().machine().name(), design.machine()), nodes)
+        .ifPresent(note -> all.add(note.replaceFirst("^note: ", "")));
+    // The nodes that NVLink joins are stated.
+    found.removeIf(
+        caveat ->
+            design.design().machine().nvlinkDomain().isPresent()
+                && caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()));
+    CaveatFinder.grouped(found).forEach(caveat -> all.add(caveat.toString()));
+    return all;
+  }
+
+  private ResultRow failed(SweepVariant variant, Question question, String why) {
+    return row(variant, question, 0, 0, 0, JobAnswers.Answer.error(why), "");
+  }
+
+  private ResultRow row(
+      SweepVariant variant,
+      Question question,
+      BuiltDesign design,
+      JobAnswers.Answer answer,
+      String caveats) {
+    return row(
+        variant,
+        question,
+        design.machine().nRanks() * (variant.nodes() / variant.design().machine().hosts()),
+        design.nics(),
+        design.nicGbps(),
+        answer,
+        caveats);
+  }
+
+  private ResultRow row(
+      SweepVariant variant,
+      Question question,
+      int ranks,
+      int nics,
+      double nicGbps,
+      JobAnswers.Answer answer,
+      String caveats) {
+    Optional<Question.OneCall> call =
+        question instanceof Question.OneCall one ? Optional.of(one) : Optional.empty();
+    return new ResultRow(
+        variant.number(),
+        plan.key(variant),
+        variant.design().machine().name(),
+        variant.design().values(),
+        variant.fabric().name(),
+        variant.nodes(),
+        ranks,
+        nics,
+        nicGbps,
+        call.isPresent() ? "" : question.label(),
+        call.map(one -> one.operation().ncclTestsName()).orElse(""),
+        call.map(Question.OneCall::bytes).orElse(0L),
+        answer.outcome().withError(files.withoutFolder(answer.outcome().error())),
+        variant.design().text(),
+        answer.basis(),
+        files.withoutFolder(caveats));
+  }
+}

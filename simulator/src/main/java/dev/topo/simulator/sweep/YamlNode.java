@@ -1,0 +1,98 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A value of a YAML document: a text, a list or a map. Numbers are texts as written. */
+public sealed interface YamlNode {
+  /** Where it is written. */
+  SourceLocation location();
+
+  /** A scalar; empty where a key has no value. */
+  record Text(String text, SourceLocation location) implements YamlNode {}
+
+  /** A list. */
+  record Items(List<YamlNode> items, SourceLocation location) implements YamlNode {
+    public Items {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * Keys with values, in the order of the document.
+   *
+   * @param places where each key is written
+   */
+  record Fields(
+      Map<String, YamlNode> fields, Map<String, SourceLocation> places, SourceLocation location)
+      implements YamlNode {
+    public Fields {
+      fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+      places = Map.copyOf(places);
+    }
+
+    /** The value of a key; empty if the map does not have it. */
+    public Optional<YamlNode> find(String key) {
+      return Optional.ofNullable(fields.get(key));
+    }
+
+    /**
+     * Checks the keys.
+     *
+     * @throws TopologyFormatException at a key that is not one of these
+     */
+    public Fields requireOnly(Set<String> known) {
+      for (String key : fields.keySet()) {
+        if (!known.contains(key)) {
+          throw wrong(key, "expected one of " + String.join(", ", known));
+        }
+      }
+      return this;
+    }
+
+    /** What is wrong with a key. */
+    public TopologyFormatException wrong(String key, String message) {
+      return new TopologyFormatException(
+          places.getOrDefault(key, location), "key " + key + ": " + message);
+    }
+  }
+
+  /** The scalar; fails with what was expected for a list or a map. */
+  default String text(String expected) {
+    if (this instanceof Text scalar && !scalar.text.isBlank()) {
+      return scalar.text.strip();
+    }
+    throw error("expected " + expected);
+  }
+
+  /** The items of a list; a text is a list of one, nothing an empty list. */
+  default List<YamlNode> items(String expected) {
+    if (this instanceof Items list) {
+      return list.items;
+    }
+    if (this instanceof Text scalar) {
+      return scalar.text.isBlank() ? List.of() : List.of(this);
+    }
+    throw error("expected " + expected);
+  }
+
+  /** The map; fails with what was expected for a text or a list. */
+  default Fields fields(String expected) {
+    if (this instanceof Fields map) {
+      return map;
+    }
+    throw error("expected " + expected);
+  }
+
+  /** What is wrong with the value. */
+  default TopologyFormatException error(String message) {
+    return new TopologyFormatException(
+        location(), this instanceof Text scalar ? "'" + scalar.text + "': " + message : message);
+  }
+}

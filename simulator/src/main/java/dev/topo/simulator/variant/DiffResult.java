@@ -1,0 +1,66 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.inspect.difference.Difference;
+import dev.topo.model.Topology;
+import dev.topo.simulator.evaluate.Prediction.Source;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Two machines compared.
+ *
+ * @param a the first machine
+ * @param b the second
+ * @param settings the job in which differences are tried
+ * @param differences each with what it changes by itself
+ * @param together what the second machine changes
+ */
+public record DiffResult(
+    Side a, Side b, DiffSettings settings, List<Tried> differences, JobChange together) {
+  /**
+   * The job in which differences are tried.
+   *
+   * @param nodes number of nodes
+   * @param nRanks number of ranks, 0 if there is no answer
+   * @param failure why there is no answer for the job before any difference; empty if there is one
+   * @param calibrations names of the constants that go with the machines; none where there are none
+   * @param sources what the busbw of all jobs rests on
+   * @param shownBytes sizes whose busbw the text states
+   */
+  public record DiffSettings(
+      int nodes,
+      int nRanks,
+      Optional<JobFailure> failure,
+      List<String> calibrations,
+      Set<Source> sources,
+      List<Long> shownBytes) {
+    public DiffSettings {
+      calibrations = List.copyOf(calibrations);
+      sources = Set.copyOf(sources);
+      shownBytes = List.copyOf(shownBytes);
+    }
+  }
+
+  public DiffResult {
+    differences = List.copyOf(differences);
+  }
+
+  /**
+   * A machine.
+   *
+   * @param name what to call it
+   * @param file its file
+   * @param topology what it has
+   */
+  public record Side(String name, Path file, Topology topology) {}
+
+  /**
+   * A difference and what it changes by itself.
+   *
+   * @param difference the difference
+   * @param change what changes in a job of equal machines that have it
+   */
+  public record Tried(Difference difference, JobChange change) {}
+}

@@ -1,0 +1,61 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.inspect.difference.Difference;
+import dev.topo.inspect.difference.Fleet;
+import dev.topo.simulator.variant.DiffResult.DiffSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A fleet compared with its largest group of equal nodes.
+ *
+ * @param folder the folder that all files lie in, if the user named one
+ * @param nFiles number of files
+ * @param reference the largest group; empty if no file can be used
+ * @param odd the other groups, the larger first
+ * @param unreadable files that cannot be used
+ */
+public record FleetResult(
+    Optional<Path> folder,
+    int nFiles,
+    Optional<Reference> reference,
+    List<Odd> odd,
+    List<Fleet.Unreadable> unreadable) {
+  public FleetResult {
+    odd = List.copyOf(odd);
+    unreadable = List.copyOf(unreadable);
+  }
+
+  /**
+   * The group that the others are compared with.
+   *
+   * @param files its files
+   * @param machine the machine of the first of them
+   * @param settings the job in which odd nodes are evaluated
+   */
+  public record Reference(List<Path> files, DiffResult.Side machine, DiffSettings settings) {
+    public Reference {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * Nodes that are equal to each other and differ from the reference.
+   *
+   * @param files their files
+   * @param differences against the reference
+   * @param change what one of them changes in a job of reference nodes
+   */
+  public record Odd(List<Path> files, List<Difference> differences, JobChange change) {
+    public Odd {
+      files = List.copyOf(files);
+      differences = List.copyOf(differences);
+    }
+  }
+
+  /** Whether all nodes are equal and every file could be read. */
+  public boolean isUniform() {
+    return odd.isEmpty() && unreadable.isEmpty();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.inspect.difference.Fleet;
+import dev.topo.model.QuantityFormat;
+import dev.topo.search.rules.ReleaseRules;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The nodes of a fleet under the rules of two releases.
+ *
+ * @param folder the folder that all files lie in, if the user named one
+ * @param nFiles number of files
+ * @param from the rules before
+ * @param to the rules after
+ * @param groups nodes with the same changes, those that change first, then the larger
+ * @param unreadable files that cannot be used
+ */
+public record FleetUpgrade(
+    Optional<Path> folder,
+    int nFiles,
+    ReleaseRules from,
+    ReleaseRules to,
+    List<Group> groups,
+    List<Fleet.Unreadable> unreadable) {
+  private static final Comparator<Group> ORDER =
+      Comparator.<Group, Boolean>comparing(group -> group.result.isEqual())
+          .thenComparing(group -> -group.files.size());
+
+  public FleetUpgrade {
+    groups = groups.stream().sorted(ORDER).toList();
+    unreadable = List.copyOf(unreadable);
+  }
+
+  /**
+   * Nodes with the same changes.
+   *
+   * @param files their files
+   * @param result what changes for the first of them
+   */
+  public record Group(List<Path> files, UpgradeResult result) {
+    public Group {
+      files = List.copyOf(files);
+    }
+
+    /** Adds nodes to the group that has their changes, or as one of their own. */
+    static void add(List<Group> groups, List<Path> files, UpgradeResult result) {
+      for (int i = 0; i < groups.size(); i++) {
+        Group known = groups.get(i);
+        if (known.result.points().equals(result.points())
+            && known.result.change().equals(result.change())) {
+          List<Path> all = new ArrayList<>(known.files);
+          all.addAll(files);
+          groups.set(i, new Group(all, known.result));
+          return;
+        }
+      }
+      groups.add(new Group(files, result));
+    }
+  }
+
+  /** The groups that change. */
+  public List<Group> changed() {
+    return groups.stream()
+        .filter(group -> !group.result.isEqual() && !group.result.isUnknown())
+        .toList();
+  }
+
+  /** Number of nodes that change. */
+  public int nChanged() {
+    return changed().stream().mapToInt(group -> group.files().size()).sum();
+  }
+
+  /** Number of nodes of which it is not known whether they change. */
+  public int nUnknown() {
+    return groups.stream()
+        .filter(group -> group.result.isUnknown())
+        .mapToInt(group -> group.files().size())
+        .sum();
+  }
+
+  /** The nodes that change, in words. */
+  public String answer() {
+    int nodes = nFiles - unreadable.size();
+    return "%d of %s change%s"
+        .formatted(
+            nChanged(),
+            QuantityFormat.count(nodes, "node"),
+            nUnknown() > 0 ? ", of %d it is not known".formatted(nUnknown()) : "");
+  }
+}

@@ -1,0 +1,117 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.engine.ChannelPlan;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.Prediction;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Why a call is faster after edits that only take something away: NCCL derives the number of
+ * channels from its search ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and fewer
+ * or slower ports may give it more of them, or other rings and trees.
+ */
+public final class GainReason {
+  /** Calls that gain less are not told apart. */
+  private static final double GAIN = 1.02;
+
+  private GainReason() {}
+
+  /**
+   * The reason in one sentence; empty where something was added or settings changed, where no call
+   * is faster by the same algorithm and the same model of times, or on the same channels.
+   *
+   * @param calls the calls of both outcomes
+   */
+  public static Optional<String> ofGain(
+      WhatIfOutcome before, WhatIfOutcome after, List<CollectiveCall> calls) {
+    Connection old = before.result().connection();
+    Connection now = after.result().connection();
+    boolean isSameJob =
+        old.nRanks() == now.nRanks()
+            && old.nNodes() == now.nNodes()
+            && old.profile().version().equals(now.profile().version())
+            && before.machine().settings().equals(after.machine().settings());
+    if (!isSameJob
+        || !ReducedMachine.isReduced(before.machine().topology(), after.machine().topology())) {
+      return Optional.empty();
+    }
+    return calls.stream().flatMap(call -> ofCall(before, after, call).stream()).findFirst();
+  }
+
+  private static Optional<String> ofCall(
+      WhatIfOutcome before, WhatIfOutcome after, CollectiveCall call) {
+    Optional<Prediction> was = before.prediction(call);
+    Optional<Prediction> is = after.prediction(call);
+    if (was.isEmpty() || is.isEmpty() || !isFaster(was.get(), is.get())) {
+      return Optional.empty();
+    }
+    Connection old = before.result().connection();
+    Connection now = after.result().connection();
+    String name =
+        call.collective().label() + " " + QuantityFormat.size(call.sizeBytes()) + " is faster as ";
+    if (is.get().channels() > was.get().channels() && now.nChannels() > old.nChannels()) {
+      return Optional.of(name + moreChannels(old, now));
+    }
+    return is.get().channels() == was.get().channels()
+            && isOtherRoute(old, now, is.get().algorithm())
+        ? Optional.of(
+            name + "NCCL's search finds other rings or trees for the same number of channels")
+        : Optional.empty();
+  }
+
+  /** Times by different models are not compared. */
+  private static boolean isFaster(Prediction was, Prediction is) {
+    return was.algorithm() == is.algorithm()
+        && was.source().predictsTimes() == is.source().predictsTimes()
+        && is.busbwGBps() > GAIN * was.busbwGBps();
+  }
+
+  private static String moreChannels(Connection old, Connection now) {
+    String found =
+        old.searchedChannels() == now.searchedChannels()
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "it finds %s on a node instead of %d; ",
+                QuantityFormat.count(now.searchedChannels(), "ring"),
+                old.searchedChannels());
+    return String.format(
+        Locale.ROOT,
+        "NCCL uses %s instead of %d by rules of its own: %s%s",
+        QuantityFormat.count(now.nChannels(), "channel"),
+        old.nChannels(),
+        found,
+        now.channelSteps().stream()
+            .map(ChannelPlan.Step::reason)
+            .collect(Collectors.joining("; ")));
+  }
+
+  private static boolean isOtherRoute(Connection old, Connection now, Algorithm algorithm) {
+    return IntStream.range(0, Math.min(old.nChannels(), now.nChannels()))
+        .anyMatch(
+            channel ->
+                switch (algorithm) {
+                  case RING -> isOtherRing(old, now, channel);
+                  case TREE -> isOtherTree(old, now, channel);
+                  default -> false;
+                });
+  }
+
+  private static boolean isOtherRing(Connection old, Connection now, int channel) {
+    return !Arrays.equals(old.rings().order(channel), now.rings().order(channel));
+  }
+
+  private static boolean isOtherTree(Connection old, Connection now, int channel) {
+    return IntStream.range(0, now.nRanks())
+        .anyMatch(
+            rank -> !old.trees().links(channel, rank).equals(now.trees().links(channel, rank)));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.Prediction;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What NCCL does for a job, for a comparison with another.
+ *
+ * @param failure why there is no answer; empty if there is one
+ * @param nRanks number of ranks, 0 if it fails
+ * @param channels the numbers of channels, 0 if it fails
+ * @param graphs the graphs of the first node after all nodes have agreed: what is worst in the job
+ *     counts
+ * @param predictions what calls take by NCCL's choice; without those that it refuses
+ * @param calibration name of the constants of the times; empty for NCCL's own model
+ */
+public record JobAnswer(
+    Optional<JobFailure> failure,
+    int nRanks,
+    ChannelCounts channels,
+    List<ChannelGraph> graphs,
+    Map<CollectiveCall, Prediction> predictions,
+    Optional<String> calibration) {
+  public JobAnswer {
+    graphs = List.copyOf(graphs);
+    predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
+  }
+
+  /** Evaluates a job, also one that NCCL would not start. */
+  public static JobAnswer of(JobEvaluator evaluator, JobRequest request) {
+    try {
+      JobResult result = evaluator.evaluate(request);
+      return new JobAnswer(
+          Optional.empty(),
+          result.connection().nRanks(),
+          ChannelCounts.of(result.communicator()),
+          result.connection().agreedGraphs(0).all(),
+          result.predictions(),
+          result.predictor().calibration().map(Calibration::name));
+    } catch (UnusableTopologyException e) {
+      return failed(JobFailure.of(e));
+    }
+  }
+
+  /** Whether it is not known what NCCL does. */
+  public boolean isUnknown() {
+    return failure.filter(JobFailure::isOfRules).isPresent();
+  }
+
+  /** A job without an answer. */
+  public static JobAnswer failed(JobFailure failure) {
+    return new JobAnswer(
+        Optional.of(failure), 0, ChannelCounts.NONE, List.of(), Map.of(), Optional.empty());
+  }
+}

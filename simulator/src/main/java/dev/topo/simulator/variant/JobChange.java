@@ -1,0 +1,209 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.Source;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is different between two answers.
+ *
+ * @param failure why there is no answer for the second job; empty if there is one, or both fail
+ *     alike
+ * @param graphs what changed in the graphs, in NCCL's order
+ * @param choices for which sizes NCCL chooses another algorithm or protocol
+ * @param busbw calls whose busbw changed by more than the last digits
+ */
+public record JobChange(
+    Optional<JobFailure> failure,
+    List<GraphChange> graphs,
+    List<ChoiceChange> choices,
+    List<BusbwChange> busbw) {
+  /** Changes below this part of busbw are not reported. */
+  private static final double SMALLEST = 0.002;
+
+  public JobChange {
+    graphs = List.copyOf(graphs);
+    choices = List.copyOf(choices);
+    busbw = List.copyOf(busbw);
+  }
+
+  /**
+   * A property of a graph with another value.
+   *
+   * @param kind which graph
+   * @param property a field of the graph as NCCL calls it, or {@code channels} where only their
+   *     routes differ
+   * @param before its value; empty for routes
+   * @param after its value; empty for routes
+   */
+  public record GraphChange(GraphKind kind, String property, String before, String after) {}
+
+  /**
+   * Sizes for which NCCL chooses otherwise.
+   *
+   * @param collective the collective
+   * @param firstBytes the smallest of the sizes that were tried
+   * @param lastBytes the largest
+   * @param before algorithm and protocol, as in {@code Ring/LL}; {@code none} where NCCL refuses
+   * @param after the same for the second job
+   */
+  public record ChoiceChange(
+      Collective collective, long firstBytes, long lastBytes, String before, String after) {
+    private boolean continuesWith(ChoiceChange next) {
+      return collective == next.collective
+          && before.equals(next.before)
+          && after.equals(next.after);
+    }
+
+    private ChoiceChange upTo(long sizeBytes) {
+      return new ChoiceChange(collective, firstBytes, sizeBytes, before, after);
+    }
+  }
+
+  /**
+   * The busbw of a call.
+   *
+   * @param call the call
+   * @param beforeGBps busbw in the first job
+   * @param afterGBps busbw in the second job
+   * @param sources what both rest on, the first job first
+   */
+  public record BusbwChange(
+      CollectiveCall call, double beforeGBps, double afterGBps, List<Source> sources) {
+    public BusbwChange {
+      sources = List.copyOf(sources);
+    }
+
+    /** Whether both rest on measured constants. */
+    public boolean isCalibrated() {
+      return sources.stream().allMatch(source -> source == Source.CALIBRATION);
+    }
+
+    /** Whether one of them predicts times and the other is NCCL's own model. */
+    public boolean isOfTwoModels() {
+      return sources.stream().map(Source::predictsTimes).distinct().count() > 1;
+    }
+
+    /** The change as a part of what it was. */
+    public double relative() {
+      return afterGBps / beforeGBps - 1;
+    }
+  }
+
+  /** No change. */
+  public static final JobChange NONE =
+      new JobChange(Optional.empty(), List.of(), List.of(), List.of());
+
+  /** Whether nothing changed. */
+  public boolean isNone() {
+    return failure.isEmpty() && graphs.isEmpty() && choices.isEmpty() && busbw.isEmpty();
+  }
+
+  /** What changes from one answer to another for the same calls. */
+  public static JobChange of(JobAnswer before, JobAnswer after) {
+    if (after.failure().isPresent()) {
+      boolean alike = after.failure().equals(before.failure());
+      return new JobChange(
+          alike ? Optional.empty() : after.failure(), List.of(), List.of(), List.of());
+    }
+    return new JobChange(
+        Optional.empty(), graphs(before, after), choices(before, after), busbw(before, after));
+  }
+
+  /** A change that cannot be worked out, with the reason. */
+  static JobChange failed(String reason) {
+    return new JobChange(
+        Optional.of(new JobFailure(JobFailure.Kind.JOB, reason)), List.of(), List.of(), List.of());
+  }
+
+  private static List<GraphChange> graphs(JobAnswer before, JobAnswer after) {
+    List<GraphChange> changes = new ArrayList<>();
+    for (int i = 0; i < Math.min(before.graphs().size(), after.graphs().size()); i++) {
+      ChannelGraph old = before.graphs().get(i);
+      ChannelGraph now = after.graphs().get(i);
+      Map<String, String> oldValues = properties(old);
+      Map<String, String> newValues = properties(now);
+      int known = changes.size();
+      oldValues.forEach(
+          (name, value) -> {
+            String newValue = newValues.getOrDefault(name, "");
+            if (!value.equals(newValue)) {
+              changes.add(new GraphChange(old.kind(), name, value, newValue));
+            }
+          });
+      if (changes.size() == known && !old.channels().equals(now.channels())) {
+        changes.add(new GraphChange(old.kind(), "channels", "", ""));
+      }
+    }
+    return changes;
+  }
+
+  private static Map<String, String> properties(ChannelGraph graph) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("nChannels", String.valueOf(graph.nChannels()));
+    if (graph.nChannels() > 0) {
+      values.put("pattern", graph.pattern().name());
+      values.put("bwIntra", PrintfNumber.general(graph.bwIntra()));
+      values.put("bwInter", PrintfNumber.general(graph.bwInter()));
+      values.put("latencyInter", PrintfNumber.general(graph.latencyInter()));
+      values.put("typeIntra", graph.typeIntra().name());
+      values.put("typeInter", graph.typeInter().name());
+      values.put("crossNic", String.valueOf(graph.crossNic()));
+      values.put("sameChannels", String.valueOf(graph.sameChannels()));
+    }
+    return values;
+  }
+
+  private static List<ChoiceChange> choices(JobAnswer before, JobAnswer after) {
+    Set<CollectiveCall> calls = new LinkedHashSet<>(before.predictions().keySet());
+    calls.addAll(after.predictions().keySet());
+    List<ChoiceChange> ranges = new ArrayList<>();
+    for (CollectiveCall call : calls) {
+      long size = call.sizeBytes();
+      ChoiceChange next =
+          new ChoiceChange(
+              call.collective(), size, size, choice(before, call), choice(after, call));
+      int end = ranges.size() - 1;
+      if (end >= 0 && ranges.get(end).continuesWith(next)) {
+        ranges.set(end, ranges.get(end).upTo(size));
+      } else {
+        ranges.add(next);
+      }
+    }
+    ranges.removeIf(range -> range.before.equals(range.after));
+    return ranges;
+  }
+
+  private static String choice(JobAnswer answer, CollectiveCall call) {
+    return Optional.ofNullable(answer.predictions().get(call))
+        .map(p -> p.algorithm().label() + "/" + p.protocol().label())
+        .orElse("none");
+  }
+
+  private static List<BusbwChange> busbw(JobAnswer before, JobAnswer after) {
+    List<BusbwChange> changes = new ArrayList<>();
+    before.predictions().forEach((call, old) -> changes.addAll(busbw(call, old, after)));
+    changes.removeIf(change -> !(Math.abs(change.relative()) >= SMALLEST));
+    return changes;
+  }
+
+  private static List<BusbwChange> busbw(CollectiveCall call, Prediction old, JobAnswer after) {
+    Prediction now = after.predictions().get(call);
+    return now == null || call.sizeBytes() == 0
+        ? List.of()
+        : List.of(
+            new BusbwChange(
+                call, old.busbwGBps(), now.busbwGBps(), List.of(old.source(), now.source())));
+  }
+}

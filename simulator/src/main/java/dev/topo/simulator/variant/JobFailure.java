@@ -1,0 +1,48 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.model.job.UnusableTopologyException;
+
+/**
+ * Why there is no answer for a job.
+ *
+ * @param kind what fails
+ * @param reason the reason, for people
+ */
+public record JobFailure(Kind kind, String reason) {
+  /** What fails. */
+  public enum Kind {
+    /** NCCL does not start. */
+    NCCL("NCCL fails: "),
+    /** What NCCL does is not known: its release has no rules for the job here. */
+    RULES("topo has no rules: "),
+    /** The job cannot be made. */
+    JOB("");
+
+    private final String prefix;
+
+    Kind(String prefix) {
+      this.prefix = prefix;
+    }
+  }
+
+  /** The failure of an evaluation. */
+  public static JobFailure of(UnusableTopologyException e) {
+    return new JobFailure(
+        e.isWithoutRules() ? Kind.RULES : Kind.NCCL, String.valueOf(e.getMessage()));
+  }
+
+  /** Whether nothing says that NCCL fails. */
+  public boolean isOfRules() {
+    return kind == Kind.RULES;
+  }
+
+  /** The failure as a sentence. */
+  public String sentence() {
+    return kind.prefix + reason;
+  }
+
+  /** The reason, with what fails where that is not NCCL. */
+  public String text() {
+    return kind == Kind.NCCL ? reason : sentence();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.Job;
+import dev.topo.search.explain.ChoiceExplainer;
+import dev.topo.search.explain.Explanation;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.tuning.ChannelShare;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Decision;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Explains why another release of NCCL decides otherwise for a call: what changes in the job, and
+ * what the models of both say of the pairs that they choose.
+ */
+final class OtherVersion {
+  private final ReleaseRules own;
+  private final ReleaseRules other;
+  private final Function<NcclProfile, Job> jobs;
+  private final CollectiveCall call;
+
+  /**
+   * The call of a job by two rules.
+   *
+   * @param jobs the job with topologies by the rules of a version
+   */
+  OtherVersion(
+      ReleaseRules own, ReleaseRules other, Function<NcclProfile, Job> jobs, CollectiveCall call) {
+    this.own = own;
+    this.other = other;
+    this.jobs = jobs;
+    this.call = call;
+  }
+
+  Explanation explain(String title) {
+    UpgradeResult result =
+        new Upgrade(own, other, JobEvaluator::new)
+            .of("", profile -> JobRequest.of(jobs.apply(profile), List.of(call)));
+    List<String> sentences = new ArrayList<>();
+    if (result.isEqual()) {
+      sentences.add("Nothing changes in channels, graphs and the choice for this call.");
+    }
+    result.unknown().ifPresent(why -> sentences.add("What changes is not known: " + why + "."));
+    for (UpgradePoint point : result.points()) {
+      sentences.add(
+          "%s, %s: %s by NCCL %s, %s by NCCL %s."
+              .formatted(
+                  point.topic().label(),
+                  point.subject(),
+                  point.before(),
+                  own.release(),
+                  point.after(),
+                  other.release()));
+    }
+    if (result.before().failure().isEmpty() && result.after().failure().isEmpty()) {
+      compare(communicator(own.profile()), communicator(other.profile()), sentences);
+    }
+    return new Explanation(title, sentences, Optional.empty());
+  }
+
+  private Communicator communicator(NcclProfile profile) {
+    return new JobEvaluator(profile)
+        .evaluate(JobRequest.of(jobs.apply(profile), List.of()))
+        .communicator();
+  }
+
+  private void compare(Communicator before, Communicator after, List<String> sentences) {
+    Set<Pair> pairs = new LinkedHashSet<>();
+    for (Communicator one : List.of(before, after)) {
+      Decision decision = one.tuner().decide(call);
+      String release = (one == before ? own : other).release().toString();
+      decision
+          .choice()
+          .ifPresent(
+              choice -> {
+                pairs.add(new Pair(choice.algorithm(), choice.protocol()));
+                sentences.add(
+                    "NCCL %s takes %s/%s on %s."
+                        .formatted(
+                            release,
+                            choice.algorithm().label(),
+                            choice.protocol().label(),
+                            QuantityFormat.channels(
+                                ChannelShare.launched(one.tuner().facts(), call, choice),
+                                choice.channels())));
+              });
+      if (decision instanceof Decision.Refusal refusal) {
+        sentences.add("NCCL " + release + " refuses the call: " + refusal.reason() + ".");
+      }
+    }
+    for (Pair pair : pairs) {
+      sentences.add(
+          "  %s/%s: %s by NCCL %s, %s by NCCL %s"
+              .formatted(
+                  pair.algorithm().label(),
+                  pair.protocol().label(),
+                  cost(before, pair),
+                  own.release(),
+                  cost(after, pair),
+                  other.release()));
+    }
+  }
+
+  /** What the model of a release says of a pair, or why it does not consider it. */
+  private String cost(Communicator communicator, Pair pair) {
+    Optional<String> reason =
+        new ChoiceExplainer(communicator).exclusion(call, pair.algorithm(), pair.protocol());
+    return reason
+        .map(why -> "not considered (" + why + ")")
+        .or(
+            () ->
+                communicator
+                    .tuner()
+                    .decide(call, pair.algorithm(), pair.protocol())
+                    .choice()
+                    .stream()
+                    .map(
+                        choice ->
+                            String.format(
+                                Locale.ROOT,
+                                "%.1f us (latency %.1f us, %.1f GB/s)",
+                                choice.timeUs(),
+                                communicator
+                                    .tuner()
+                                    .model()
+                                    .latencyUs(
+                                        call.collective(), pair.algorithm(), pair.protocol()),
+                                communicator
+                                    .tuner()
+                                    .model()
+                                    .bandwidthGBps(
+                                        call.collective(), pair.algorithm(), pair.protocol())))
+                    .findFirst())
+        .orElse("not possible");
+  }
+}

@@ -1,0 +1,119 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.model.DeviceName;
+import dev.topo.model.NodeType;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.NicAccessFinder;
+import dev.topo.search.path.Paths;
+import dev.topo.simulator.variant.PathComparison.PathChange.Way;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Compares the paths of two machines: every pair of GPUs, every GPU with every port. GPUs are the
+ * same if they have the same device number, ports if they have the same name.
+ */
+public final class PathComparison {
+  /**
+   * A path that is another one afterwards.
+   *
+   * @param from a GPU, by its device number
+   * @param to a GPU, or a port by its name
+   * @param before how it was; empty if there was none
+   * @param after how it is; empty if there is none
+   */
+  public record PathChange(String from, String to, Optional<Way> before, Optional<Way> after) {
+    /**
+     * How a path leads.
+     *
+     * @param type its type
+     * @param bwGBps its bandwidth in GB/s
+     * @param gdr whether GPUDirect RDMA is used on it; always false between GPUs
+     */
+    public record Way(PathType type, float bwGBps, boolean gdr) {}
+  }
+
+  private PathComparison() {}
+
+  private record Pair(String from, String to) {}
+
+  /**
+   * What came of a comparison.
+   *
+   * @param changes the paths that differ, those between GPUs first, else in the order of the
+   *     machine before
+   * @param compared number of paths that are there before or afterwards
+   */
+  public record Result(List<PathChange> changes, int compared) {
+    public Result {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /** Compares the machines of two outcomes. */
+  public static Result compare(WhatIfOutcome before, WhatIfOutcome after) {
+    Map<Pair, Way> old = ways(before);
+    Map<Pair, Way> now = ways(after);
+    Set<Pair> pairs = new LinkedHashSet<>(old.keySet());
+    pairs.addAll(now.keySet());
+    List<PathChange> changes = new ArrayList<>();
+    for (Pair pair : pairs) {
+      Optional<Way> was = Optional.ofNullable(old.get(pair));
+      Optional<Way> is = Optional.ofNullable(now.get(pair));
+      if (!was.equals(is)) {
+        changes.add(new PathChange(pair.from, pair.to, was, is));
+      }
+    }
+    return new Result(changes, pairs.size());
+  }
+
+  private static Map<Pair, Way> ways(WhatIfOutcome outcome) {
+    Map<Pair, Way> gpus = new LinkedHashMap<>();
+    Map<Pair, Way> ports = new LinkedHashMap<>();
+    for (Domain domain : outcome.domains()) {
+      betweenGpus(domain.paths(), gpus);
+      if (!domain.topology().nets().isEmpty()) {
+        toPorts(domain, new NicAccessFinder(domain, outcome.machine().settings()), ports);
+      }
+    }
+    gpus.putAll(ports);
+    return gpus;
+  }
+
+  private static void betweenGpus(Paths paths, Map<Pair, Way> into) {
+    Topology topology = paths.topology();
+    DeviceName names = new DeviceName(topology);
+    int[] gpus = topology.indexes(NodeType.GPU);
+    for (int a = 0; a < gpus.length; a++) {
+      for (int b = a + 1; b < gpus.length; b++) {
+        into.putIfAbsent(
+            new Pair(names.of(topology.node(gpus[a])), names.of(topology.node(gpus[b]))),
+            new Way(paths.type(gpus[a], gpus[b]), paths.bwGBps(gpus[a], gpus[b]), false));
+      }
+    }
+  }
+
+  private static void toPorts(Domain domain, NicAccessFinder access, Map<Pair, Way> into) {
+    Topology topology = domain.topology();
+    DeviceName names = new DeviceName(topology);
+    int[] gpus = topology.indexes(NodeType.GPU);
+    int[] nets = topology.indexes(NodeType.NET);
+    for (int n = 0; n < nets.length; n++) {
+      for (int g = 0; g < gpus.length; g++) {
+        into.putIfAbsent(
+            new Pair(names.of(topology.node(gpus[g])), names.of(topology.node(nets[n]))),
+            new Way(
+                domain.paths().type(gpus[g], nets[n]),
+                domain.paths().bwGBps(gpus[g], nets[n]),
+                access.find(g, n).gdr().allowed()));
+      }
+    }
+  }
+}

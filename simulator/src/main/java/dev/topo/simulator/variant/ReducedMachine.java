@@ -1,0 +1,72 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.model.CpuNode;
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.LinkType;
+import dev.topo.model.NetNode;
+import dev.topo.model.Node;
+import dev.topo.model.Topology;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Whether edits only took something away from a machine: devices, links, or their speed. */
+final class ReducedMachine {
+  /** A link by what its ends are, as indexes change where devices go. */
+  private record Ends(Object from, Object to, LinkType type) {}
+
+  private ReducedMachine() {}
+
+  /**
+   * Whether every device and every link of a machine is in another one, with the same abilities,
+   * and no link is faster.
+   */
+  static boolean isReduced(Topology before, Topology after) {
+    Map<Ends, Float> links = links(before);
+    return devices(before).containsAll(devices(after))
+        && links(after).entrySet().stream()
+            .allMatch(
+                link ->
+                    link.getValue() <= links.getOrDefault(link.getKey(), Float.NEGATIVE_INFINITY));
+  }
+
+  private static Set<Object> devices(Topology topology) {
+    Set<Object> devices = new HashSet<>();
+    topology.nodes().forEach(node -> devices.add(identity(node)));
+    return devices;
+  }
+
+  private static Map<Ends, Float> links(Topology topology) {
+    Map<Ends, Float> links = new HashMap<>();
+    for (int node = 0; node < topology.size(); node++) {
+      for (Link link : topology.links(node)) {
+        links.merge(
+            new Ends(
+                identity(topology.node(link.from())),
+                identity(topology.node(link.to())),
+                link.type()),
+            link.bwGBps(),
+            Float::sum);
+      }
+    }
+    return links;
+  }
+
+  /** What a device is, without its numbers in the job, its speed and its latency. */
+  private static Object identity(Node node) {
+    if (node instanceof GpuNode gpu) {
+      return List.of(gpu.id(), gpu.sm(), gpu.gdr());
+    }
+    if (node instanceof NetNode net) {
+      return List.of(
+          net.id().systemId(), net.name(), net.port(), net.gdr(), net.collNet(), net.maxChannels());
+    }
+    if (node instanceof CpuNode cpu) {
+      return List.of(cpu.id(), cpu.arch(), cpu.vendor(), cpu.model());
+    }
+    return node;
+  }
+}

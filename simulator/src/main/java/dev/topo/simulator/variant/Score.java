@@ -1,0 +1,77 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.inspect.edit.NicPlacement;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.search.tuning.CollectiveCall;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Comparator;
+import java.util.Locale;
+
+/**
+ * The measures by which outcomes are ranked, the more the better.
+ *
+ * @param ringGBps what all rings carry
+ * @param treeGBps what all trees carry
+ * @param busbwGBps busbw of a large call
+ * @param channels channels for rings and trees
+ */
+public record Score(double ringGBps, double treeGBps, double busbwGBps, int channels) {
+  /**
+   * A placement of network cards with what NCCL makes of it.
+   *
+   * @param placement the placement
+   * @param ring the ring graph
+   * @param score its measures
+   */
+  public record RankedPlacement(NicPlacement placement, ChannelGraph ring, Score score) {
+    /** A placement by a job with its cards there, and a call of that job. */
+    public static RankedPlacement of(
+        NicPlacement placement, WhatIfOutcome outcome, CollectiveCall call) {
+      return new RankedPlacement(placement, outcome.graph(GraphKind.RING), outcome.score(call));
+    }
+  }
+
+  private static final Comparator<Score> BY_RING =
+      Comparator.comparingDouble(Score::ringGBps).reversed();
+  private static final Comparator<Score> BY_TREE =
+      Comparator.comparingDouble(Score::treeGBps).reversed();
+  private static final Comparator<Score> BY_BUSBW =
+      Comparator.comparing(Score::shownBusbw).reversed();
+  private static final Comparator<Score> BY_CHANNELS =
+      Comparator.comparingInt(Score::channels).reversed();
+
+  /** The digits of busbw that are shown: sums of equal times may differ in the last ones. */
+  private static final MathContext SHOWN = new MathContext(4);
+
+  private BigDecimal shownBusbw() {
+    return BigDecimal.valueOf(busbwGBps).round(SHOWN);
+  }
+
+  /** By what to rank; the other measures decide between equals. */
+  public enum Ranking {
+    /** What the graphs carry. */
+    BANDWIDTH(BY_RING.thenComparing(BY_TREE).thenComparing(BY_BUSBW)),
+    /** Busbw of a large call. */
+    BUSBW(BY_BUSBW.thenComparing(BY_RING).thenComparing(BY_TREE)),
+    /** Number of channels. */
+    CHANNELS(BY_CHANNELS.thenComparing(BY_RING).thenComparing(BY_TREE).thenComparing(BY_BUSBW));
+
+    private final Comparator<Score> order;
+
+    Ranking(Comparator<Score> order) {
+      this.order = order;
+    }
+
+    /** Name in JSON and in text. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The best first. */
+    public Comparator<Score> order() {
+      return order;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.model.job.Job;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.engine.GraphSearch;
+import dev.topo.search.explain.SearchTrace;
+import dev.topo.search.path.Domain;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.Predictor;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A communicator and what the search did on each of its different nodes.
+ *
+ * @param communicator the communicator
+ * @param predictor predicts its calls
+ * @param nodes the different nodes, by their first number
+ */
+public record TracedCommunicator(
+    Communicator communicator, Predictor predictor, List<TracedNodes> nodes) {
+  public TracedCommunicator {
+    nodes = List.copyOf(nodes);
+  }
+
+  /**
+   * Equal nodes.
+   *
+   * @param numbers their numbers
+   * @param domain their devices
+   * @param trace the search on them
+   */
+  public record TracedNodes(List<Integer> numbers, Domain domain, SearchTrace trace) {
+    public TracedNodes {
+      numbers = List.copyOf(numbers);
+    }
+
+    /** The first of them. */
+    public int first() {
+      return numbers.get(0);
+    }
+  }
+
+  /** Searches, connects and tunes a job under the rules of a version, once, and watches. */
+  public static TracedCommunicator of(Job job, NcclProfile profile) {
+    Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
+    JobEvaluator evaluator =
+        new JobEvaluator(
+            profile,
+            (domain, settings) -> {
+              SearchTrace trace = new SearchTrace();
+              traces.put(domain, trace);
+              return GraphSearch.findAll(domain, settings, trace);
+            });
+    JobResult result = evaluator.evaluate(JobRequest.of(job, List.of()));
+    Communicator communicator = result.communicator();
+    Connection connection = communicator.connection();
+    Map<Domain, List<Integer>> alike = new IdentityHashMap<>();
+    List<Domain> order = new ArrayList<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      List<Integer> numbers =
+          alike.computeIfAbsent(connection.domain(node), first -> new ArrayList<>());
+      if (numbers.isEmpty()) {
+        order.add(connection.domain(node));
+      }
+      numbers.add(node);
+    }
+    return new TracedCommunicator(
+        communicator,
+        result.predictor(),
+        order.stream()
+            .map(
+                domain ->
+                    new TracedNodes(
+                        Objects.requireNonNull(alike.get(domain)),
+                        domain,
+                        Objects.requireNonNull(traces.get(domain))))
+            .toList());
+  }
+}

@@ -1,0 +1,126 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.inspect.difference.Fleet;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.variant.DiffJob.DiffMonitor;
+import dev.topo.simulator.variant.FleetUpgrade.Group;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Evaluates jobs by the rules of two releases of NCCL.
+ *
+ * @param from the rules before
+ * @param to the rules after
+ * @param evaluators evaluate by the rules of a version
+ */
+public record Upgrade(
+    ReleaseRules from, ReleaseRules to, Function<NcclProfile, JobEvaluator> evaluators) {
+  /** A job, whose topologies are built anew by the rules of each version. */
+  @FunctionalInterface
+  public interface VersionedJob {
+    /**
+     * The job with its calls by the rules of a version.
+     *
+     * @throws TopologyFormatException if a file cannot be used
+     */
+    JobRequest by(NcclProfile profile);
+  }
+
+  /** A job by rules, or the error of its files. */
+  private record Side(JobAnswer answer, int nodes, Optional<TopologyFormatException> fault) {}
+
+  /**
+   * What changes for a job.
+   *
+   * @param name the machines of the job in words
+   * @throws TopologyFormatException if its files cannot be used by either rules
+   */
+  public UpgradeResult of(String name, VersionedJob job) {
+    return of(name, job, job);
+  }
+
+  /** The same where the job has other machines after the upgrade. */
+  public UpgradeResult of(String name, VersionedJob job, VersionedJob jobAfter) {
+    Side old = side(job, from.profile());
+    Side now = side(jobAfter, to.profile());
+    if (old.fault.isPresent() && now.fault.isPresent()) {
+      throw old.fault.get();
+    }
+    JobChange change =
+        old.answer.isUnknown()
+                || now.answer.isUnknown()
+                || (old.answer.failure().isPresent() && now.answer.failure().isEmpty())
+            ? JobChange.NONE
+            : comparable(JobChange.of(old.answer, now.answer));
+    return new UpgradeResult(
+        name,
+        Math.max(old.nodes, now.nodes),
+        from,
+        to,
+        old.answer,
+        now.answer,
+        change,
+        UpgradePoint.of(old.answer, now.answer, change));
+  }
+
+  /** Without times of NCCL's own model: each release has a model of its own. */
+  private static JobChange comparable(JobChange change) {
+    return new JobChange(
+        change.failure(),
+        change.graphs(),
+        change.choices(),
+        change.busbw().stream()
+            .filter(one -> one.sources().stream().allMatch(Source::judges))
+            .toList());
+  }
+
+  private Side side(VersionedJob job, NcclProfile profile) {
+    try {
+      JobRequest request = job.by(profile);
+      return new Side(
+          JobAnswer.of(evaluators.apply(profile), request),
+          request.job().machines().size(),
+          Optional.empty());
+    } catch (TopologyFormatException e) {
+      return new Side(
+          JobAnswer.failed(new JobFailure(JobFailure.Kind.NCCL, String.valueOf(e.getMessage()))),
+          0,
+          Optional.of(e));
+    }
+  }
+
+  /**
+   * What changes for each node of a fleet, in a job of nodes that are equal to it. Equal machines
+   * are evaluated once; groups with the same changes are one.
+   *
+   * @param job the job of a file
+   */
+  public FleetUpgrade ofFleet(
+      Optional<Path> folder, Fleet fleet, Function<Path, VersionedJob> job, DiffMonitor monitor) {
+    List<Group> groups = new ArrayList<>();
+    List<Fleet.Unreadable> unreadable = new ArrayList<>(fleet.unreadable());
+    try (DiffMonitor.Task task = monitor.begin("kind of node", fleet.groups().size())) {
+      for (Fleet.Group kind : fleet.groups()) {
+        task.next();
+        Path first = kind.files().get(0);
+        try {
+          Group.add(groups, kind.files(), of(first.toString(), job.apply(first)));
+        } catch (TopologyFormatException e) {
+          kind.files()
+              .forEach(
+                  file -> unreadable.add(new Fleet.Unreadable(file, file + ": " + e.reason())));
+        }
+      }
+    }
+    return new FleetUpgrade(folder, fleet.size(), from, to, groups, unreadable);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.topo.simulator.variant;
+
+import java.util.List;
+
+/** What the comparison of two releases does not show, a sentence each. */
+public final class UpgradeNotes {
+  /** All notes. */
+  public static final List<String> ALL =
+      List.of(
+          "only decisions differ by release here: how fast the kernels of a release run is not known,"
+              + " both times use one calibration",
+          "times of calls between nodes, and without calibration for these GPUs, cannot be compared: they are"
+              + " those of other clusters, or of each release's own model, which ranks algorithms");
+
+  private UpgradeNotes() {}
+
+  /** The notes for a job. */
+  public static List<String> of(UpgradeResult result) {
+    return of(List.of(result));
+  }
+
+  /** The notes for a fleet. */
+  public static List<String> of(FleetUpgrade fleet) {
+    return of(fleet.groups().stream().map(FleetUpgrade.Group::result).toList());
+  }
+
+  private static List<String> of(List<UpgradeResult> results) {
+    return results.stream().anyMatch(UpgradeResult::hasNcclTimes) ? ALL : ALL.subList(0, 1);
+  }
+}

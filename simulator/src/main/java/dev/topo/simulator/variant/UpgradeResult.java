@@ -1,0 +1,85 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.search.rules.ReleaseRules;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A job under the rules of two releases.
+ *
+ * @param name the machines of the job in words
+ * @param nodes number of machines
+ * @param from the rules before
+ * @param to the rules after
+ * @param before what NCCL does by the rules before
+ * @param after what it does by those after
+ * @param change what differs in graphs, choices and busbw
+ * @param points the most important change of each kind, what matters most first
+ */
+public record UpgradeResult(
+    String name,
+    int nodes,
+    ReleaseRules from,
+    ReleaseRules to,
+    JobAnswer before,
+    JobAnswer after,
+    JobChange change,
+    List<UpgradePoint> points) {
+  /** So many points are what to read first. */
+  public static final int MAIN = 3;
+
+  public UpgradeResult {
+    points = List.copyOf(points);
+  }
+
+  /** What to read first. */
+  public List<UpgradePoint> main() {
+    return points.subList(0, Math.min(MAIN, points.size()));
+  }
+
+  /** Whether the job is known to be the same by both rules. */
+  public boolean isEqual() {
+    return isWithoutChange() && unknown().isEmpty();
+  }
+
+  /** Whether no change is known, though there may be one. */
+  public boolean isUnknown() {
+    return isWithoutChange() && unknown().isPresent();
+  }
+
+  private boolean isWithoutChange() {
+    return change.isNone() && points.isEmpty();
+  }
+
+  /** Why it is not known all that changes; empty where both releases have rules for the job. */
+  public Optional<String> unknown() {
+    List<String> reasons =
+        Stream.concat(
+                withoutRules().stream(),
+                Stream.of(from, to)
+                    .filter(rules -> rules.fit() != ReleaseRules.Fit.COVERED)
+                    .map(rules -> "NCCL %s has no rules of its own".formatted(rules.release())))
+            .distinct()
+            .toList();
+    return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
+  }
+
+  /** What the releases have no rules for in this job, each once. */
+  public List<String> withoutRules() {
+    return Stream.of(before, after)
+        .flatMap(answer -> answer.failure().stream())
+        .filter(JobFailure::isOfRules)
+        .map(JobFailure::reason)
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * Whether the times of some calls are not compared: those between nodes, and those of NCCL's own
+   * model, of which each release has its own.
+   */
+  public boolean hasNcclTimes() {
+    return after.predictions().values().stream().anyMatch(one -> !one.source().judges());
+  }
+}

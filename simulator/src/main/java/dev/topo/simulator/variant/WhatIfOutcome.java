@@ -1,0 +1,81 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.Machine;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.Prediction;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job as it would be under one variant of a machine. Busbw rests on a calibration where there is
+ * one and the timing model covers the call (rings, and AllReduce by trees and NVLS, on one node),
+ * else on NCCL's own tuning model.
+ *
+ * @param name the name of the variant
+ * @param node the place in the job of a machine that the variant changes
+ * @param result the evaluated job
+ */
+public record WhatIfOutcome(String name, int node, JobResult result) {
+  /** The changed machine as NCCL sees it. */
+  public Machine machine() {
+    return result.request().job().machines().get(node);
+  }
+
+  /** Whether NCCL_TOPO_FILE declares another machine than the actual one. */
+  public boolean isDeclared() {
+    return result.request().actual().isPresent();
+  }
+
+  /** Whether the job has several nodes. */
+  public boolean crossesNetwork() {
+    return result.connection().nNodes() > 1;
+  }
+
+  /** The calibration of busbw; empty for NCCL's own model. */
+  public Optional<Calibration> calibration() {
+    return result.predictor().calibration();
+  }
+
+  /** The devices of the machine, in groups that only the network joins. */
+  public List<Domain> domains() {
+    return DomainFinder.find(
+        machine().topology(),
+        machine().settings(),
+        result.request().job().machines().size() > 1,
+        result.connection().profile());
+  }
+
+  /** A graph as all nodes agree on it. */
+  public ChannelGraph graph(GraphKind kind) {
+    return result.connection().agreedGraphs(0).get(kind);
+  }
+
+  /**
+   * The bandwidth of all channels of a graph in GB/s: between nodes if there are several, else
+   * inside the node; 0 if there is no such graph.
+   */
+  public double bandwidthGBps(GraphKind kind) {
+    ChannelGraph graph = graph(kind);
+    return (double) graph.nChannels() * (crossesNetwork() ? graph.bwInter() : graph.bwIntra());
+  }
+
+  /** The time of a call by NCCL's choice; empty if NCCL refuses it or there is one rank only. */
+  public Optional<Prediction> prediction(CollectiveCall call) {
+    return result.predictor().predict(call, false);
+  }
+
+  /** The measures by which outcomes are ranked. */
+  public Score score(CollectiveCall call) {
+    return new Score(
+        bandwidthGBps(GraphKind.RING),
+        bandwidthGBps(GraphKind.TREE),
+        prediction(call).map(Prediction::busbwGBps).orElse(0.0),
+        result.connection().nChannels());
+  }
+}

@@ -1,0 +1,71 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.inspect.edit.EditSet;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.tuning.CollectiveCall;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Variants of a job beside the job as it is.
+ *
+ * @param job the machines in words
+ * @param before the job as it is
+ * @param variants what comes of the variants
+ * @param calls the calls to compare
+ * @param mainCall the call by which outcomes are ranked
+ * @param ranking by what to rank
+ */
+public record WhatIfReport(
+    String job,
+    WhatIfOutcome before,
+    List<VariantOutcome> variants,
+    List<CollectiveCall> calls,
+    CollectiveCall mainCall,
+    Score.Ranking ranking) {
+  /**
+   * What comes of a variant.
+   *
+   * @param variant the variant
+   * @param outcome what NCCL makes of it; empty if there is no answer
+   * @param failure why there is no answer; empty if there is one
+   */
+  public record VariantOutcome(
+      EditSet variant,
+      Optional<WhatIfOutcome> outcome,
+      Optional<UnusableTopologyException> failure) {}
+
+  public WhatIfReport {
+    variants = List.copyOf(variants);
+    calls = List.copyOf(calls);
+  }
+
+  /** The job as it is and what comes of the variants that NCCL takes, the best first. */
+  public List<WhatIfOutcome> ranked() {
+    List<WhatIfOutcome> outcomes = new ArrayList<>(List.of(before));
+    variants.forEach(variant -> variant.outcome().ifPresent(outcomes::add));
+    outcomes.sort(order());
+    return outcomes;
+  }
+
+  /** The places of the ranked, equal ones with the same number. */
+  public List<Integer> places() {
+    return places(ranked(), order());
+  }
+
+  private Comparator<WhatIfOutcome> order() {
+    return Comparator.comparing(outcome -> outcome.score(mainCall), ranking.order());
+  }
+
+  /** Places in an order, equal ones with the same number. */
+  public static <T> List<Integer> places(List<T> ordered, Comparator<T> order) {
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < ordered.size(); i++) {
+      boolean isEqual = i > 0 && order.compare(ordered.get(i - 1), ordered.get(i)) == 0;
+      places.add(isEqual ? places.get(i - 1) : i + 1);
+    }
+    return places;
+  }
+}

@@ -1,0 +1,259 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.model.DeviceName;
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.LinkType;
+import dev.topo.model.Node;
+import dev.topo.model.NodeType;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.bound.BoundCut;
+import dev.topo.search.bound.GraphRate;
+import dev.topo.search.bound.JobBounds;
+import dev.topo.search.bound.LinkRates;
+import dev.topo.search.bound.LinkScope;
+import dev.topo.search.bound.OperationBound;
+import dev.topo.search.bound.PhysicalLinks;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.explain.ExplainedBound.CutLink;
+import dev.topo.search.path.Domain;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.verdict.BoundReport.GraphShare;
+import dev.topo.simulator.verdict.BoundReport.PredictedShare;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Compares the bounds of a job with its graphs and predictions. Keeps the bounds that it has found;
+ * not for use by several threads.
+ */
+public final class BoundReporter {
+  /** Less than this part more bandwidth over all links is not worth a word. */
+  private static final double WORTH_SAYING = 0.01;
+
+  private static final List<GraphKind> GRAPHS =
+      List.of(GraphKind.RING, GraphKind.TREE, GraphKind.NVLS);
+
+  private final Predictor predictor;
+  private final Connection connection;
+  private final boolean isDeclaredOther;
+  private final JobBounds paths;
+  private final JobBounds all;
+  private final Map<Operation, Optional<OperationBound>> ofPaths = new HashMap<>();
+  private final Map<Operation, Optional<OperationBound>> ofAll = new HashMap<>();
+  private final Map<Domain, GraphRate> rates = new IdentityHashMap<>();
+
+  /** For the calls of a predictor's job. */
+  public BoundReporter(Predictor predictor) {
+    this.predictor = predictor;
+    this.connection = predictor.planner().communicator().connection();
+    var actual = predictor.planner().actual();
+    this.isDeclaredOther = actual.isPresent();
+    this.paths = new JobBounds(connection, actual, LinkScope.PATHS);
+    this.all = new JobBounds(connection, actual, LinkScope.ALL);
+  }
+
+  /** The bound of a call; empty where no link with a known rate limits the operation. */
+  public Optional<BoundReport> report(Operation operation, long bytes) {
+    return ofPaths
+        .computeIfAbsent(operation, paths::bound)
+        .map(bound -> report(operation, bytes, bound));
+  }
+
+  private BoundReport report(Operation operation, long bytes, OperationBound bound) {
+    Topology topology = paths.topology(bound.cut());
+    return new BoundReport(
+        operation,
+        bytes,
+        bound.timeUs(bytes),
+        bound.algbwGBps(),
+        bound.busbwGBps(),
+        bound.reduced(),
+        side(topology, bound.cut()),
+        bound.parts(),
+        bound.cut().capacityGBps(),
+        links(topology, bound.cut()),
+        allLinksUs(operation, bytes, bound),
+        operation instanceof Collective collective ? graphs(collective, bound) : List.of(),
+        predicted(operation, bytes, bound),
+        notCounted(topology, bound.cut()));
+  }
+
+  private List<String> notCounted(Topology topology, BoundCut cut) {
+    Set<String> sentences = new LinkedHashSet<>();
+    for (PhysicalLinks links : paths.links()) {
+      Topology all = links.domain().topology();
+      for (Link link : links.unknown()) {
+        sentences.add(unknown(all, link));
+      }
+    }
+    cut.links().stream()
+        .filter(link -> LinkRates.mayBeUnstated(topology, link))
+        .findFirst()
+        .ifPresent(
+            link ->
+                sentences.add(
+                    "%s counts as 16 lanes of 8 GT/s, which NCCL assumes where a file states no speed; a faster link would lower the bound."
+                        .formatted(name(topology, link))));
+    return List.copyOf(sentences);
+  }
+
+  private static String unknown(Topology topology, Link link) {
+    if (link.type() == LinkType.SYS) {
+      return "The rate between these CPUs is not documented: no limit.";
+    }
+    DeviceName names = new DeviceName(topology);
+    Node port = topology.node(link.to());
+    String name = names.of(port.type() == NodeType.NET ? port : topology.node(link.from()));
+    return "The speed of the interface %s is not known, 10 Gb/s is what NCCL assumes without one: no limit."
+        .formatted(name);
+  }
+
+  private static String name(Topology topology, Link link) {
+    DeviceName names = new DeviceName(topology);
+    return "%s %s to %s"
+        .formatted(
+            link.type(), names.of(topology.node(link.from())), names.of(topology.node(link.to())));
+  }
+
+  private OptionalDouble allLinksUs(Operation operation, long bytes, OperationBound bound) {
+    return ofAll
+        .computeIfAbsent(operation, all::bound)
+        .filter(more -> more.algbwGBps() > bound.algbwGBps() * (1 + WORTH_SAYING))
+        .map(more -> OptionalDouble.of(more.timeUs(bytes)))
+        .orElse(OptionalDouble.empty());
+  }
+
+  private static List<CutLink> links(Topology topology, BoundCut cut) {
+    DeviceName names = new DeviceName(topology);
+    return IntStream.range(0, cut.links().size())
+        .mapToObj(
+            i -> {
+              Link link = cut.links().get(i);
+              return new CutLink(
+                  names.of(topology.node(link.from())),
+                  names.of(topology.node(link.to())),
+                  link.type(),
+                  cut.gbps().get(i).floatValue());
+            })
+        .toList();
+  }
+
+  /** {@code out of GPUs 0-3}, {@code into each of 8 GPUs}, {@code out of each node}. */
+  private String side(Topology topology, BoundCut cut) {
+    String direction = cut.outwards() ? "out of " : "into ";
+    if (cut.sides().size() > 1) {
+      boolean single = cut.sides().stream().allMatch(gpus -> gpus.size() == 1);
+      return direction
+          + "each of "
+          + cut.sides().size()
+          + (single ? " GPUs" : " parts")
+          + (connection.nNodes() == 1 ? "" : " of a node")
+          + (single ? "" : ": " + parts(topology, cut));
+    }
+    List<Integer> gpus = cut.sides().get(0);
+    return direction
+        + (gpus.size() == topology.gpus().size()
+            ? (paths.links().size() == 1 ? "each node" : "node " + cut.node())
+            : gpus(topology, gpus));
+  }
+
+  private static String parts(Topology topology, BoundCut cut) {
+    return String.join("; ", cut.sides().stream().map(side -> gpus(topology, side)).toList());
+  }
+
+  private static String gpus(Topology topology, List<Integer> gpus) {
+    Set<Integer> hosts = new TreeSet<>();
+    List<Integer> devices = new ArrayList<>();
+    for (int gpu : gpus) {
+      GpuNode node = (GpuNode) topology.node(gpu);
+      hosts.add(node.id().systemId());
+      devices.add(node.dev());
+    }
+    Collections.sort(devices);
+    if (gpus.size() == 1) {
+      return new DeviceName(topology).of(topology.node(gpus.get(0)));
+    }
+    return hosts.size() == 1
+        ? "GPUs " + QuantityFormat.ranges(devices)
+        : QuantityFormat.count(gpus.size(), "GPU") + " of " + hosts.size() + " hosts";
+  }
+
+  /** Of a job on another machine than the declared one, channels are not on its links. */
+  private List<GraphShare> graphs(Collective collective, OperationBound bound) {
+    List<GraphShare> shares = new ArrayList<>();
+    for (GraphKind kind : GRAPHS) {
+      if (!isDeclaredOther) {
+        algbw(kind, collective)
+            .ifPresent(
+                algbw -> shares.add(new GraphShare(kind.label(), algbw / bound.algbwGBps())));
+      }
+    }
+    return shares;
+  }
+
+  /** That of the slowest node. */
+  private Optional<Double> algbw(GraphKind kind, Collective collective) {
+    Optional<Double> least = Optional.empty();
+    Map<Domain, Boolean> seen = new IdentityHashMap<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      Domain domain = connection.domain(node);
+      if (seen.put(domain, true) != null) {
+        continue;
+      }
+      ChannelGraph graph = connection.agreedGraphs(node).get(kind);
+      Optional<Double> one =
+          rates
+              .computeIfAbsent(domain, key -> new GraphRate(key, connection.nNodes()))
+              .algbwGBps(graph, collective, connection.nRanks());
+      if (one.isEmpty()) {
+        return Optional.empty();
+      }
+      least = Optional.of(Math.min(one.get(), Objects.requireNonNull(least.orElse(one.get()))));
+    }
+    return least;
+  }
+
+  private Optional<PredictedShare> predicted(
+      Operation operation, long bytes, OperationBound bound) {
+    if (operation instanceof Collective collective) {
+      return predictor
+          .predict(CollectiveCall.of(collective, bytes), false)
+          .filter(prediction -> prediction.source().predictsTimes())
+          .map(
+              prediction ->
+                  new PredictedShare(
+                      prediction.by(),
+                      prediction.timeUs(),
+                      bound.share(bytes, prediction.timeUs())));
+    }
+    return PeerPredictor.of(predictor)
+        .filter(peers -> peers.absence().isEmpty())
+        .flatMap(peers -> peers.predict((PeerOperation) operation, bytes, false))
+        .map(
+            prediction ->
+                new PredictedShare(
+                    "sends and receives",
+                    prediction.timeUs(),
+                    bound.share(bytes, prediction.timeUs())));
+  }
+}

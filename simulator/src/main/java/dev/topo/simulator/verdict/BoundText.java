@@ -1,0 +1,115 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.search.explain.ExplainedBound.CutLink;
+import dev.topo.search.explain.Explanation;
+import dev.topo.simulator.verdict.BoundReport.GraphShare;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A bound in sentences. */
+public final class BoundText {
+  private static final int MOST_LINKS = 4;
+  private static final int ALMOST_ALL = 99;
+
+  private BoundText() {}
+
+  /** What limits a call on the links of its job. */
+  public static Explanation explain(Optional<BoundReport> report) {
+    return report
+        .map(one -> new Explanation("bound", sentences(one), Optional.empty()))
+        .orElseGet(
+            () ->
+                new Explanation(
+                    "bound",
+                    List.of("No link whose rate is known limits this operation."),
+                    Optional.empty()));
+  }
+
+  /** The bound, what sets it, and how near NCCL comes. */
+  public static List<String> sentences(BoundReport report) {
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "No schedule of %s over these links takes less than %s for %s: algbw %s GB/s, busbw %s GB/s."
+            .formatted(
+                report.collective().label(),
+                QuantityFormat.time(report.timeUs()),
+                QuantityFormat.size(report.bytes()),
+                QuantityFormat.bandwidth(report.algbwGBps()),
+                QuantityFormat.bandwidth(report.busbwGBps())));
+    sentences.add(
+        "The cut that sets this: the %s %s, %s GB/s in this direction (raw rate): %s."
+            .formatted(
+                report.cut().size() == 1 ? "link" : report.cut().size() + " links",
+                report.side(),
+                QuantityFormat.bandwidth(report.cutGBps()),
+                links(report.cut())));
+    if (report.parts() > 1) {
+      sentences.add(
+          "No switch reduces between these %2$d parts, so that %1$d times the data has to enter them, all nodes together: %3$d receptions until one part has the result, and as many until all have it."
+              .formatted(2 * (report.parts() - 1), report.parts(), report.parts() - 1));
+    }
+    if (report.inSwitchReduction()) {
+      sentences.add("Switches reduce here, so that data has to reach them only once.");
+    }
+    if (!report.graphs().isEmpty()) {
+      sentences.add(
+          "By the raw rates of links, the channels that NCCL finds reach of the bound: %s."
+              .formatted(
+                  report.graphs().stream()
+                      .map(BoundText::graph)
+                      .collect(Collectors.joining(", "))));
+    }
+    report
+        .predicted()
+        .ifPresent(
+            predicted ->
+                sentences.add(
+                    "Predicted are %s by %s: %s of the bound."
+                        .formatted(
+                            QuantityFormat.time(predicted.timeUs()),
+                            predicted.by(),
+                            percent(predicted.share()))));
+    report
+        .allLinksTimeUs()
+        .ifPresent(
+            timeUs ->
+                sentences.add(
+                    "NCCL uses one path for each pair; over all links of the machine at once the bound would be %s."
+                        .formatted(QuantityFormat.time(timeUs))));
+    sentences.addAll(report.notCounted());
+    return sentences;
+  }
+
+  /** The part of the bound that the channels of a graph reach: {@code ring 57 %}. */
+  public static String graph(GraphShare one) {
+    return one.graph() + " " + percent(one.share());
+  }
+
+  /** A part in whole percent; 100 only where it is all. */
+  public static String percent(double share) {
+    double percent = 100 * share;
+    return percent > ALMOST_ALL && percent < 99.95
+        ? String.format(Locale.ROOT, "%.1f %%", percent)
+        : String.format(Locale.ROOT, "%.0f %%", percent);
+  }
+
+  private static String links(List<CutLink> cut) {
+    String first =
+        cut.stream()
+            .limit(MOST_LINKS)
+            .map(
+                link ->
+                    "%s %s to %s (%s)"
+                        .formatted(
+                            link.type(),
+                            link.from(),
+                            link.to(),
+                            QuantityFormat.bandwidth(link.bwGBps())))
+            .collect(Collectors.joining(", "));
+    return cut.size() <= MOST_LINKS ? first : first + " and " + (cut.size() - MOST_LINKS) + " more";
+  }
+}

@@ -1,0 +1,285 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.CallTimes;
+import dev.topo.simulator.timing.TimingModel;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Finds the constants with which the timing model comes nearest to measured times: least squares of
+ * the logarithms of predicted by measured time, with a loss that grows only in proportion to the
+ * error where it is large, so that outliers do not rule ({@code soft L1}); Levenberg and
+ * Marquardt's method on the logarithms of the constants. Each constant is drawn a little to where
+ * the fit starts; what the data say nothing of stays there. Deterministic. A round evaluates only
+ * the parts of a time that a constant enters ({@link CallTimes}).
+ */
+public final class CalibrationFit {
+  /**
+   * What a fit has found.
+   *
+   * @param calibration the constants
+   * @param relativeErrors standard error of each fitted constant as a part of it, from the slopes
+   *     of the model at the solution and the scatter of the observations
+   * @param rounds rounds that the fit took
+   */
+  public record FitResult(
+      Calibration calibration, Map<Constant, Double> relativeErrors, int rounds) {
+    /** A constant whose relative error is larger counts as not determined. */
+    public static final double UNKNOWN = 0.20;
+
+    /** NCCL plans with a half of what NVLink carries on Blackwell. */
+    private static final double MOST_EFFICIENCY = 5;
+
+    public FitResult {
+      relativeErrors = Collections.unmodifiableMap(new EnumMap<>(relativeErrors));
+    }
+
+    /** Why the times cannot be right: nothing moves data many times as fast as its links are. */
+    public Optional<String> doubt() {
+      return Stream.of(Constant.NVLINK_EFFICIENCY, Constant.PCI_EFFICIENCY)
+          .filter(constant -> calibration.value(constant) > MOST_EFFICIENCY)
+          .map(
+              constant ->
+                  String.format(
+                      Locale.ROOT,
+                      "the times imply links %.0f times as fast as NCCL assumes (%s): expected microseconds, and the"
+                          + " machine that they were measured on",
+                      calibration.value(constant),
+                      constant.label()))
+          .findFirst();
+    }
+
+    /** The fitted constants that the data do not determine, in their order. */
+    public List<Constant> undetermined() {
+      return relativeErrors.entrySet().stream()
+          .filter(entry -> entry.getValue() > UNKNOWN)
+          .map(Map.Entry::getKey)
+          .toList();
+    }
+  }
+
+  /**
+   * A call whose time was measured.
+   *
+   * @param shape what NCCL did
+   * @param timeUs what it took in microseconds
+   * @param weight how much it counts in a fit; 1 for an ordinary one
+   */
+  public record FitObservation(CallShape shape, double timeUs, double weight) {
+    public FitObservation {
+      if (!(timeUs > 0) || !(weight > 0)) {
+        throw new IllegalArgumentException(
+            timeUs + " us with weight " + weight + ": expected more than 0");
+      }
+    }
+  }
+
+  /** Relative error from which on an observation counts less: the scatter of single runs. */
+  private static final double OUTLIER = 0.02;
+
+  /** How much a constant is drawn to its start, per unit of its logarithm. */
+  private static final double DRAW = 0.03;
+
+  /** What repeated calls differ by in the median on four H200 (docs/accuracy.md). */
+  private static final double LEAST_SCATTER = 0.01;
+
+  private static final int MAX_ROUNDS = 200;
+  private static final double DIFFERENCE = 1e-5;
+  private static final double ENOUGH = 1e-9;
+  private static final double MAX_DAMPING = 1e12;
+
+  private final List<FitObservation> observations;
+  private final int[] calls;
+  private final CallTimes startTimes;
+  private final Calibration start;
+  private final Constant[] free;
+
+  /**
+   * A fit.
+   *
+   * @param observations what was measured
+   * @param start where the constants start, and the values of those that are not free
+   * @param free the constants to find
+   */
+  public CalibrationFit(List<FitObservation> observations, Calibration start, Set<Constant> free) {
+    this.observations = List.copyOf(observations);
+    Map<CallShape, Integer> distinct = new LinkedHashMap<>();
+    this.calls =
+        observations.stream()
+            .mapToInt(o -> distinct.computeIfAbsent(o.shape(), shape -> distinct.size()))
+            .toArray();
+    this.startTimes = new CallTimes(List.copyOf(distinct.keySet()), new TimingModel(start));
+    this.start = start;
+    this.free = free.stream().sorted().toArray(Constant[]::new);
+    if (observations.isEmpty() || this.free.length == 0) {
+      throw new IllegalArgumentException("nothing to fit");
+    }
+  }
+
+  /**
+   * The constants that fit best.
+   *
+   * @param name name of the calibration to make
+   * @param rounds receives the number of each round, from 1, as it begins
+   */
+  public FitResult run(String name, String origin, IntConsumer rounds) {
+    double[] x = new double[free.length];
+    for (int c = 0; c < x.length; c++) {
+      x[c] = Math.log(start.value(free[c]));
+    }
+    double[] x0 = x.clone();
+    double damping = 1e-2;
+    CallTimes times = times(startTimes, x);
+    double[] residuals = residuals(times);
+    double cost = cost(residuals, x, x0);
+    int round = 0;
+    boolean better = true;
+    while (round < MAX_ROUNDS && better) {
+      round++;
+      rounds.accept(round);
+      NormalEquations equations = equations(x, x0, times, residuals);
+      better = false;
+      while (!better && damping < MAX_DAMPING) {
+        double[] next = add(x, equations.step(damping));
+        CallTimes nextTimes = times(times, next);
+        double[] nextResiduals = residuals(nextTimes);
+        double nextCost = cost(nextResiduals, next, x0);
+        if (nextCost < cost) {
+          better = cost - nextCost > ENOUGH * cost;
+          x = next;
+          times = nextTimes;
+          residuals = nextResiduals;
+          cost = nextCost;
+          damping = Math.max(damping / 5, 1e-9);
+          if (!better) {
+            break;
+          }
+        } else {
+          damping *= 4;
+        }
+      }
+    }
+    Map<Constant, Double> errors = new EnumMap<>(Constant.class);
+    double[] spread = equations(x, x0, times, residuals).standardErrors(scatter(residuals));
+    for (int c = 0; c < free.length; c++) {
+      errors.put(free[c], spread[c]);
+    }
+    Calibration found =
+        calibration(x).named(name, origin, spread(residuals)).withPublished(stillPublished(errors));
+    FitResult fit = new FitResult(found, errors, round);
+    if (2 * fit.undetermined().size() <= free.length) {
+      return fit;
+    }
+    // What so few times say of themselves, they do not say of other calls.
+    double claimed = Math.max(found.spread(), start.spread());
+    return new FitResult(found.named(name, origin, claimed), errors, round);
+  }
+
+  /** What the observations determine no longer rests on what others have published. */
+  private Set<Constant> stillPublished(Map<Constant, Double> errors) {
+    return start.published().stream()
+        .filter(c -> errors.getOrDefault(c, Double.MAX_VALUE) > FitResult.UNKNOWN)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static double[] add(double[] x, double[] step) {
+    double[] sum = x.clone();
+    for (int c = 0; c < x.length; c++) {
+      sum[c] += Math.max(-1, Math.min(1, step[c]));
+    }
+    return sum;
+  }
+
+  private Calibration calibration(double[] x) {
+    Map<Constant, Double> values = new EnumMap<>(Constant.class);
+    for (int c = 0; c < free.length; c++) {
+      values.put(free[c], Math.exp(x[c]));
+    }
+    return start.with(values);
+  }
+
+  private CallTimes times(CallTimes near, double[] x) {
+    return near.by(new TimingModel(calibration(x)));
+  }
+
+  private double[] residuals(CallTimes times) {
+    double[] residuals = new double[calls.length];
+    for (int o = 0; o < residuals.length; o++) {
+      residuals[o] = residual(times, o);
+    }
+    return residuals;
+  }
+
+  private double residual(CallTimes times, int o) {
+    FitObservation observation = observations.get(o);
+    return observation.weight() * Math.log(times.timeUs(calls[o]) / observation.timeUs());
+  }
+
+  private static double cost(double[] residuals, double[] x, double[] x0) {
+    double sum = 0;
+    for (double residual : residuals) {
+      double z = residual / OUTLIER;
+      sum += 2 * OUTLIER * OUTLIER * (Math.sqrt(1 + z * z) - 1);
+    }
+    for (int c = 0; c < x.length; c++) {
+      double drawn = DRAW * (x[c] - x0[c]);
+      sum += drawn * drawn;
+    }
+    return sum;
+  }
+
+  private NormalEquations equations(double[] x, double[] x0, CallTimes times, double[] residuals) {
+    double[][] slopes = new double[calls.length][x.length];
+    for (int c = 0; c < x.length; c++) {
+      double[] moved = x.clone();
+      moved[c] += DIFFERENCE;
+      CallTimes movedTimes = times(times, moved);
+      for (int o = 0; o < residuals.length; o++) {
+        if (movedTimes.timeUs(calls[o]) != times.timeUs(calls[o])) {
+          slopes[o][c] = (residual(movedTimes, o) - residuals[o]) / DIFFERENCE;
+        }
+      }
+    }
+    NormalEquations equations = new NormalEquations(x.length);
+    for (int o = 0; o < residuals.length; o++) {
+      double z = residuals[o] / OUTLIER;
+      equations.add(slopes[o], residuals[o], 1 / Math.sqrt(1 + z * z));
+    }
+    for (int c = 0; c < x.length; c++) {
+      equations.draw(c, DRAW, x[c] - x0[c]);
+    }
+    return equations;
+  }
+
+  /** What 90 of 100 observations are off by at most, and no less than single runs scatter by. */
+  private static double spread(double[] residuals) {
+    double[] sorted = sorted(residuals);
+    return Math.max(LEAST_SCATTER, Math.min(1, sorted[(int) (0.9 * (sorted.length - 1))]));
+  }
+
+  /**
+   * The scatter of the residuals, from their median; never less than single runs scatter by, so
+   * that few data that fit exactly do not count as precise.
+   */
+  private static double scatter(double[] residuals) {
+    double[] sorted = sorted(residuals);
+    return Math.max(LEAST_SCATTER, 1.4826 * sorted[sorted.length / 2]);
+  }
+
+  private static double[] sorted(double[] residuals) {
+    return Arrays.stream(residuals).map(Math::abs).sorted().toArray();
+  }
+}

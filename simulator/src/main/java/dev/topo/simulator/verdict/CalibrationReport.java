@@ -1,0 +1,74 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.verdict.CalibrationFit.FitResult;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A calibration and how far it holds.
+ *
+ * @param calibration the calibration
+ * @param fit the fit that it comes from; empty if it was there before
+ * @param reason why this calibration, or why the fit started there
+ * @param judged all measurements, those of the fit first
+ */
+public record CalibrationReport(
+    Calibration calibration, Optional<FitResult> fit, String reason, List<CalibrationSet> judged) {
+  /**
+   * Measurements that a calibration is held against.
+   *
+   * @param set the measurements
+   * @param isFitted whether the calibration was fitted to them
+   */
+  public record CalibrationSet(MeasuredSet set, boolean isFitted) {
+
+    /** Errors by collective, algorithm and protocol; those of NCCL's choice by themselves. */
+    public ErrorTable errors(TimingModel model) {
+      return ErrorTable.of(comparisons(model), CalibrationSet::label);
+    }
+
+    private List<ModelError> comparisons(TimingModel model) {
+      return ModelError.of(set, model);
+    }
+
+    private static String label(ModelError comparison) {
+      String pair = ErrorTable.pair(comparison);
+      String series =
+          comparison.measurement().forced().isPresent()
+              ? pair
+              : comparison.measurement().collective().label() + ", NCCL's choice";
+      return comparison.measurement().channels().isPresent()
+          ? series + ", " + comparison.measurement().channels().getAsInt() + " channels"
+          : series;
+    }
+
+    /** How many measurements the timing model does not cover. */
+    public int notCovered(TimingModel model) {
+      return set.measurements().size() - comparisons(model).size();
+    }
+
+    /** What following NCCL's choice costs, where several pairs were measured. */
+    public ChoiceRegret regretOfNccl() {
+      return ChoiceRegret.ofNccl(set, 1);
+    }
+
+    /** What following the model costs. */
+    public ChoiceRegret regret(TimingModel model) {
+      return ChoiceRegret.ofModel(set, model, 1);
+    }
+  }
+
+  /** What the timing model covers, in words. */
+  public static final String COVERED = "Ring, and AllReduce by Tree and NVLS, on one node";
+
+  public CalibrationReport {
+    judged = List.copyOf(judged);
+  }
+
+  /** The model with the constants. */
+  public TimingModel model() {
+    return new TimingModel(calibration);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.timing.TimingModel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.BiFunction;
+
+/**
+ * What it costs to follow somebody's choice of algorithm and protocol: how much longer the chosen
+ * pair took than the best, both as measured. Where all pairs wait for the launch of kernels, this
+ * is the scatter of single measurements. Calls whose chosen pair was not measured do not count.
+ *
+ * @param cases number of collectives and sizes
+ * @param within2Percent in how many the chosen was within 2 % of the best
+ * @param withinScatter in how many it was within 2 %, or within what out of place and in place of
+ *     the chosen or the best pair differ by
+ * @param mean mean of the excess, as a part of the best time
+ * @param worst the largest excess
+ */
+public record ChoiceRegret(
+    int cases, int within2Percent, int withinScatter, double mean, double worst) {
+  private static final double CLOSE = 0.02;
+
+  /** The regret of NCCL's own choice, from a size on. */
+  public static ChoiceRegret ofNccl(MeasuredSet set, long minBytes) {
+    Predictor predictor =
+        new Predictor(set.planner(OptionalInt.empty()), new TimingModel(Calibration.typical()));
+    return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.predict(call, false)));
+  }
+
+  /** The regret of following the timing model, from a size on. */
+  public static ChoiceRegret ofModel(MeasuredSet set, TimingModel model, long minBytes) {
+    Predictor predictor = new Predictor(set.planner(OptionalInt.empty()), model);
+    return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.compare(call).best()));
+  }
+
+  /**
+   * The regret of a predictor that has seen the pairs run once: what was fastest in place is
+   * followed out of place. Only what a model is wrong by beyond this is an error of the model.
+   */
+  public static ChoiceRegret ofRepeat(MeasuredSet set, long minBytes) {
+    return of(
+        set,
+        minBytes,
+        (call, pairs) ->
+            pairs.values().stream().min(Comparator.comparingDouble(Measurement::inPlaceTimeUs)));
+  }
+
+  private static Optional<Measurement> followed(
+      Map<Pair, Measurement> pairs, Optional<Prediction> prediction) {
+    return prediction.map(of -> pairs.get(of.pair()));
+  }
+
+  private static ChoiceRegret of(
+      MeasuredSet set,
+      long minBytes,
+      BiFunction<CollectiveCall, Map<Pair, Measurement>, Optional<Measurement>> choose) {
+    List<Double> excess = new ArrayList<>();
+    int close = 0;
+    int scattered = 0;
+    for (Map.Entry<CollectiveCall, Map<Pair, Measurement>> one : cases(set, minBytes).entrySet()) {
+      Optional<Measurement> followed = choose.apply(one.getKey(), one.getValue());
+      if (followed.isEmpty()) {
+        continue;
+      }
+      Measurement chosen = followed.get();
+      Measurement best = chosen;
+      for (Measurement pair : one.getValue().values()) {
+        best = pair.timeUs() < best.timeUs() ? pair : best;
+      }
+      double more = chosen.timeUs() / best.timeUs() - 1;
+      excess.add(more);
+      close += more <= CLOSE ? 1 : 0;
+      scattered += more <= Math.max(CLOSE, Math.max(scatter(chosen), scatter(best))) ? 1 : 0;
+    }
+    return new ChoiceRegret(
+        excess.size(),
+        close,
+        scattered,
+        excess.stream().mapToDouble(Double::doubleValue).average().orElse(0),
+        excess.stream().mapToDouble(Double::doubleValue).max().orElse(0));
+  }
+
+  private static double scatter(Measurement measurement) {
+    return Math.abs(measurement.inPlaceTimeUs() / measurement.timeUs() - 1);
+  }
+
+  private static Map<CollectiveCall, Map<Pair, Measurement>> cases(MeasuredSet set, long minBytes) {
+    Map<CollectiveCall, Map<Pair, Measurement>> cases = new LinkedHashMap<>();
+    for (Measurement measurement : set.measurements()) {
+      if (measurement.forced().isPresent()
+          && measurement.channels().isEmpty()
+          && measurement.sizeBytes() >= minBytes) {
+        cases
+            .computeIfAbsent(
+                CollectiveCall.of(measurement.collective(), measurement.sizeBytes()),
+                call -> new LinkedHashMap<>())
+            .put(measurement.forced().get(), measurement);
+      }
+    }
+    return cases;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.lint.FileKind;
+import dev.topo.inspect.lint.LintFinding;
+import dev.topo.inspect.lint.LintRule;
+import dev.topo.inspect.lint.LintedFile;
+import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.SourceText;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Findings in a topology file after NCCL has completed it with the devices of the machine: rules
+ * about GPUs and network cards cannot check a file that contains none.
+ */
+public final class CompletedLint {
+  /** Elements that NCCL has room for ({@code NCCL_TOPO_XML_MAX_NODES}). */
+  public static final int ROOM = 256;
+
+  /**
+   * Rules about attributes that NCCL fills in from the machine, which an assumption does not
+   * contain. Where they matter they are found in the file itself: with devices that NCCL adds,
+   * every rank fills in the same.
+   */
+  private static final Set<LintRule> FILLED_IN =
+      Set.of(LintRule.UNEQUAL_WHEN_FUSED, LintRule.MISSING_BESIDE_NIC, LintRule.FILLED_AT_RUN_TIME);
+
+  private final Linter linter;
+  private final FindingCost cost;
+
+  /** A linter of files of machines that are alike. */
+  public CompletedLint(Linter linter, FindingCost cost) {
+    this.linter = linter;
+    this.cost = cost;
+  }
+
+  /**
+   * A topology file with the devices that were assumed.
+   *
+   * @param document the file as NCCL would have it at run time
+   * @param elementsOfRank how many elements the tree of one rank takes
+   * @param elementsFused how many the trees of all ranks take when they are joined
+   */
+  public record Completed(XmlDocument document, int elementsOfRank, int elementsFused) {}
+
+  /** The findings in a file, with the additional ones after its completion. */
+  public LintedFile lint(LintedFile asItIs, Completed completion) {
+    SourceText text =
+        new SourceText(
+            asItIs.file(), XmlWriter.write(completion.document()).getBytes(StandardCharsets.UTF_8));
+    Set<LintRule> known =
+        asItIs.findings().stream().map(LintFinding::rule).collect(Collectors.toSet());
+    List<LintFinding> more =
+        linter.lint(text, FileKind.TOPOLOGY).stream()
+            .filter(finding -> !known.contains(finding.rule()))
+            .filter(finding -> !FILLED_IN.contains(finding.rule()))
+            .toList();
+    List<LintFinding> all = new ArrayList<>(asItIs.findings());
+    all.addAll(tooLarge(asItIs.file(), completion));
+    cost.add(text, more).forEach(finding -> all.add(ofWholeFile(asItIs.file(), finding)));
+    return new LintedFile(asItIs.file(), all, asItIs.changes());
+  }
+
+  /** The lines of the completed file are not those of the file. */
+  private static LintFinding ofWholeFile(String file, LintFinding finding) {
+    return new LintFinding(
+        finding.rule(),
+        finding.severity(),
+        LintFinding.Place.of(file),
+        "completed as assumed, " + finding.message(),
+        finding.nccl(),
+        finding.fix(),
+        List.of());
+  }
+
+  /** What a job of all GPUs would end with, though each rank can read the file. */
+  private static List<LintFinding> tooLarge(String file, Completed completion) {
+    String what;
+    if (completion.elementsOfRank() > ROOM) {
+      what = "the tree of a rank takes " + completion.elementsOfRank();
+    } else if (completion.elementsFused() > ROOM) {
+      what = "the trees of all ranks joined take " + completion.elementsFused();
+    } else {
+      return List.of();
+    }
+    LintRule rule = LintRule.TOO_MANY_ELEMENTS;
+    return List.of(
+        new LintFinding(
+            rule,
+            rule.severity(),
+            LintFinding.Place.of(file),
+            what + " elements, NCCL has room for " + ROOM,
+            "fails with an internal error (too many XML nodes) when a job starts",
+            "add the attributes that are missing, so that the trees agree; leave out what the job"
+                + " does not use",
+            List.of()));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.Topology;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationChoice;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.Prediction;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The slowdown by a wrong file: NCCL plans channels for the machine of the file, but the data uses
+ * the actual machine. For one node whose GPUs a shipped calibration covers, see {@link
+ * CalibrationChoice}.
+ */
+final class DeclaredFileCost {
+  private static final long SIZE_BYTES = 1L << 30;
+
+  /** What the calibrations were measured with. */
+  private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
+
+  private DeclaredFileCost() {}
+
+  /** A short text; empty without calibration or if both are equal. */
+  static String of(Topology file, Topology machine, NcclProfile profile) {
+    Optional<Calibration> chosen = CalibrationChoice.of(machine).calibration();
+    if (chosen.isEmpty() || !generations(file).equals(generations(machine))) {
+      return "";
+    }
+    Optional<Long> there = busbw(machine, machine, profile);
+    Optional<Long> declared = busbw(file, machine, profile);
+    if (there.isEmpty() || declared.isEmpty() || there.equals(declared)) {
+      return "";
+    }
+    return "; all_reduce of 1 GiB without NVLS, predicted with calibration "
+        + chosen.get().name()
+        + ": "
+        + declared.get()
+        + " instead of "
+        + there.get()
+        + " GB/s";
+  }
+
+  private static List<Integer> generations(Topology topology) {
+    return topology.gpus().stream().map(GpuNode::sm).toList();
+  }
+
+  private static Optional<Long> busbw(Topology declared, Topology actual, NcclProfile profile) {
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, SIZE_BYTES);
+    JobRequest request =
+        JobRequest.of(Job.ofEqual(new Machine(declared, SETTINGS), 1), List.of(call))
+            .withActual(Optional.of(new Machine(actual, SETTINGS)));
+    return Optional.ofNullable(new JobEvaluator(profile).evaluate(request).predictions().get(call))
+        .filter(Prediction::isCalibrated)
+        .map(prediction -> Math.round(prediction.busbwGBps()));
+  }
+}

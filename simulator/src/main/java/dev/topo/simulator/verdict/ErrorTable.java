@@ -1,0 +1,103 @@
+package dev.topo.simulator.verdict;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Errors by group, those of NCCL's own model beside them.
+ *
+ * @param rows one for each group, in the order of the measurements, and one for all
+ */
+public record ErrorTable(List<Row> rows) {
+  /**
+   * Absolute errors of predicted against measured time, as parts of the measured.
+   *
+   * @param count how many
+   * @param median the median
+   * @param percentile90 what 90 of 100 do not exceed
+   * @param largest the largest
+   */
+  public record Errors(int count, double median, double percentile90, double largest) {
+    /** Sums up errors; their sign does not matter. Percentiles lie between neighbours. */
+    public static Errors of(double[] errors) {
+      if (errors.length == 0) {
+        return new Errors(0, 0, 0, 0);
+      }
+      double[] sorted = Arrays.stream(errors).map(Math::abs).sorted().toArray();
+      return new Errors(
+          sorted.length, quantile(sorted, 0.5), quantile(sorted, 0.9), sorted[sorted.length - 1]);
+    }
+
+    private static double quantile(double[] sorted, double part) {
+      double place = part * (sorted.length - 1);
+      int below = (int) Math.floor(place);
+      int above = Math.min(below + 1, sorted.length - 1);
+      return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+    }
+  }
+
+  public ErrorTable {
+    rows = List.copyOf(rows);
+  }
+
+  /**
+   * A group.
+   *
+   * @param label what is in it
+   * @param model errors of the timing model
+   * @param nccl errors of NCCL's own model
+   */
+  public record Row(String label, Errors model, Errors nccl) {
+    /** Sums up comparisons. */
+    public static Row of(String label, List<ModelError> comparisons) {
+      return new Row(label, ModelError.errors(comparisons), ModelError.ncclErrors(comparisons));
+    }
+  }
+
+  /** The table of comparisons, grouped by a label. */
+  public static ErrorTable of(List<ModelError> comparisons, Function<ModelError, String> labelOf) {
+    Map<String, List<ModelError>> groups = new LinkedHashMap<>();
+    for (ModelError comparison : comparisons) {
+      groups.computeIfAbsent(labelOf.apply(comparison), key -> new ArrayList<>()).add(comparison);
+    }
+    List<Row> rows = new ArrayList<>();
+    groups.forEach((label, group) -> rows.add(Row.of(label, group)));
+    rows.add(Row.of("all", comparisons));
+    return new ErrorTable(rows);
+  }
+
+  /** Collective, algorithm and protocol of a comparison. */
+  public static String pair(ModelError comparison) {
+    return comparison.measurement().collective().label()
+        + " "
+        + comparison.shape().algorithm().label()
+        + " "
+        + comparison.shape().protocol().label();
+  }
+
+  /** The table in Markdown, in percent. */
+  public String markdown(String what) {
+    StringBuilder text = new StringBuilder();
+    text.append("| ").append(what).append(" | times | median | 90th percentile | largest |");
+    text.append(" NCCL's model: median | 90th percentile |\n|---|---:|---:|---:|---:|---:|---:|\n");
+    for (Row row : rows) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %d | %.1f %% | %.1f %% | %.1f %% | %.0f %% | %.0f %% |\n",
+              row.label(),
+              row.model().count(),
+              100 * row.model().median(),
+              100 * row.model().percentile90(),
+              100 * row.model().largest(),
+              100 * row.nccl().median(),
+              100 * row.nccl().percentile90()));
+    }
+    return text.toString();
+  }
+}

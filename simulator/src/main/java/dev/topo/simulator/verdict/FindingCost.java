@@ -1,0 +1,142 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.lint.LintFinding;
+import dev.topo.inspect.lint.SourceText;
+import dev.topo.inspect.lint.Subject;
+import dev.topo.inspect.lint.TextEdit;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The cost of a finding: the rings that NCCL would find with the file as it is, and with the file
+ * fixed or the machine's own topology, and the busbw where a calibration fits. Omitted if both are
+ * equal or one cannot be searched.
+ */
+public final class FindingCost {
+  private final Optional<SourceText> machine;
+  private final NcclProfile profile;
+
+  /** Costs under the rules of a version, beside those of a machine, if one is known. */
+  public FindingCost(Optional<SourceText> machine, NcclProfile profile) {
+    this.machine = machine;
+    this.profile = profile;
+  }
+
+  /**
+   * The findings, with their total cost where it can be determined: at the first that differs from
+   * the machine, and at the first that can be fixed safely.
+   */
+  public List<LintFinding> add(SourceText source, List<LintFinding> findings) {
+    Optional<LintFinding> against = first(findings, FindingCost::isAgainstMachine);
+    Optional<LintFinding> fixable = first(findings, FindingCost::isFixable);
+    if (against.isEmpty() && fixable.isEmpty()) {
+      return findings;
+    }
+    Optional<Topology> own = topology(source);
+    if (own.isEmpty()) {
+      return findings;
+    }
+    String machineCost = against.isEmpty() ? "" : beside(own.get());
+    Optional<Topology> fixed =
+        fixable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
+    String fixCost =
+        fixed.map(other -> difference(own.get(), "with all fixes of --fix", other)).orElse("");
+    List<LintFinding> all = new ArrayList<>();
+    for (LintFinding finding : findings) {
+      String cost =
+          (against.equals(Optional.of(finding)) ? machineCost : "")
+              + (fixable.equals(Optional.of(finding)) ? fixCost : "");
+      all.add(cost.isEmpty() ? finding : finding.withNccl(finding.nccl() + cost));
+    }
+    return all;
+  }
+
+  private String beside(Topology own) {
+    Optional<Topology> there = machine.flatMap(this::topology);
+    if (there.isEmpty()) {
+      return "";
+    }
+    return difference(own, "with the machine's own topology", there.get())
+        + DeclaredFileCost.of(own, there.get(), profile);
+  }
+
+  private String difference(Topology own, String with, Topology other) {
+    String mine = rings(own);
+    String theirs = rings(other);
+    return mine.isEmpty() || theirs.isEmpty() || mine.equals(theirs)
+        ? ""
+        : "; rings with this file: " + mine + "; " + with + ": " + theirs;
+  }
+
+  private static Optional<LintFinding> first(
+      List<LintFinding> findings, Predicate<LintFinding> condition) {
+    return findings.stream().filter(condition).findFirst();
+  }
+
+  private static List<TextEdit> edits(List<LintFinding> findings) {
+    return findings.stream().flatMap(finding -> finding.edits().stream()).toList();
+  }
+
+  private static boolean isAgainstMachine(LintFinding finding) {
+    return finding.rule().subject() == Subject.MACHINE;
+  }
+
+  private static boolean isFixable(LintFinding finding) {
+    return finding.rule().subject() == Subject.TOPOLOGY && !finding.edits().isEmpty();
+  }
+
+  private Optional<Topology> topology(SourceText source) {
+    try {
+      return Optional.of(
+          new TopologyReader(true, profile)
+              .map(
+                  new XmlReader().read(source.bytes(), source.file()),
+                  GpuSelection.ALL,
+                  new Diagnostics()));
+    } catch (TopologyFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The rings of one node and of many as a short text; empty if they cannot be searched. */
+  private String rings(Topology topology) {
+    try {
+      String one = ring(topology, false);
+      return topology.nets().isEmpty()
+          ? one
+          : one + " on one node, " + ring(topology, true) + " between nodes";
+    } catch (UnusableTopologyException e) {
+      return "";
+    }
+  }
+
+  private String ring(Topology topology, boolean manyNodes) {
+    ChannelGraph ring =
+        new JobEvaluator(profile)
+            .graphs(topology, NcclSettings.DEFAULTS, manyNodes)
+            .get(0)
+            .graphs()
+            .get(GraphKind.RING);
+    float bw = manyNodes ? ring.bwInter() : ring.bwIntra();
+    return ring.nChannels()
+        + " x "
+        + new BigDecimal(Float.toString(bw)).stripTrailingZeros().toPlainString()
+        + " GB/s over "
+        + (manyNodes ? ring.typeInter() : ring.typeIntra());
+  }
+}

@@ -1,0 +1,137 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.guest.DevicePairing;
+import dev.topo.model.GpuNode;
+import dev.topo.model.NetNode;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
+import dev.topo.search.path.NicAccess;
+import dev.topo.search.path.NicAccessFinder;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What NCCL makes of a machine, as far as a virtual machine can spoil it.
+ *
+ * @param nearest for each GPU in the order of their numbers, the path to the port that it prefers;
+ *     empty where there is no network
+ * @param alone the graphs of a job on this machine only
+ * @param between the graphs of a job on several; none without network
+ */
+public record GuestView(
+    List<NearestPort> nearest, Map<GraphKind, Found> alone, Map<GraphKind, Found> between) {
+  /**
+   * A virtual machine as NCCL sees it without a topology file and with one, beside its host.
+   *
+   * @param hostName name of the host
+   * @param pairing which device is which
+   * @param host the part of the host that the guest has
+   * @param before the guest as it is
+   * @param beforeIsAssumed whether the guest is unknown and therefore assumed to be flat
+   * @param after the guest with the file
+   * @param remarks notes for the user, one line each
+   */
+  public record GuestComparison(
+      String hostName,
+      DevicePairing pairing,
+      GuestView host,
+      GuestView before,
+      boolean beforeIsAssumed,
+      GuestView after,
+      List<String> remarks) {
+    public GuestComparison {
+      remarks = List.copyOf(remarks);
+    }
+  }
+
+  private static final List<GraphKind> KINDS = List.of(GraphKind.RING, GraphKind.TREE);
+
+  public GuestView {
+    nearest = List.copyOf(nearest);
+    alone = Collections.unmodifiableMap(new LinkedHashMap<>(alone));
+    between = Collections.unmodifiableMap(new LinkedHashMap<>(between));
+  }
+
+  /**
+   * A GPU and the port that it prefers.
+   *
+   * @param gpu bus id of the GPU
+   * @param port name of the port
+   * @param path how far it is
+   * @param gdr whether GPUDirect RDMA is used
+   */
+  public record NearestPort(String gpu, String port, PathType path, boolean gdr) {
+
+    /** The path, in a few words. */
+    public String way() {
+      return path + (gdr ? " GDR" : " no GDR");
+    }
+  }
+
+  /**
+   * A graph.
+   *
+   * @param channels number of channels
+   * @param bwGBps bandwidth of each
+   * @param path the farthest path, to the network if there is one in it
+   */
+  public record Found(int channels, float bwGBps, PathType path) {}
+
+  /** What NCCL makes of a topology under some settings and the rules of a version. */
+  public static GuestView of(Topology topology, NcclSettings settings, NcclProfile profile) {
+    Map<GraphKind, Found> alone = graphs(topology, settings, profile, false);
+    if (topology.nets().isEmpty()) {
+      return new GuestView(List.of(), alone, Map.of());
+    }
+    return new GuestView(
+        nearest(topology, settings, profile), alone, graphs(topology, settings, profile, true));
+  }
+
+  private static Map<GraphKind, Found> graphs(
+      Topology topology, NcclSettings settings, NcclProfile profile, boolean manyNodes) {
+    DomainGraphs first = new JobEvaluator(profile).graphs(topology, settings, manyNodes).get(0);
+    Map<GraphKind, Found> found = new LinkedHashMap<>();
+    for (GraphKind kind : KINDS) {
+      ChannelGraph graph = first.graphs().get(kind);
+      boolean crosses = first.domain().crossesNetwork();
+      found.put(
+          kind,
+          new Found(
+              graph.nChannels(),
+              crosses ? graph.bwInter() : graph.bwIntra(),
+              crosses ? graph.typeInter() : graph.typeIntra()));
+    }
+    return found;
+  }
+
+  private static List<NearestPort> nearest(
+      Topology topology, NcclSettings settings, NcclProfile profile) {
+    List<NearestPort> ways = new ArrayList<>();
+    for (Domain domain : DomainFinder.find(topology, settings, true, profile)) {
+      NicAccessFinder finder = new NicAccessFinder(domain, settings);
+      List<GpuNode> gpus = domain.topology().gpus();
+      for (int g = 0; g < gpus.size(); g++) {
+        if (domain.paths().localDevices().netsNear(g).length > 0) {
+          int net = domain.paths().localDevices().netFor(g, 0);
+          NicAccess access = finder.find(g, net);
+          NetNode port = domain.topology().nets().get(net);
+          ways.add(
+              new NearestPort(
+                  gpus.get(g).busId().text(), port.name(), access.used(), access.gdr().allowed()));
+        }
+      }
+    }
+    return ways;
+  }
+}

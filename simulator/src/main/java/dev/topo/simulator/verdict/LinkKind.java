@@ -1,0 +1,43 @@
+package dev.topo.simulator.verdict;
+
+import java.util.Optional;
+
+/** The kind of link that a call waits for at large sizes. */
+public enum LinkKind {
+  /** NVLinks to NVSwitches. */
+  NVSWITCH("nvswitch", "NVLink with NVSwitch"),
+  /** NVLinks from GPU to GPU. */
+  NVLINK("nvlink", "NVLink without NVSwitch"),
+  /** PCI Express, where some GPUs have no NVLink between them. */
+  PCI("pci", "PCI"),
+  /** InfiniBand, RoCE and the like between nodes. */
+  RDMA("rdma", "the network between nodes (RDMA)"),
+  /** TCP between nodes. */
+  TCP("tcp", "TCP between nodes");
+
+  private final String label;
+  private final String words;
+
+  LinkKind(String label, String words) {
+    this.label = label;
+    this.words = words;
+  }
+
+  /** The name in the table of shares. */
+  String label() {
+    return label;
+  }
+
+  /** The name for people. */
+  public String words() {
+    return words;
+  }
+
+  /**
+   * The part of the links' bandwidth that every healthy run exceeds, for calls of a size; empty
+   * below the sizes of the table.
+   */
+  public Optional<HealthyShare> share(long sizeBytes) {
+    return HealthyShare.of(this, sizeBytes);
+  }
+}

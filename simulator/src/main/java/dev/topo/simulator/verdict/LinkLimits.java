@@ -1,0 +1,163 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeType;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.bound.LinkRates;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Paths;
+import dev.topo.search.tuning.Communicator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the links of a job carry, whatever NCCL does with them: the raw rates of NVLinks, PCI lanes
+ * and ports in one direction, not the bandwidths that NCCL plans with. The interconnect between
+ * CPUs is no limit here, as its rate is not in the topology.
+ *
+ * <p>Each GPU, and each node, has to receive or send a part of the data that the operation
+ * determines; a switch that reduces halves that of AllReduce.
+ */
+public final class LinkLimits {
+  private record Part(int gpus, double gbps) {}
+
+  private final LinkKind kind;
+  private final int nRanks;
+  private final List<Part> gpus = new ArrayList<>();
+  private final List<Part> nodes = new ArrayList<>();
+  private final boolean switchesReduce;
+  private final boolean networkReduces;
+
+  /** What rings between nodes use of the ports: some are out of their reach. */
+  private final double plannedGBps;
+
+  /**
+   * The limits of a communicator.
+   *
+   * @param actual the paths of the actual machine; empty if it is the declared one
+   */
+  public LinkLimits(Communicator communicator, Optional<Paths> actual) {
+    Connection connection = communicator.connection();
+    int nNodes = connection.nNodes();
+    this.nRanks = connection.nRanks();
+    boolean isOneNode = nNodes == 1;
+    Topology first = actual.orElse(connection.domain(0).paths()).topology();
+    this.switchesReduce = first.hasNvSwitch() && LinkRates.switchesReduce(first.minSm().orElse(0));
+    boolean reduces = !isOneNode;
+    boolean isTcp = communicator.job().machines().get(0).settings().usesSockets();
+    boolean isAllNvlink = true;
+    for (int node = 0; node < nNodes; node++) {
+      Paths paths =
+          isOneNode ? actual.orElse(connection.domain(0).paths()) : connection.domain(node).paths();
+      Topology topology = paths.topology();
+      isAllNvlink &= isAllNvlink(paths);
+      double all = 0;
+      for (int gpu : topology.indexes(NodeType.GPU)) {
+        double gbps = gpuGBps(paths, gpu, isOneNode && isAllNvlink(paths));
+        gpus.add(new Part(1, gbps));
+        all += gbps;
+      }
+      double ports = topology.nets().stream().mapToDouble(NetNode::bwGBps).sum();
+      nodes.add(new Part(topology.gpus().size(), Math.min(all, ports)));
+      reduces &= topology.nets().stream().anyMatch(NetNode::collNet);
+      isTcp |= topology.nets().stream().allMatch(NetNode::isInterface);
+    }
+    this.networkReduces = reduces;
+    ChannelGraph rings = communicator.facts().graph(Algorithm.RING);
+    this.plannedGBps =
+        isOneNode ? Double.POSITIVE_INFINITY : (double) rings.nChannels() * rings.bwInter();
+    if (isOneNode) {
+      nodes.clear();
+      this.kind =
+          isAllNvlink ? (first.hasNvSwitch() ? LinkKind.NVSWITCH : LinkKind.NVLINK) : LinkKind.PCI;
+    } else {
+      this.kind = isTcp ? LinkKind.TCP : LinkKind.RDMA;
+    }
+  }
+
+  private static boolean isAllNvlink(Paths paths) {
+    int[] all = paths.topology().indexes(NodeType.GPU);
+    for (int a : all) {
+      for (int b : all) {
+        if (a != b && !paths.type(a, b).isWithin(PathType.NVB)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** What a GPU sends over all its links, or over NVLink alone. */
+  private static double gpuGBps(Paths paths, int gpu, boolean nvlinkOnly) {
+    return paths.topology().links(gpu).stream()
+        .filter(link -> link.type() != LinkType.LOC)
+        .filter(link -> !nvlinkOnly || link.type() == LinkType.NVL)
+        .mapToDouble(link -> LinkRates.gbps(paths.topology(), link, paths.profile()))
+        .sum();
+  }
+
+  /** What limits large calls. */
+  public LinkKind kind() {
+    return kind;
+  }
+
+  /** Number of nodes. */
+  public int nNodes() {
+    return Math.max(1, nodes.size());
+  }
+
+  /**
+   * The busbw that the links cannot exceed; empty where the topology has no such limit: without
+   * ports, and by TCP, as the speed of an interface is often a default of NCCL.
+   *
+   * @param algorithm what was forced; empty if NCCL chose
+   */
+  public Optional<Double> mostGBps(Collective collective, Optional<Algorithm> algorithm) {
+    if (kind == LinkKind.TCP) {
+      return Optional.empty();
+    }
+    boolean canReduce =
+        algorithm.map(one -> one != Algorithm.RING && one != Algorithm.TREE).orElse(true);
+    double most =
+        Math.min(
+            most(collective, gpus, canReduce && (switchesReduce || networkReduces)),
+            nodes.isEmpty()
+                ? Double.POSITIVE_INFINITY
+                : most(collective, nodes, canReduce && networkReduces));
+    return most > 0 && Double.isFinite(most) ? Optional.of(most) : Optional.empty();
+  }
+
+  private double most(Collective collective, List<Part> parts, boolean reduced) {
+    double least = parts.stream().mapToDouble(Part::gbps).min().orElseThrow();
+    double factor = 2.0 * (nRanks - 1) / nRanks;
+    return switch (collective) {
+      case BROADCAST, REDUCE -> least;
+      case ALL_GATHER, REDUCE_SCATTER ->
+          parts.stream()
+              .mapToDouble(part -> part.gbps * (nRanks - 1) / (nRanks - part.gpus))
+              .min()
+              .orElseThrow();
+      case ALL_REDUCE -> {
+        double sum = parts.stream().mapToDouble(Part::gbps).sum();
+        double average = sum / (2 * (parts.size() - 1));
+        yield factor * (reduced ? least : Math.min(least, average));
+      }
+    };
+  }
+
+  /**
+   * What a ring over all GPUs reaches at most: the links of the GPU or node that has least, between
+   * nodes those ports that NCCL uses.
+   */
+  public double ringGBps() {
+    double ofGpus = gpus.stream().mapToDouble(Part::gbps).min().orElseThrow();
+    double ofNodes = nodes.stream().mapToDouble(Part::gbps).min().orElse(plannedGBps);
+    return Math.min(ofGpus, Math.min(ofNodes, plannedGBps));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.model.GpuNode;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.DeclaredGpuCheck;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/**
+ * Finds for measurements the machine that they were made on.
+ *
+ * @param topologyFiles topology files that NCCL used; a run may contain its own
+ * @param actualFile the actual machine, if it differs from the declared one
+ * @param topologies reads the topology of a file, with some of its GPUs; empty for those that the
+ *     user selected
+ * @param settings the settings of NCCL in addition to those in a file
+ * @param gpusPerProcess GPUs of one process; empty for the number in the file, or else all
+ */
+public record MeasuredFiles(
+    List<Path> topologyFiles,
+    Optional<Path> actualFile,
+    BiFunction<Path, Optional<GpuSelection>, Topology> topologies,
+    NcclSettings settings,
+    OptionalInt gpusPerProcess) {
+  public MeasuredFiles {
+    topologyFiles = List.copyOf(topologyFiles);
+  }
+
+  /** The measurements of a file under the rules of a version, a set for each number of GPUs. */
+  public List<MeasuredSet> sets(MeasuredRun run, NcclProfile profile) {
+    if (run.nodes().orElse(1) > 1) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "was measured on "
+              + run.nodes().getAsInt()
+              + " hosts: the timing model covers one node only");
+    }
+    NcclSettings all = run.settings().with(settings);
+    List<MeasuredSet> sets = new ArrayList<>();
+    for (int count : run.gpuCounts()) {
+      List<Measurement> measurements =
+          run.measurements().stream().filter(m -> m.nGpus() == count).toList();
+      Machine machine = new Machine(topology(run, count, profile), all);
+      String name =
+          String.format(Locale.ROOT, "%s (%d GPUs)", Path.of(run.file()).getFileName(), count);
+      int perProcess = gpusPerProcess.orElse(Math.min(count, run.gpusPerProcess().orElse(count)));
+      if (gpusPerProcess.isPresent() && (perProcess < 1 || perProcess > count)) {
+        throw new SettingException(
+            "--ranks-per-process " + perProcess + ": expected 1 to " + count);
+      }
+      sets.add(
+          new MeasuredSet(name, machine, actual(count, all, run.file()), measurements, profile)
+              .withGpusPerProcess(perProcess));
+    }
+    return sets;
+  }
+
+  /** The machine of one of several equal nodes, each with a number of GPUs. */
+  public Machine node(MeasuredRun run, int gpus, NcclProfile profile) {
+    return new Machine(topology(run, gpus, profile), run.settings().with(settings));
+  }
+
+  private Optional<Machine> actual(int count, NcclSettings all, String file) {
+    if (actualFile.isEmpty()) {
+      return Optional.empty();
+    }
+    Topology there = topologies.apply(actualFile.get(), Optional.empty());
+    DeclaredGpuCheck.requireEqual(
+        there.gpus().size(), actualFile.get().toString(), count, "the machine of " + file);
+    return Optional.of(new Machine(there, all));
+  }
+
+  /**
+   * The machine with as many GPUs as took part: one of the user's files, the first GPUs of a larger
+   * one, or that of the run.
+   */
+  private Topology topology(MeasuredRun run, int count, NcclProfile profile) {
+    List<Integer> found = new ArrayList<>();
+    for (Path file : topologyFiles) {
+      Topology topology = topologies.apply(file, Optional.empty());
+      if (topology.gpus().size() == count) {
+        return topology;
+      }
+      found.add(topology.gpus().size());
+    }
+    for (Path file : topologyFiles) {
+      Topology topology = topologies.apply(file, Optional.empty());
+      Set<Integer> first = new HashSet<>();
+      topology.gpus().stream().map(GpuNode::dev).sorted().limit(count).forEach(first::add);
+      if (topology.gpus().size() > count && first.size() == count) {
+        return topologies.apply(file, Optional.of(GpuSelection.of(first)));
+      }
+    }
+    if (topologyFiles.isEmpty() && run.systems().size() == 1) {
+      return new TopologyReader(false, profile)
+          .map(
+              new XmlReader()
+                  .read(
+                      run.systems().get(0).getBytes(StandardCharsets.UTF_8),
+                      run.file() + " (systems[0])"),
+              GpuSelection.ALL,
+              new Diagnostics());
+    }
+    throw new TopologyFormatException(
+        SourceLocation.of(run.file()),
+        "was measured on "
+            + count
+            + (found.isEmpty()
+                ? " GPUs: name their machine with --topology FILE"
+                : " GPUs, --topology has " + found + ": expected as many, or more"));
+  }
+}

@@ -1,0 +1,262 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.QuantityFormat;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Whether what was measured is what was to be expected, out of place and in place. Independent of a
+ * calibration, it is not if results were wrong, if the links cannot carry it, or if it is below
+ * what every healthy run reaches. With a calibration it is not if it took longer than predicted by
+ * more than a tolerance. Without one, nothing says that it is.
+ *
+ * @param measurement what was measured
+ * @param prediction what was predicted out of place
+ * @param inPlace what was predicted in place
+ * @param tolerance how much longer it may take, as a part of the predicted time; empty if no range
+ *     is known
+ * @param outcome the verdict
+ * @param reason why it fails or is not decided, for people; empty if it passes
+ */
+public record MeasurementVerdict(
+    Measurement measurement,
+    Prediction prediction,
+    Prediction inPlace,
+    OptionalDouble tolerance,
+    Outcome outcome,
+    String reason) {
+  /** The verdict on a measurement. */
+  public enum Outcome {
+    /** As fast as predicted. */
+    PASS,
+    /** Wrong, contradictory or too slow. */
+    FAIL,
+    /** Neither: there is nothing to compare it with. */
+    INCONCLUSIVE
+  }
+
+  /** How many times the spread of a calibration a measurement may be off. */
+  private static final double SPREADS = 2;
+
+  /** A tolerance from which on half the speed is within it. */
+  private static final double HALF_SPEED = 1;
+
+  private static final String WRONG = "wrong result";
+
+  public MeasurementVerdict {
+    if (!(tolerance.orElse(0) >= 0)) {
+      throw new IllegalArgumentException(tolerance + ": expected 0 or more");
+    }
+    if (reason.isEmpty() != (outcome == Outcome.PASS)) {
+      throw new IllegalArgumentException(outcome + " with the reason \"" + reason + "\"");
+    }
+  }
+
+  /** What measurements of a job are judged by. */
+  private record Judge(Predictor predictor, OptionalDouble tolerance, LinkLimits limits) {
+    Optional<MeasurementVerdict> judge(
+        Measurement measurement, CollectiveCall call, boolean isWrong) {
+      Optional<Prediction> out = predictor.predict(call, measurement.forced(), false);
+      Optional<Prediction> in = predictor.predict(call, measurement.forced(), true);
+      return out.isEmpty() || in.isEmpty()
+          ? Optional.empty()
+          : Optional.of(verdict(measurement, out.get(), in.get(), isWrong));
+    }
+
+    private MeasurementVerdict verdict(
+        Measurement measurement, Prediction out, Prediction in, boolean isWrong) {
+      double allowed = tolerance.orElse(usual(out));
+      Optional<String> fault = isWrong ? Optional.of(WRONG) : contradiction(measurement);
+      fault = fault.or(() -> slowness(measurement, out));
+      if (out.source().judges()) {
+        fault = fault.or(() -> excess(measurement, out, in, allowed));
+      }
+      Optional<String> doubt = doubt(out, allowed);
+      Outcome outcome =
+          fault.isPresent()
+              ? Outcome.FAIL
+              : doubt.isPresent() ? Outcome.INCONCLUSIVE : Outcome.PASS;
+      return new MeasurementVerdict(
+          measurement,
+          out,
+          in,
+          Double.isInfinite(allowed) ? OptionalDouble.empty() : OptionalDouble.of(allowed),
+          outcome,
+          fault.or(() -> doubt).orElse(""));
+    }
+
+    private Optional<String> contradiction(Measurement measurement) {
+      double most = Math.max(busbw(measurement, false), busbw(measurement, true));
+      return limits
+          .mostGBps(measurement.collective(), measurement.forced().map(Pair::algorithm))
+          .filter(limit -> most > limit)
+          .map(
+              limit ->
+                  "the input contradicts itself: %s GB/s, but %s of this machine carries at most %s GB/s"
+                      .formatted(
+                          QuantityFormat.bandwidth(most),
+                          limits.kind().words(),
+                          QuantityFormat.bandwidth(limit)));
+    }
+
+    /** Where the prediction is as low, a setting or a forced pair explains it. */
+    private Optional<String> slowness(Measurement measurement, Prediction out) {
+      double least = Math.min(busbw(measurement, false), busbw(measurement, true));
+      double ring = limits.ringGBps();
+      return limits
+          .kind()
+          .share(measurement.sizeBytes())
+          .filter(share -> limits.nNodes() <= share.nodes())
+          .filter(share -> least < share.part() * ring && out.busbwGBps() >= share.part() * ring)
+          .map(
+              share ->
+                  String.format(
+                      Locale.ROOT,
+                      "%s GB/s is below %.0f %% of the %s GB/s of %s, which every healthy run exceeds from %s on",
+                      QuantityFormat.bandwidth(least),
+                      100 * share.part(),
+                      QuantityFormat.bandwidth(ring),
+                      limits.kind().words(),
+                      QuantityFormat.size(share.fromBytes())));
+    }
+
+    private static Optional<String> excess(
+        Measurement measurement, Prediction out, Prediction in, double allowed) {
+      boolean slow = measurement.timeUs() / out.timeUs() - 1 > allowed;
+      boolean slowInPlace = measurement.inPlaceTimeUs() / in.timeUs() - 1 > allowed;
+      if (!slow && !slowInPlace) {
+        return Optional.empty();
+      }
+      String where = slow ? slowInPlace ? "" : " out of place" : " in place";
+      return Optional.of("slower than predicted" + where);
+    }
+
+    /** Why a measurement that nothing is wrong with does not pass. */
+    private Optional<String> doubt(Prediction out, double allowed) {
+      if (!out.source().judges()) {
+        return Optional.of(
+            limits.nNodes() > 1
+                ? "no calibration between nodes"
+                : predictor.calibration().isEmpty()
+                    ? "no calibration for this machine"
+                    : "no calibration of " + out.algorithm().label());
+      }
+      if (Double.isInfinite(allowed)) {
+        return Optional.of("no range is known for such calls");
+      }
+      return tolerance.isEmpty()
+              && allowed >= HALF_SPEED
+              && out.estimate().bottleneck() == Bottleneck.LINKS
+          ? Optional.of("half the speed is within the range of the calibration")
+          : Optional.empty();
+    }
+
+    private static double busbw(Measurement measurement, boolean inPlace) {
+      return measurement
+          .collective()
+          .busbwGBps(measurement.sizeBytes(), measurement.timeUs(inPlace), measurement.nGpus());
+    }
+
+    /** Infinite where no range is known. */
+    private static double usual(Prediction prediction) {
+      double spread = prediction.spread().orElse(Double.POSITIVE_INFINITY);
+      return prediction.longestUs(SPREADS * spread) / prediction.timeUs() - 1;
+    }
+  }
+
+  /**
+   * Judges what was measured of a job, as far as NCCL would run it so: the measurements in their
+   * order, then those whose results were wrong. Where NCCL was made to use a number of channels it
+   * would not.
+   *
+   * @param calls the call that a measurement is of
+   * @param predictor predicts for the job
+   * @param tolerance how much longer a call may take; if empty twice what 90 of 100 predictions are
+   *     off by, on a host that is slow at launching kernels
+   */
+  public static List<MeasurementVerdict> of(
+      MeasuredRun run,
+      Function<Measurement, CollectiveCall> calls,
+      Predictor predictor,
+      OptionalDouble tolerance) {
+    int nRanks = predictor.planner().communicator().facts().nRanks();
+    MeasuredRun ours = run.only(one -> one.nGpus() == nRanks && one.channels().isEmpty());
+    Judge judge =
+        new Judge(
+            predictor,
+            tolerance,
+            new LinkLimits(predictor.planner().communicator(), predictor.planner().actual()));
+    return Stream.concat(
+            ours.measurements().stream()
+                .flatMap(one -> judge.judge(one, calls.apply(one), false).stream()),
+            ours.wrong().stream().flatMap(one -> judge.judge(one, calls.apply(one), true).stream()))
+        .toList();
+  }
+
+  /** Whether it was right, and as fast as expected or faster. */
+  public boolean passes() {
+    return outcome == Outcome.PASS;
+  }
+
+  /** Whether elements did not hold what they should. */
+  public boolean isWrong() {
+    return reason.equals(WRONG);
+  }
+
+  /** The verdict for people. */
+  public String verdict() {
+    return passes() ? outcome.name() : outcome + ": " + reason;
+  }
+
+  /** How many verdicts are of each kind, for people, and why some are not decided. */
+  public static String summary(List<MeasurementVerdict> verdicts) {
+    long passed = verdicts.stream().filter(MeasurementVerdict::passes).count();
+    if (passed == verdicts.size()) {
+      return "%d of %d PASS".formatted(passed, passed);
+    }
+    List<String> open =
+        verdicts.stream()
+            .filter(verdict -> verdict.outcome == Outcome.INCONCLUSIVE)
+            .map(MeasurementVerdict::reason)
+            .toList();
+    return "%d passed, %d failed, %d not decided%s"
+        .formatted(
+            passed,
+            verdicts.size() - passed - open.size(),
+            open.size(),
+            open.isEmpty()
+                ? ""
+                : ": " + open.stream().distinct().collect(Collectors.joining("; ")));
+  }
+
+  /**
+   * Whether it waited for launches, and longer than on the host of the calibration: caused by its
+   * CPU, not by the links.
+   */
+  public boolean hasSlowLaunches() {
+    return prediction.estimate().bottleneck() == Bottleneck.LAUNCH
+        && excess() > SPREADS * prediction.spread().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** How much longer it took than predicted, out of place, as a part of the predicted time. */
+  public double excess() {
+    return measurement.timeUs() / prediction.timeUs() - 1;
+  }
+
+  /** The same in place. */
+  public double excessInPlace() {
+    return measurement.inPlaceTimeUs() / inPlace.timeUs() - 1;
+  }
+}

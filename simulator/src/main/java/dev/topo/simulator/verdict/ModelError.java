@@ -1,0 +1,75 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Estimate;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.verdict.ErrorTable.Errors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A measurement with what the timing model and NCCL's own model say to it, out of place.
+ *
+ * @param measurement what was measured
+ * @param shape what NCCL did
+ * @param predictedUs what the timing model says
+ * @param ncclUs what NCCL believes
+ */
+public record ModelError(
+    Measurement measurement, CallShape shape, double predictedUs, double ncclUs) {
+
+  /** Compares the measurements of a set that the timing model covers, in their order. */
+  public static List<ModelError> of(MeasuredSet set, TimingModel model) {
+    List<ModelError> comparisons = new ArrayList<>();
+    for (Measurement measurement : set.measurements()) {
+      Optional<CallShape> shape = set.shape(measurement, false);
+      if (shape.isPresent()) {
+        OptionalDouble nccl =
+            ncclUs(
+                set.planner(measurement.channels()).communicator().tuner(),
+                measurement,
+                shape.get());
+        comparisons.add(
+            new ModelError(
+                measurement,
+                shape.get(),
+                model.estimate(shape.get()).timeUs(),
+                nccl.orElse(Double.NaN)));
+      }
+    }
+    return comparisons;
+  }
+
+  private static OptionalDouble ncclUs(Tuner tuner, Measurement measurement, CallShape shape) {
+    CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
+    return tuner.estimates(call).stream()
+        .filter(e -> e.algorithm() == shape.algorithm() && e.protocol() == shape.protocol())
+        .mapToDouble(Estimate::timeUs)
+        .findFirst();
+  }
+
+  /** Error of the timing model, as a part of the measured time; below 0 if it says too little. */
+  public double error() {
+    return predictedUs / measurement.timeUs() - 1;
+  }
+
+  /** Error of NCCL's own model. */
+  public double ncclError() {
+    return ncclUs / measurement.timeUs() - 1;
+  }
+
+  /** Sums up the errors of the timing model. */
+  public static Errors errors(List<ModelError> comparisons) {
+    return Errors.of(comparisons.stream().mapToDouble(ModelError::error).toArray());
+  }
+
+  /** Sums up the errors of NCCL's own model. */
+  public static Errors ncclErrors(List<ModelError> comparisons) {
+    return Errors.of(comparisons.stream().mapToDouble(ModelError::ncclError).toArray());
+  }
+}

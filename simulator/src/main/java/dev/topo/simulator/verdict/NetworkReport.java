@@ -1,0 +1,153 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkFit;
+import dev.topo.simulator.network.NetworkModel;
+import dev.topo.simulator.network.NetworkSpread;
+import dev.topo.simulator.network.NetworkSpread.Extent;
+import dev.topo.simulator.verdict.ErrorTable.Errors;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A calibration of a network that was fitted to measured times, and how far it holds.
+ *
+ * @param base the calibration that the fit started from
+ * @param fitted the constants that fit best; those that the times do not determine are the base's
+ * @param determined the constants that the times determine
+ * @param rows errors by nodes and collective, fitted times first
+ */
+public record NetworkReport(
+    NetworkCalibration base,
+    NetworkCalibration fitted,
+    Set<NetworkConstant> determined,
+    List<Row> rows) {
+  /** Fewer times that the fit has not seen say nothing of 90 of 100. */
+  private static final int LEAST_TIMES = 4;
+
+  /**
+   * Errors of some times.
+   *
+   * @param series nodes and collective
+   * @param isFitted whether the times are in the fit
+   * @param base errors of the base
+   * @param fitted errors of the fit
+   * @param heldOut those of a fit to every second size, of the sizes between; of times that are in
+   *     no fit, those of the fit
+   */
+  public record Row(String series, boolean isFitted, Errors base, Errors fitted, Errors heldOut) {}
+
+  private record Judged(NetworkTimes time, boolean isFitted, double heldOut) {}
+
+  public NetworkReport {
+    determined = Set.copyOf(determined);
+    rows = List.copyOf(rows);
+  }
+
+  /**
+   * Fits and judges.
+   *
+   * @param times what to fit to; every number of nodes counts alike
+   * @param against times that stay out of the fit
+   * @param base what the fit starts from
+   */
+  public static NetworkReport of(
+      List<NetworkTimes> times,
+      List<NetworkTimes> against,
+      NetworkCalibration base,
+      String name,
+      String origin) {
+    List<NetworkTimes> sorted =
+        times.stream()
+            .sorted(
+                Comparator.comparing(NetworkTimes::series)
+                    .thenComparing(time -> time.measurement().sizeBytes()))
+            .toList();
+    NetworkCalibration found = NetworkFit.fitFromAfar(observations(sorted), base);
+    Set<NetworkConstant> determined = NetworkFit.determined(observations(sorted), found);
+    NetworkCalibration fitted = found.named(name, origin);
+    for (NetworkConstant constant : NetworkConstant.values()) {
+      fitted = determined.contains(constant) ? fitted : fitted.with(constant, base.value(constant));
+    }
+    List<Judged> judged = new ArrayList<>();
+    for (int half = 0; half < 2; half++) {
+      NetworkModel other =
+          new NetworkModel(NetworkFit.fitFromAfar(observations(half(sorted, 1 - half)), base));
+      half(sorted, half).forEach(time -> judged.add(new Judged(time, true, time.error(other))));
+    }
+    NetworkModel model = new NetworkModel(fitted);
+    against.forEach(time -> judged.add(new Judged(time, false, time.error(model))));
+    if (judged.size() >= LEAST_TIMES) {
+      Errors off = Errors.of(judged.stream().mapToDouble(one -> off(one.heldOut)).toArray());
+      fitted =
+          fitted.withSpread(
+              new NetworkSpread(
+                  Math.ceil(100 * Math.max(0.01, off.percentile90())) / 100, measured(judged)));
+    }
+    return new NetworkReport(base, fitted, determined, rows(judged, base, model));
+  }
+
+  private static Map<Operation, Extent> measured(List<Judged> judged) {
+    Map<Operation, Extent> measured = new LinkedHashMap<>();
+    for (Judged one : judged) {
+      long bytes = one.time.measurement().sizeBytes();
+      int nodes = one.time.nodes();
+      measured.merge(
+          one.time.measurement().collective(), new Extent(nodes, nodes, bytes, bytes), Extent::and);
+    }
+    return measured;
+  }
+
+  private static List<Row> rows(List<Judged> judged, NetworkCalibration base, NetworkModel model) {
+    NetworkModel before = new NetworkModel(base);
+    Map<String, List<Judged>> groups = new LinkedHashMap<>();
+    judged.stream()
+        .sorted(
+            Comparator.comparing((Judged one) -> !one.isFitted)
+                .thenComparing(one -> one.time.nodes())
+                .thenComparing(one -> one.time.series()))
+        .forEach(
+            one ->
+                groups
+                    .computeIfAbsent(one.isFitted + one.time.series(), key -> new ArrayList<>())
+                    .add(one));
+    return groups.values().stream()
+        .map(
+            all ->
+                new Row(
+                    all.get(0).time.series(),
+                    all.get(0).isFitted,
+                    Errors.of(all.stream().mapToDouble(one -> one.time.error(before)).toArray()),
+                    Errors.of(all.stream().mapToDouble(one -> one.time.error(model)).toArray()),
+                    Errors.of(all.stream().mapToDouble(one -> one.heldOut).toArray())))
+        .toList();
+  }
+
+  private static List<NetworkTimes> half(List<NetworkTimes> sorted, int which) {
+    List<NetworkTimes> half = new ArrayList<>();
+    for (int i = which; i < sorted.size(); i += 2) {
+      half.add(sorted.get(i));
+    }
+    return half;
+  }
+
+  private static List<NetworkFit.Observation> observations(List<NetworkTimes> times) {
+    return times.stream()
+        .map(
+            time ->
+                time.observation(
+                    1.0 / times.stream().filter(other -> other.nodes() == time.nodes()).count()))
+        .toList();
+  }
+
+  /** As a part of the shorter time, so that a range of t / (1 + part) to t (1 + part) holds it. */
+  private static double off(double error) {
+    return error >= 0 ? error : 1 / (1 + error) - 1;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.CallPlanner;
+import dev.topo.simulator.evaluate.NetworkPredictor;
+import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.network.NetworkCall;
+import dev.topo.simulator.network.NetworkFit.Observation;
+import dev.topo.simulator.network.NetworkModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A measured time of a call between nodes with what the model of the network derives for it.
+ *
+ * @param nodes nodes that took part
+ * @param measurement the measurement; its time out of place is the one that counts
+ * @param call what of the call determines its time
+ */
+public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call) {
+  /**
+   * The measurements of a run that the model covers.
+   *
+   * @param job a job of the nodes of the run
+   * @throws TopologyFormatException if its nodes have no port
+   */
+  public static List<NetworkTimes> of(MeasuredRun run, int nodes, Predictor job) {
+    CallPlanner planner = job.planner();
+    NetworkPredictor network =
+        job.network()
+            .orElseThrow(
+                () ->
+                    new TopologyFormatException(
+                        SourceLocation.of(run.file()),
+                        "was measured on "
+                            + nodes
+                            + " nodes, and --topology has no port (net): there is no network to calibrate"));
+    List<NetworkTimes> times = new ArrayList<>();
+    for (Measurement one : run.measurements()) {
+      CollectiveCall call = CollectiveCall.of(one.collective(), one.sizeBytes());
+      Optional<NetworkCall> derived =
+          planner.choice(call, one.forced()).flatMap(choice -> network.call(call, choice, false));
+      derived.ifPresent(found -> times.add(new NetworkTimes(nodes, one, found)));
+    }
+    return times;
+  }
+
+  /** What a fit takes. */
+  public Observation observation(double weight) {
+    return new Observation(model -> model.time(call).kernelUs(), measurement.timeUs(), weight);
+  }
+
+  /** The part by which a model is off; below 0 where the call takes longer. */
+  public double error(NetworkModel model) {
+    return model.time(call).kernelUs() / measurement.timeUs() - 1;
+  }
+
+  /** Times of one kind, of which the sizes differ. */
+  public String series() {
+    return nodes
+        + " nodes, "
+        + measurement.collective().label()
+        + measurement.forced().map(pair -> " " + pair).orElse("");
+  }
+}

@@ -1,0 +1,287 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.PeerOperation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * All calls of one kind that ran alike: beside other kernels, or by themselves; of one group, or of
+ * several that are put {@link #together}. Immutable.
+ */
+public final class CallSite {
+  /** How the times of a site are to be read. */
+  public enum Basis {
+    /** From the arrival of the last rank to the end. */
+    ARRIVAL,
+    /** Durations of kernels, which also wait for late ranks: not all ranks were traced. */
+    WITH_WAITING,
+    /** The trace has no times. */
+    NONE
+  }
+
+  private final CallKind kind;
+  private final List<List<Long>> sent;
+  private final boolean overlapped;
+  private final boolean concurrent;
+  private final Basis basis;
+  private final long count;
+  private final int firsts;
+  private final long rankCalls;
+  private final float[] timesUs;
+  private final float[] waitsUs;
+  private final float[] coveredUs;
+  private final List<CallSite> parts;
+
+  CallSite(
+      CallKind kind,
+      List<List<Long>> sent,
+      boolean overlapped,
+      boolean concurrent,
+      Basis basis,
+      int firsts,
+      long count,
+      long rankCalls,
+      float[] timesUs,
+      float[] waitsUs,
+      float[] coveredUs,
+      List<CallSite> parts) {
+    this.kind = kind;
+    this.sent = List.copyOf(sent);
+    this.overlapped = overlapped;
+    this.concurrent = concurrent;
+    this.basis = basis;
+    this.firsts = firsts;
+    this.count = count;
+    this.rankCalls = rankCalls;
+    this.timesUs = timesUs.clone();
+    this.waitsUs = waitsUs.clone();
+    this.coveredUs = coveredUs.clone();
+    this.parts = List.copyOf(parts);
+  }
+
+  /**
+   * The calls of several sites as one, whose group is that of the first.
+   *
+   * @param sites sites that differ in their groups only, or also in what ran beside them
+   */
+  public static CallSite together(List<CallSite> sites) {
+    CallSite first = sites.get(0);
+    int firsts = sites.stream().mapToInt(site -> site.firsts).sum();
+    return sites.size() == 1
+        ? first
+        : new CallSite(
+            first.kind,
+            first.sent,
+            first.overlapped,
+            first.concurrent,
+            first.basis,
+            firsts,
+            sites.stream().mapToLong(CallSite::count).sum(),
+            sites.stream().mapToLong(site -> site.rankCalls).sum(),
+            together(sites, firsts, site -> site.timesUs),
+            together(sites, firsts, site -> site.waitsUs),
+            together(sites, firsts, site -> site.coveredUs),
+            sites.stream().flatMap(site -> site.ofGroups().stream()).toList());
+  }
+
+  /** Values of all sites, those of first calls before the others. */
+  private static float[] together(
+      List<CallSite> sites, int firsts, Function<CallSite, float[]> values) {
+    int size = sites.stream().mapToInt(site -> site.timesUs.length).sum();
+    float[] all = new float[size];
+    int first = 0;
+    int other = firsts;
+    for (CallSite site : sites) {
+      float[] own = values.apply(site);
+      System.arraycopy(own, 0, all, first, site.firsts);
+      System.arraycopy(own, site.firsts, all, other, own.length - site.firsts);
+      first += site.firsts;
+      other += own.length - site.firsts;
+    }
+    return all;
+  }
+
+  /** The sites of single groups that it has the calls of: itself, or those put together. */
+  public List<CallSite> ofGroups() {
+    return parts.isEmpty() ? List.of(this) : parts;
+  }
+
+  /** How many groups make the calls, each with other ranks. */
+  public int groups() {
+    return (int) ofGroups().stream().map(site -> site.kind.group()).distinct().count();
+  }
+
+  /** The kind of the calls, of the first of the ranks. */
+  public CallKind kind() {
+    return kind;
+  }
+
+  /**
+   * What each rank of the group sends to each, in bytes; empty where parts are equal, or not all
+   * ranks were traced.
+   */
+  public List<List<Long>> sent() {
+    return sent;
+  }
+
+  /**
+   * The call for people: its operation, and of sends and receives which way they go, or the largest
+   * part that goes to another rank where parts differ.
+   */
+  public String title() {
+    return kind.title() + traffic();
+  }
+
+  private String traffic() {
+    long largest = 0;
+    int count = 0;
+    String way = "";
+    for (int from = 0; from < sent.size(); from++) {
+      for (int to = 0; to < sent.get(from).size(); to++) {
+        long bytes = from == to ? 0 : sent.get(from).get(to);
+        count += bytes > 0 ? 1 : 0;
+        if (bytes > largest) {
+          largest = bytes;
+          way = from + " to " + to;
+        }
+      }
+    }
+    if (count == 0) {
+      return "";
+    }
+    if (kind.operation().equals(Optional.of(PeerOperation.SENDRECV)) && sent.size() == 2) {
+      return count == 1 ? " " + way : " both ways";
+    }
+    return ", " + QuantityFormat.size(largest) + " " + way;
+  }
+
+  /** Whether kernels of the model's computation ran at the same time. */
+  public boolean isOverlapped() {
+    return overlapped;
+  }
+
+  /** Whether another call of a rank ran at the same time. */
+  public boolean isConcurrent() {
+    return concurrent;
+  }
+
+  /** How the times are to be read. */
+  public Basis basis() {
+    return basis;
+  }
+
+  /** Number of calls. */
+  public long count() {
+    return count;
+  }
+
+  /**
+   * The part of its calls that a rank makes, in the mean: groups that share no rank run at once.
+   *
+   * @param nRanks the ranks whose calls are known
+   */
+  public double share(int nRanks) {
+    return count == 0 ? 0 : (double) rankCalls / count / nRanks;
+  }
+
+  /** The times that count: without the first call of the kind, where there are others. */
+  private float[] counted(float[] values) {
+    return values.length > firsts ? Arrays.copyOfRange(values, firsts, values.length) : values;
+  }
+
+  /** The times of the calls, without the first one of the kind where there are others. */
+  public float[] countedUs() {
+    return counted(timesUs).clone();
+  }
+
+  /** Whether the only time is that of the first call of the kind, which sets up connections. */
+  public boolean isFirstOnly() {
+    return firsts > 0 && timesUs.length == firsts;
+  }
+
+  /** The median time of a call. */
+  public OptionalDouble medianUs() {
+    return quantile(counted(timesUs), 0.5);
+  }
+
+  /** The time that a part of the calls do not exceed. */
+  public OptionalDouble quantileUs(double part) {
+    return quantile(counted(timesUs), part);
+  }
+
+  /** The median time that the first rank waited for the last one. */
+  public OptionalDouble waitedUs() {
+    return quantile(counted(waitsUs), 0.5);
+  }
+
+  /** The time of all calls together, the first one included. */
+  public double totalUs() {
+    return sum(timesUs);
+  }
+
+  /** The part of {@link #totalUs} in which nothing else ran, in the mean of the ranks. */
+  public double exposedUs() {
+    return exposedUs(1);
+  }
+
+  /**
+   * The same if each call took another time while what runs beside it stays.
+   *
+   * @param factor how many times as long
+   */
+  public double exposedUs(double factor) {
+    double exposed = 0;
+    for (int i = 0; i < timesUs.length; i++) {
+      exposed += Math.max(0, factor * timesUs[i] - coveredUs[i]);
+    }
+    return exposed;
+  }
+
+  /** What ranks waited for the last one in all calls together, in the mean of the ranks. */
+  public double totalWaitsUs() {
+    return sum(waitsUs);
+  }
+
+  /** The launch of the kernel; empty where the trace has none. */
+  public Optional<CallKind.LaunchSize> shape() {
+    return kind.shape();
+  }
+
+  private static double sum(float[] values) {
+    double sum = 0;
+    for (float value : values) {
+      sum += value;
+    }
+    return sum;
+  }
+
+  private static OptionalDouble quantile(float[] values, double part) {
+    if (values.length == 0) {
+      return OptionalDouble.empty();
+    }
+    float[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return OptionalDouble.of(between(part, sorted.length, i -> sorted[i]));
+  }
+
+  /** What a part of values do not exceed, one or more of them. */
+  static double quantile(double[] values, double part) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return between(part, sorted.length, i -> sorted[i]);
+  }
+
+  /** Of an even number of values the median is the mean of the two in the middle. */
+  private static double between(double part, int size, IntToDoubleFunction sorted) {
+    double place = part * (size - 1);
+    int low = (int) place;
+    double below = sorted.applyAsDouble(low);
+    return below + (place - low) * (sorted.applyAsDouble(Math.min(low + 1, size - 1)) - below);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.RankTrace;
+import dev.topo.inspect.trace.RankTrace.Times;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Each call of the ranks that have starts of calls: its site, and what its rank waited for others.
+ * {@link CallJoiner} fills it. Columns, as a job has millions of calls. Times are microseconds.
+ */
+public final class CallTimeline {
+  private final List<RankTrace> traces;
+  private final Map<RankTrace, Row> rows = new HashMap<>();
+  private List<CallSite> sites = List.of();
+
+  private static final class Row {
+    private final int[] siteOf;
+    private final float[] waits;
+    private double aheadUs;
+    private boolean isCompared;
+
+    Row(int size) {
+      siteOf = new int[size];
+      waits = new float[size];
+    }
+  }
+
+  /** One of no call yet. */
+  public CallTimeline(List<RankTrace> all) {
+    this.traces =
+        all.stream()
+            .filter(trace -> trace.rank().isPresent() && trace.size() > 0)
+            .filter(trace -> trace.times() == Times.START_AND_DURATION)
+            .sorted(Comparator.comparingInt(trace -> trace.rank().getAsInt()))
+            .toList();
+    traces.forEach(trace -> rows.put(trace, new Row(trace.size())));
+    traces.stream().limit(1).forEach(first -> row(first).isCompared = true);
+  }
+
+  /** The traces of ranks whose calls have starts, in the order of ranks. */
+  public List<RankTrace> traces() {
+    return traces;
+  }
+
+  /** The site of a call. */
+  public CallSite site(RankTrace trace, int call) {
+    return sites.get(row(trace).siteOf[call]);
+  }
+
+  /** What the rank waited in a call for the last one; 0 where calls could not be matched. */
+  public double waitUs(RankTrace trace, int call) {
+    return row(trace).waits[call];
+  }
+
+  /** When a call's kernel started, by the clock of the first trace. */
+  public double startUs(RankTrace trace, int call) {
+    return trace.startUs(call) - aheadUs(trace);
+  }
+
+  /** What the clock of a rank is ahead of that of the first trace; 0 where that is not known. */
+  public double aheadUs(RankTrace trace) {
+    return row(trace).aheadUs;
+  }
+
+  /** Whether the clock of a rank could be compared with that of the first trace. */
+  public boolean isCompared(RankTrace trace) {
+    return row(trace).isCompared;
+  }
+
+  private Row row(RankTrace trace) {
+    Row row = rows.get(trace);
+    if (row == null) {
+      throw new IllegalArgumentException(trace.file() + " has no starts of calls");
+    }
+    return row;
+  }
+
+  /** Takes a call of a site, by the site's number. */
+  void add(RankTrace trace, int call, int site, double waitUs) {
+    Row row = rows.get(trace);
+    if (row != null) {
+      row.siteOf[call] = site;
+      row.waits[call] = (float) waitUs;
+    }
+  }
+
+  /** Takes what a rank's clock is ahead of another one's. */
+  void compare(RankTrace trace, RankTrace other, double aheadUs) {
+    Row row = rows.get(trace);
+    Row from = rows.get(other);
+    if (row != null && from != null && from.isCompared && !row.isCompared) {
+      row.aheadUs = from.aheadUs + aheadUs;
+      row.isCompared = true;
+    }
+  }
+
+  /** Takes the sites, in the order of their numbers. */
+  void complete(List<CallSite> numbered) {
+    sites = List.copyOf(numbered);
+  }
+}

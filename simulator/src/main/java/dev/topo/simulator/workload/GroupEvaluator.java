@@ -1,0 +1,97 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.Topology;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.simulator.evaluate.JobResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Evaluates the communicators of a job of equal machines; those of GPUs at the same places once.
+ * Keeps what it has found. For one thread.
+ */
+public final class GroupEvaluator {
+  private final Job job;
+  private final Function<Set<Integer>, Topology> subset;
+  private final BiFunction<Job, List<Integer>, JobResult> evaluator;
+  private final boolean hasSwitches;
+  private final Map<Key, JobResult> known = new HashMap<>();
+  private final Map<List<Integer>, Machine> parts = new HashMap<>();
+
+  /** What an evaluation depends on; the nodes where it matters which switches are between them. */
+  private record Key(GroupShape shape, List<Integer> nodes) {}
+
+  /**
+   * For a job whose nodes are all alike to each other.
+   *
+   * @param job its machines, which are equal
+   * @param subset the machine with the GPUs of some device numbers only
+   * @param evaluator evaluates a communicator
+   */
+  public GroupEvaluator(
+      Job job, Function<Set<Integer>, Topology> subset, Function<Job, JobResult> evaluator) {
+    this(job, subset, (part, nodes) -> evaluator.apply(part), false);
+  }
+
+  /**
+   * For a job.
+   *
+   * @param job its machines, which are equal
+   * @param subset the machine with the GPUs of some device numbers only
+   * @param evaluator evaluates a communicator on some nodes of the job
+   * @param hasSwitches whether it matters which nodes these are
+   */
+  public GroupEvaluator(
+      Job job,
+      Function<Set<Integer>, Topology> subset,
+      BiFunction<Job, List<Integer>, JobResult> evaluator,
+      boolean hasSwitches) {
+    this.job = job;
+    this.subset = subset;
+    this.evaluator = evaluator;
+    this.hasSwitches = hasSwitches;
+  }
+
+  /** The communicator of some ranks. */
+  public JobResult of(List<Integer> ranks) {
+    GroupShape shape = GroupShape.of(job, ranks);
+    int perNode = job.machines().get(0).nRanks();
+    List<Integer> nodes = ranks.stream().map(rank -> rank / perNode).distinct().toList();
+    Key key = new Key(shape, hasSwitches && nodes.size() > 1 ? nodes : List.of());
+    JobResult result = known.get(key);
+    if (result == null) {
+      List<Machine> machines = new ArrayList<>();
+      for (int node = 0; node < shape.machines().size(); node++) {
+        machines.add(part(shape.machines().get(node), shape.gpus().get(node)));
+      }
+      result = evaluator.apply(new Job(machines), nodes);
+      known.put(key, result);
+    }
+    return result;
+  }
+
+  private Machine part(Machine whole, List<Integer> localRanks) {
+    return localRanks.size() == whole.nRanks()
+        ? whole
+        : parts.computeIfAbsent(
+            localRanks,
+            key -> {
+              List<GpuNode> byRank =
+                  whole.topology().gpus().stream()
+                      .sorted(Comparator.comparingInt(GpuNode::rank))
+                      .toList();
+              Set<Integer> devices =
+                  key.stream().map(byRank::get).map(GpuNode::dev).collect(Collectors.toSet());
+              return new Machine(subset.apply(devices), whole.settings());
+            });
+  }
+}

@@ -1,0 +1,80 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.ProcessGroup;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * Puts the calls of groups of one kind together: a job with tensor parallelism on 1,024 ranks has
+ * 128 groups that make the same calls. Groups are of one kind if they have the same title and
+ * number of ranks, and their calls differ in nothing but the ranks: operation, size, type, launch,
+ * what ran beside them, and what the model says of them. Groups at other places of the machine have
+ * another expectation or the same one, so that places need not be compared.
+ */
+public final class GroupKinds {
+  private record Key(
+      CallKind kind,
+      int ranks,
+      List<List<Long>> sent,
+      boolean overlapped,
+      boolean concurrent,
+      CallSite.Basis basis,
+      Object outcome) {
+    static Key of(CallSite site, Object outcome) {
+      ProcessGroup group = site.kind().group();
+      return new Key(
+          site.kind().in(new ProcessGroup("", group.title(), List.of())),
+          group.size(),
+          site.sent(),
+          site.isOverlapped(),
+          site.isConcurrent(),
+          site.basis(),
+          outcome);
+    }
+  }
+
+  private GroupKinds() {}
+
+  /**
+   * Entries with the sites of groups of one kind put together, those on which ranks spend most time
+   * first.
+   *
+   * @param site the calls of an entry
+   * @param outcome what else has to be equal, such as the expected time
+   * @param all one entry of some, which are in the order of ranks, with their calls together
+   */
+  public static <T> List<T> together(
+      List<T> entries,
+      Function<T, CallSite> site,
+      Function<T, Object> outcome,
+      BiFunction<List<T>, CallSite, T> all) {
+    Map<Key, List<T>> kinds = new LinkedHashMap<>();
+    for (T entry : entries) {
+      kinds
+          .computeIfAbsent(
+              Key.of(site.apply(entry), outcome.apply(entry)), key -> new ArrayList<>())
+          .add(entry);
+    }
+    record Row<T>(T entry, double spentUs) {}
+    return kinds.values().stream()
+        .map(
+            alike -> {
+              alike.sort(Comparator.comparingInt(entry -> firstRank(site.apply(entry))));
+              CallSite calls = CallSite.together(alike.stream().map(site).toList());
+              return new Row<>(all.apply(alike, calls), calls.totalUs() * calls.share(1));
+            })
+        .sorted(Comparator.comparingDouble((Row<T> row) -> row.spentUs).reversed())
+        .map(Row::entry)
+        .toList();
+  }
+
+  private static int firstRank(CallSite site) {
+    return site.kind().group().ranks().stream().mapToInt(rank -> rank).min().orElse(0);
+  }
+}

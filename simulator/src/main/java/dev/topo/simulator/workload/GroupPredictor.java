@@ -1,0 +1,180 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKind.LaunchSize;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.transfer.PeerKernel;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.search.transfer.Traffic;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.PeerTraffic;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PredictedCall;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Predicts the calls of one communicator of a job. Keeps what it has found; not for use by several
+ * threads.
+ */
+final class GroupPredictor {
+  /**
+   * Threads that a kernel has at least ({@code NCCL_MIN_NTHREADS}, {@code nccl:src/enqueue.cc}).
+   */
+  private static final int LEAST_THREADS = 128;
+
+  /** Bytes that a thread copies at once, where buffers are aligned to it. */
+  private static final int PACK = 16;
+
+  /** Refers to calls that are marked with it. */
+  private static final String MARK = " (*)";
+
+  private record Question(CallKind kind, List<List<Long>> sent) {}
+
+  private final Predictor predictor;
+  private final Optional<PeerPredictor> peers;
+  private final int nRanks;
+  private final Map<Question, CallForecast> known = new HashMap<>();
+  private final JobResult result;
+  private final List<PredictedCall> collectives = new ArrayList<>();
+  private final List<PeerPrediction> transfers = new ArrayList<>();
+
+  GroupPredictor(JobResult result) {
+    this.result = result;
+    this.predictor = result.predictor();
+    this.peers = PeerPredictor.of(predictor).map(PeerPredictor::ofSingleCalls);
+    this.nRanks = result.communicator().facts().nRanks();
+  }
+
+  /** What the calls of a site take. */
+  CallForecast forecast(CallSite site) {
+    return known.computeIfAbsent(
+        new Question(site.kind(), site.sent()), key -> compute(site.kind(), site.sent()));
+  }
+
+  /** Whether a time was expected of any call so far. */
+  boolean hasForecasts() {
+    return !collectives.isEmpty() || !transfers.isEmpty();
+  }
+
+  /** What the times of all forecasts so far rest on, for people. */
+  List<String> basis() {
+    return !hasForecasts()
+        ? List.of()
+        : new Forecast("", result, collectives, List.of(), transfers)
+            .caveats().stream()
+                .map(line -> line.replace(MARK, "")) // calls of a job have no marks
+                .toList();
+  }
+
+  private CallForecast compute(CallKind kind, List<List<Long>> sent) {
+    if (kind.operation().isEmpty()) {
+      return CallForecast.unknown(
+          kind.name().isEmpty()
+              ? "the trace does not say which call it is"
+              : "the model does not know the call " + kind.name());
+    }
+    if (nRanks < 2) {
+      return CallForecast.unknown("a group of one rank has nothing to send");
+    }
+    if (kind.bytes() == 0) {
+      return CallForecast.unknown("the trace has no size of the call");
+    }
+    return kind.operation().get() instanceof Collective collective
+        ? collective(
+            new CollectiveCall(collective, kind.bytes(), kind.dataType(), kind.operator(), 1))
+        : transfers((PeerOperation) kind.operation().get(), kind, sent);
+  }
+
+  private CallForecast collective(CollectiveCall call) {
+    Optional<Prediction> prediction = predictor.predict(call, false);
+    Optional<Choice> choice = predictor.planner().choice(call, Optional.empty());
+    if (prediction.isEmpty() || choice.isEmpty()) {
+      String why = predictor.obstacle(call).orElse("no time is known");
+      return predictor.isRefused(call) ? CallForecast.refused(why) : CallForecast.impossible(why);
+    }
+    Prediction found = prediction.get();
+    collectives.add(PredictedCall.ofChoice(call, found));
+    return CallForecast.of(
+        Expected.of(
+            DeviceTime.of(found.estimate(), found.source().judges()),
+            found.spread(),
+            found.isCalibrated() && found.nRanks() > found.nRanksMeasured(),
+            Optional.of(found.algorithm()),
+            found.protocol(),
+            new LaunchSize(found.channels(), Math.max(LEAST_THREADS, choice.get().threads())),
+            found.source().predictsTimes()));
+  }
+
+  private CallForecast transfers(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
+    if (peers.isEmpty()) {
+      return CallForecast.impossible("sends and receives are predicted with a calibration only");
+    }
+    Optional<String> absence = PeerPlanner.absence(predictor.planner().communicator().profile());
+    if (absence.isPresent()) {
+      return CallForecast.impossible(absence.get());
+    }
+    Optional<long[][]> matrix = TransferMatrix.of(operation, kind, sent, nRanks);
+    if (matrix.isEmpty()) {
+      return CallForecast.unknown(
+          operation == PeerOperation.ALLTOALLV
+              ? "parts differ: the traces of all ranks are needed"
+              : "which ranks send how much to which is not known");
+    }
+    PeerTraffic traffic = PeerTraffic.ofMatrix(matrix.get());
+    boolean isOneNode = predictor.planner().communicator().facts().nNodes() == 1;
+    Optional<PeerPrediction> prediction =
+        isOneNode
+            ? peers.get().predict(operation, kind.bytes(), traffic)
+            : peers.get().predict(operation, kind.bytes(), false);
+    if (prediction.isEmpty()) {
+      return CallForecast.impossible(
+          "the model does not know " + operation.label() + " on these nodes");
+    }
+    PeerPrediction found = prediction.get();
+    if (found.protocol() == Protocol.SIMPLE && !isAligned(matrix.get())) {
+      return CallForecast.unknown(
+          "parts are no multiples of 16 bytes, which NCCL copies slower, by how much is not known");
+    }
+    transfers.add(found);
+    return CallForecast.of(
+        Expected.of(
+            DeviceTime.of(found.estimate(), true),
+            found.spread(),
+            found.moreRanks(),
+            Optional.empty(),
+            found.protocol(),
+            launch(matrix.get()),
+            true));
+  }
+
+  /** The launch of the rank with most channels. */
+  private LaunchSize launch(long[][] bytes) {
+    PeerPlanner planner = new PeerPlanner(predictor.planner().communicator().connection());
+    Traffic traffic = (from, to) -> bytes[from][to] == 0 ? Traffic.NONE : bytes[from][to];
+    return IntStream.range(0, nRanks)
+        .boxed()
+        .flatMap(rank -> planner.call(rank, traffic).kernels().stream())
+        .max(Comparator.comparingInt((PeerKernel kernel) -> kernel.channels().size()))
+        .map(kernel -> new LaunchSize(kernel.channels().size(), kernel.threads()))
+        .orElse(new LaunchSize(0, 0));
+  }
+
+  private static boolean isAligned(long[][] bytes) {
+    return Arrays.stream(bytes).flatMapToLong(Arrays::stream).allMatch(part -> part % PACK == 0);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the ranks of a communicator are: those with the same shape have the same graphs and times,
+ * as long as nothing else uses the machines.
+ *
+ * @param machines the machine of each node that has some of its ranks, in rank order
+ * @param gpus the ranks in their machine, for each of these nodes
+ */
+public record GroupShape(List<Machine> machines, List<List<Integer>> gpus) {
+  /** Copies the lists. */
+  public GroupShape {
+    machines = List.copyOf(machines);
+    gpus = List.copyOf(gpus);
+  }
+
+  /**
+   * The shape of some ranks of a job.
+   *
+   * @throws IllegalArgumentException if a rank is not one of the job
+   */
+  public static GroupShape of(Job job, List<Integer> ranks) {
+    int[] nodeOf = new int[job.nRanks()];
+    int[] localOf = new int[job.nRanks()];
+    int rank = 0;
+    for (int node = 0; node < job.machines().size(); node++) {
+      for (int local = 0; local < job.machines().get(node).nRanks(); local++) {
+        nodeOf[rank] = node;
+        localOf[rank++] = local;
+      }
+    }
+    Map<Integer, List<Integer>> byNode = new LinkedHashMap<>();
+    for (int member : ranks) {
+      if (member < 0 || member >= job.nRanks()) {
+        throw new IllegalArgumentException("rank " + member + " of " + job.nRanks());
+      }
+      byNode.computeIfAbsent(nodeOf[member], key -> new ArrayList<>()).add(localOf[member]);
+    }
+    return new GroupShape(
+        byNode.keySet().stream().map(node -> job.machines().get(node)).toList(),
+        List.copyOf(byNode.values()));
+  }
+}

@@ -1,0 +1,159 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Operation;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.simulator.advice.Alternative;
+import dev.topo.simulator.advice.CallChange;
+import dev.topo.simulator.advice.Gain;
+import dev.topo.simulator.advice.Lever;
+import dev.topo.simulator.workload.SiteChange.End;
+import dev.topo.simulator.workload.Workload.Step;
+import dev.topo.simulator.workload.WorkloadChange.StepTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * A change of all processes of a job, and what it does to the calls together.
+ *
+ * @param workload the job
+ * @param settings the settings in addition to those of the job
+ * @param sites the calls, in the order of the job's
+ */
+public record JobOption(Workload workload, NcclSettings settings, List<SiteChange> sites) {
+  /** Copies the list. */
+  public JobOption {
+    sites = List.copyOf(sites);
+  }
+
+  /** The same with the calls of groups of one kind together that change alike. */
+  JobOption ofGroupKinds() {
+    return new JobOption(
+        workload,
+        settings,
+        GroupKinds.together(
+            sites,
+            SiteChange::site,
+            SiteChange::change,
+            (alike, all) ->
+                new SiteChange(
+                    all,
+                    alike.get(0).change(),
+                    alike.stream().mapToDouble(SiteChange::timeUs).sum(),
+                    all.share(workload.knownRanks()))));
+  }
+
+  /** What the calls of the job gain in the sum of their times. */
+  public Gain gain() {
+    double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
+    return time > 0
+        ? new Gain(
+            time / (time - saved(End.MIDDLE)),
+            time / (time - saved(End.LEAST)),
+            time / (time - saved(End.MOST)))
+        : Gain.NONE;
+  }
+
+  private double saved(End end) {
+    return sites.stream().mapToDouble(site -> site.savedUs(end)).sum();
+  }
+
+  /** Whether the gain of the job is larger than its range and than what measurements scatter. */
+  public boolean isAdvised() {
+    return gain().isCertain();
+  }
+
+  /** The communication of a step with the change; without steps that of all calls. */
+  public StepTime step() {
+    Optional<Step> step = workload.step();
+    double before =
+        step.map(Step::communicationUs)
+            .orElseGet(() -> sites.stream().mapToDouble(SiteChange::timeUs).sum());
+    int steps = step.map(Step::count).orElse(1);
+    double exposed = sites.stream().mapToDouble(SiteChange::savedExposedUs).sum();
+    return new StepTime(
+        Math.max(0, before - saved(End.MIDDLE) / steps),
+        Math.max(0, before - saved(End.MOST) / steps),
+        Math.max(0, before - saved(End.LEAST) / steps),
+        exposedNowUs().isPresent()
+            ? OptionalDouble.of(Math.max(0, exposedNowUs().getAsDouble() - exposed / steps))
+            : OptionalDouble.empty());
+  }
+
+  /** The exposed communication of a step now; empty where it is not known. */
+  public OptionalDouble exposedNowUs() {
+    return workload.step().map(Step::exposedUs).orElse(OptionalDouble.empty());
+  }
+
+  /** The calls that NCCL runs in another way. */
+  public List<SiteChange> changed() {
+    return sites.stream().filter(SiteChange::isChanged).toList();
+  }
+
+  /** Calls that are predicted to take longer. */
+  public List<SiteChange> slower() {
+    return changed().stream().filter(site -> site.gain().ratio() < 1).toList();
+  }
+
+  /** Kinds of calls of which it is not known what the change does to them. */
+  public long unknown() {
+    return sites.stream().filter(SiteChange::isUnknown).count();
+  }
+
+  /** The part of the time of all calls that these take. */
+  public double unknownPart() {
+    double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
+    return time > 0
+        ? sites.stream().filter(SiteChange::isUnknown).mapToDouble(SiteChange::timeUs).sum() / time
+        : 0;
+  }
+
+  /** How many more multiprocessors a call takes at most. */
+  public int moreCtas() {
+    return ways().mapToInt(one -> one.then().ctas() - one.now().ctas()).max().orElse(0);
+  }
+
+  /** Whether calls that take more of them ran beside computation. */
+  public boolean takesFromComputation() {
+    return changed().stream()
+        .filter(one -> one.site().isOverlapped())
+        .flatMap(one -> one.change().stream())
+        .anyMatch(one -> one.then().ctas() > one.now().ctas());
+  }
+
+  /** The calls that the tuner plugin has to choose for. */
+  public List<CallChange> byTuner() {
+    return ways().filter(one -> one.then().forced().isPresent()).toList();
+  }
+
+  /** The operations and groups whose buffers are to be of a kind, each once. */
+  public List<String> buffers(Buffers kind) {
+    Predicate<SiteChange> has =
+        one -> one.change().map(CallChange::then).map(Alternative::setup).get().buffers() == kind;
+    return changed().stream()
+        .filter(has)
+        .map(SiteChange::site)
+        .map(JobOption::words)
+        .distinct()
+        .toList();
+  }
+
+  private static String words(CallSite site) {
+    return site.kind().operation().map(Operation::label).orElse("")
+        + " of "
+        + site.kind().group().title();
+  }
+
+  /** How much work it is for a user. */
+  int effort() {
+    int ofSettings = settings.values().size() * Lever.CHANNELS.effort();
+    return Math.max(ofSettings, ways().mapToInt(one -> one.then().effort()).max().orElse(0));
+  }
+
+  private Stream<CallChange> ways() {
+    return changed().stream().flatMap(one -> one.change().stream());
+  }
+}

@@ -1,0 +1,68 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.ProcessGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A job on more ranks with more data parallelism: the whole job is there several times, each copy
+ * with its own groups, and only groups of data parallelism span all copies. Their calls keep their
+ * sizes, as each rank has the same parameters; so do computation and number of calls of a step.
+ *
+ * @param copies how many times the ranks of the traces
+ * @param worldSize ranks of the traces
+ * @param groups names of the groups of data parallelism
+ */
+public record ParallelScale(int copies, int worldSize, Set<String> groups) {
+  private static final Pattern DATA_PARALLEL =
+      Pattern.compile(
+          "(^|[^a-z])(dp|ddp|fsdp|hsdp|data|replicate|shard)", Pattern.CASE_INSENSITIVE);
+
+  /** Copies the set. */
+  public ParallelScale {
+    groups = Set.copyOf(groups);
+  }
+
+  /** The job as it was traced. */
+  public static ParallelScale none(int worldSize) {
+    return new ParallelScale(1, worldSize, Set.of());
+  }
+
+  /**
+   * The groups of data parallelism: those whose name or description begins with dp, ddp, fsdp,
+   * hsdp, data, replicate or shard, or else those of all ranks.
+   */
+  public static ParallelScale of(int copies, Workload workload) {
+    List<ProcessGroup> all =
+        workload.sites().stream().map(CallSite::kind).map(kind -> kind.group()).distinct().toList();
+    Set<String> named =
+        all.stream()
+            .filter(group -> DATA_PARALLEL.matcher(group.title().toLowerCase(Locale.ROOT)).find())
+            .map(ProcessGroup::title)
+            .collect(Collectors.toSet());
+    Set<String> whole =
+        all.stream()
+            .filter(group -> group.size() == workload.worldSize())
+            .map(ProcessGroup::title)
+            .collect(Collectors.toSet());
+    return new ParallelScale(copies, workload.worldSize(), named.isEmpty() ? whole : named);
+  }
+
+  /** The ranks of a group in the larger job. */
+  public List<Integer> ranks(ProcessGroup group) {
+    if (copies == 1 || !groups.contains(group.title())) {
+      return group.ranks();
+    }
+    List<Integer> ranks = new ArrayList<>();
+    for (int copy = 0; copy < copies; copy++) {
+      for (int rank : group.ranks()) {
+        ranks.add(copy * worldSize + rank);
+      }
+    }
+    return ranks;
+  }
+}

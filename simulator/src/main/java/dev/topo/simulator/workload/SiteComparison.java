@@ -1,0 +1,105 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.CallKind.LaunchSize;
+import dev.topo.simulator.workload.CallSite.Basis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * The calls of a site beside what the model expects of them.
+ *
+ * @param site the calls
+ * @param forecast what the model says
+ */
+public record SiteComparison(CallSite site, CallForecast forecast) {
+  /** What the model expects; empty where it does not know the call. */
+  public Optional<Expected> expected() {
+    return forecast.expected();
+  }
+
+  /** The measured time to the expected one; empty where one is not known. */
+  public OptionalDouble ratio() {
+    OptionalDouble measured = site.medianUs();
+    return measured.isPresent() && expected().isPresent()
+        ? OptionalDouble.of(measured.getAsDouble() / expected().get().timeUs())
+        : OptionalDouble.empty();
+  }
+
+  /** By which part the time of each call and the expected one differ, the longer to the shorter. */
+  public DoubleStream errors() {
+    float[] times = site.countedUs();
+    double timeUs = expected().map(Expected::timeUs).orElse(0.0);
+    return timeUs > 0
+        ? IntStream.range(0, times.length)
+            .filter(i -> times[i] > 0)
+            .mapToDouble(i -> Math.max(times[i], timeUs) / Math.min(times[i], timeUs) - 1)
+        : DoubleStream.empty();
+  }
+
+  /**
+   * Whether the measured time is that of the call alone: nothing ran beside it, waiting is told
+   * apart, and it is not only the first call of its kind.
+   */
+  public boolean isAlone() {
+    return site.basis() == Basis.ARRIVAL
+        && !site.isOverlapped()
+        && !site.isConcurrent()
+        && !site.isFirstOnly();
+  }
+
+  /** Whether the measured time can be compared with the expected one. */
+  public boolean isComparable() {
+    return isAlone() && expected().isPresent();
+  }
+
+  /**
+   * Whether calls were faster than the range of the expected time, by no more than their first rank
+   * waited for the last one: ranks that come first send what the buffers of NCCL hold, so that a
+   * part of the call is over when the time begins that is measured.
+   */
+  public boolean isBegunEarly() {
+    if (site.basis() != Basis.ARRIVAL || expected().isEmpty()) {
+      return false;
+    }
+    double timeUs = expected().get().timeUs();
+    double measuredUs = site.medianUs().orElse(timeUs);
+    return measuredUs < expected().get().lowUs().orElse(timeUs)
+        && timeUs - measuredUs <= site.waitedUs().orElse(0);
+  }
+
+  /** How the times of the site are to be read, and why nothing is expected, for people. */
+  public List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    if (site.isOverlapped()) {
+      remarks.add("beside computation");
+    }
+    if (site.isConcurrent()) {
+      remarks.add("beside another call");
+    }
+    if (site.basis() == Basis.WITH_WAITING) {
+      remarks.add("waiting included");
+    }
+    if (isBegunEarly()) {
+      remarks.add("begun before the last rank came");
+    }
+    if (site.isFirstOnly()) {
+      remarks.add("first call only");
+    }
+    if (!forecast.reason().isEmpty()) {
+      remarks.add(forecast.reason());
+    }
+    return remarks;
+  }
+
+  /** Whether NCCL launched the kernel as expected; empty where the trace or the model has none. */
+  public Optional<Boolean> isChoiceExpected() {
+    Optional<LaunchSize> measured = site.shape();
+    return measured.isEmpty()
+        ? Optional.empty()
+        : expected().map(one -> one.shape().equals(measured.get()));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.CallKind;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The titles of a job's calls in a table: where those of two sites are the same and the traces have
+ * other names, these are there, too, as of a barrier, which is an AllReduce.
+ */
+public final class SiteTitles {
+  /** What a table shows of a site besides its times. */
+  private record Row(
+      String title, CallKind kind, boolean overlapped, boolean concurrent, CallSite.Basis basis) {
+    static Row of(CallSite site) {
+      CallKind kind = site.kind().as("", site.kind().operation());
+      return new Row(site.title(), kind, site.isOverlapped(), site.isConcurrent(), site.basis());
+    }
+  }
+
+  private final Map<Row, Long> counts;
+
+  private SiteTitles(Map<Row, Long> counts) {
+    this.counts = counts;
+  }
+
+  /** The titles of all sites of a table. */
+  public static SiteTitles of(List<CallSite> sites) {
+    Map<Row, Long> counts = new HashMap<>();
+    sites.forEach(site -> counts.merge(Row.of(site), 1L, Long::sum));
+    return new SiteTitles(counts);
+  }
+
+  /** The title of one of the sites. */
+  public String of(CallSite site) {
+    String name = site.kind().name();
+    return counts.getOrDefault(Row.of(site), 0L) > 1 && !name.equals(site.title())
+        ? site.title() + " (" + name + ")"
+        : site.title();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.model.operation.PeerOperation;
+import java.util.List;
+import java.util.Optional;
+
+/** What the ranks of a group send each other in calls made of sends and receives. */
+public final class TransferMatrix {
+  private TransferMatrix() {}
+
+  /**
+   * What each rank sends to each, in bytes; empty where the traces do not say.
+   *
+   * @param sent of each rank what it sends to each; empty where parts are equal or not known
+   * @param nRanks number of ranks of the group
+   */
+  public static Optional<long[][]> of(
+      PeerOperation operation, CallKind kind, List<List<Long>> sent, int nRanks) {
+    long[][] bytes = new long[nRanks][nRanks];
+    boolean isKnown = sent.size() == nRanks && sent.stream().allMatch(row -> row.size() == nRanks);
+    if (operation == PeerOperation.ALLTOALLV && !isKnown) {
+      return Optional.empty();
+    }
+    if (isKnown) {
+      for (int from = 0; from < nRanks; from++) {
+        for (int to = 0; to < nRanks; to++) {
+          bytes[from][to] = sent.get(from).get(to);
+        }
+      }
+      return Optional.of(bytes);
+    }
+    if (operation == PeerOperation.SENDRECV && !kind.isPair()) {
+      return Optional.empty();
+    }
+    if (kind.peer() >= nRanks) {
+      return Optional.empty();
+    }
+    if (kind.isPair()) {
+      int other = kind.peer() == 0 ? 1 : 0;
+      bytes[kind.sends() ? other : kind.peer()][kind.sends() ? kind.peer() : other] = kind.bytes();
+      return Optional.of(bytes);
+    }
+    for (int from = 0; from < nRanks; from++) {
+      for (int to = 0; to < nRanks; to++) {
+        bytes[from][to] =
+            switch (operation) {
+              case GATHER -> to == 0 ? kind.bytes() / nRanks : 0;
+              case SCATTER -> from == 0 ? kind.bytes() / nRanks : 0;
+              default -> kind.bytes() / nRanks;
+            };
+      }
+    }
+    return Optional.of(bytes);
+  }
+}

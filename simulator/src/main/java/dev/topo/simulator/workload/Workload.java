@@ -1,0 +1,89 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.simulator.workload.CallSite.Basis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The communication of a job: its calls by site, the largest total first, and its step.
+ *
+ * @param files the traces
+ * @param worldSize number of ranks of the job
+ * @param tracedRanks ranks with a trace of their own; 0 where a trace has the calls of all
+ * @param ncclVersion NCCL's version; empty where no trace says
+ * @param sites the calls
+ * @param step the communication of a step; empty where the traces have no times
+ * @param late ranks that others waited for, the one that cost most first
+ * @param notes what the traces leave open, for people
+ */
+public record Workload(
+    List<String> files,
+    int worldSize,
+    int tracedRanks,
+    Optional<String> ncclVersion,
+    List<CallSite> sites,
+    Optional<Step> step,
+    List<LateRank> late,
+    List<String> notes) {
+  /** Copies the lists. */
+  public Workload {
+    files = List.copyOf(files);
+    sites = List.copyOf(sites);
+    late = List.copyOf(late);
+    notes = List.copyOf(notes);
+  }
+
+  /** The same with something more that the traces leave open. */
+  public Workload with(String note) {
+    List<String> more = new ArrayList<>(notes);
+    more.add(note);
+    return new Workload(files, worldSize, tracedRanks, ncclVersion, sites, step, late, more);
+  }
+
+  /** Number of ranks whose calls are known. */
+  public int knownRanks() {
+    return tracedRanks > 0 ? tracedRanks : worldSize;
+  }
+
+  /** Whether traces have what runs beside calls, so that it is known what is exposed. */
+  public boolean hasExposure() {
+    return step.isPresent() && step.get().exposedUs().isPresent();
+  }
+
+  /** Whether calls have times that include waiting, as not all of their ranks were traced. */
+  public boolean hasUnmatched() {
+    return sites.stream()
+        .anyMatch(site -> site.basis() == Basis.WITH_WAITING && site.kind().group().size() != 1);
+  }
+
+  /**
+   * The communication of a step, in the mean of the ranks, in microseconds.
+   *
+   * @param count steps in the traces
+   * @param isMarked whether the traces mark steps; else all is one step
+   * @param timeUs a step, from the first kernel to the last
+   * @param communicationUs time during which a call runs, waiting included
+   * @param exposedUs time during which a call runs and nothing else; empty where traces do not have
+   *     what runs beside calls
+   * @param waitedUs time for which kernels of calls wait for late ranks, of calls whose ranks were
+   *     all traced; empty if there are none
+   */
+  public record Step(
+      int count,
+      boolean isMarked,
+      double timeUs,
+      double communicationUs,
+      OptionalDouble exposedUs,
+      OptionalDouble waitedUs) {}
+
+  /**
+   * A rank that others wait for.
+   *
+   * @param rank the rank in the job
+   * @param calls calls in which it came last
+   * @param waitedUs what the others waited for it in all of these, in their mean
+   */
+  public record LateRank(int rank, int calls, double waitedUs) {}
+}

@@ -1,0 +1,206 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.ProcessGroup;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.advice.AdviceReport;
+import dev.topo.simulator.advice.Adviser;
+import dev.topo.simulator.advice.AskedCall;
+import dev.topo.simulator.advice.CallChange;
+import dev.topo.simulator.advice.Permission;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Finds the settings that are best for a traced job: all of its processes and communicators have
+ * the same ones, so that a gain of some calls is weighed against a loss of others by the times that
+ * the traces have. Buffers and choices of the tuner plugin may differ by call. Used once.
+ */
+public final class WorkloadAdviser {
+  /** More work is only advised for such a gain of the job more, as a part. */
+  private static final double WORTH_MORE_WORK = 0.002;
+
+  private final WorkloadComparison comparison;
+  private final Set<Permission> may;
+  private final Map<ProcessGroup, Optional<Adviser>> advisers = new HashMap<>();
+  private final Function<ProcessGroup, Adviser> making;
+
+  /** What can be asked of a call, each once: groups at the same places have one adviser. */
+  private record Question(
+      Adviser adviser, AskedCall call, NcclSettings settings, Set<Permission> using) {
+    Optional<CallChange> change() {
+      return adviser.change(call, settings, using);
+    }
+  }
+
+  /** What becomes of the calls of a site, whatever brings it about. */
+  private record Effect(double ratio, String by, int ctas, Buffers buffers) {
+    static final Effect NONE = new Effect(1, "", 0, Buffers.PLAIN);
+
+    static Effect of(SiteChange site) {
+      return site.change()
+          .filter(change -> site.isChanged())
+          .map(CallChange::then)
+          .map(
+              then ->
+                  new Effect(site.gain().ratio(), then.by(), then.ctas(), then.setup().buffers()))
+          .orElse(NONE);
+    }
+  }
+
+  private final Map<Question, Optional<CallChange>> known = new HashMap<>();
+
+  /**
+   * For a job.
+   *
+   * @param making the adviser for the calls of a communicator
+   * @param may what the user may change; graphs are not considered
+   */
+  public WorkloadAdviser(
+      WorkloadComparison comparison, Function<ProcessGroup, Adviser> making, Set<Permission> may) {
+    this.comparison = comparison;
+    this.making = making;
+    this.may = Set.copyOf(may);
+  }
+
+  /** The advice. */
+  public JobAdvice advise() {
+    Set<NcclSettings> settings = new LinkedHashSet<>();
+    Set<String> notes = new LinkedHashSet<>();
+    Set<Adviser> each = new LinkedHashSet<>();
+    comparison.calls().forEach(site -> adviser(site.kind().group()).ifPresent(each::add));
+    for (Adviser one : each) {
+      settings.addAll(one.settings());
+      AdviceReport.ofGains(one.now(), one.gains()).ifPresent(notes::add);
+    }
+    List<JobOption> options = new ArrayList<>();
+    for (NcclSettings some : settings) {
+      for (Set<Permission> using : uses()) {
+        JobOption option = option(some, using);
+        if (!option.changed().isEmpty()) {
+          options.add(option);
+        }
+      }
+    }
+    return new JobAdvice(may, ordered(different(options)), List.copyOf(notes));
+  }
+
+  /** Nothing beside settings first, then what may be changed for single calls. */
+  private List<Set<Permission>> uses() {
+    List<Set<Permission>> uses = new ArrayList<>();
+    uses.add(EnumSet.noneOf(Permission.class));
+    for (Permission one : List.of(Permission.TUNER, Permission.CODE)) {
+      if (may.contains(one)) {
+        for (Set<Permission> less : List.copyOf(uses)) {
+          Set<Permission> more = EnumSet.of(one);
+          more.addAll(less);
+          uses.add(more);
+        }
+      }
+    }
+    return uses;
+  }
+
+  /** Without those that do the same as a simpler one. */
+  private static List<JobOption> different(List<JobOption> options) {
+    List<JobOption> simplestFirst =
+        options.stream().sorted(Comparator.comparingInt(JobOption::effort)).toList();
+    Set<List<Effect>> seen = new HashSet<>();
+    return simplestFirst.stream()
+        .filter(one -> seen.add(one.sites().stream().map(Effect::of).toList()))
+        .toList();
+  }
+
+  /** The best first; of two that gain as much for certain the simpler one. */
+  private static List<JobOption> ordered(List<JobOption> simplestFirst) {
+    List<JobOption> ordered = new ArrayList<>(simplestFirst);
+    ordered.sort(
+        Comparator.comparing(JobOption::isAdvised)
+            .thenComparingDouble(one -> one.gain().least())
+            .reversed());
+    Optional<JobOption> best = Optional.empty();
+    for (JobOption one : simplestFirst) {
+      double least = best.map(other -> other.gain().least() + WORTH_MORE_WORK).orElse(0.0);
+      best = one.isAdvised() && one.gain().least() > least ? Optional.of(one) : best;
+    }
+    best.ifPresent(
+        one -> {
+          ordered.remove(one);
+          ordered.add(0, one);
+        });
+    return ordered;
+  }
+
+  private JobOption option(NcclSettings settings, Set<Permission> using) {
+    List<SiteChange> sites = new ArrayList<>();
+    for (SiteComparison one : comparison.sites()) {
+      CallSite site = one.site();
+      Optional<CallChange> change =
+          asked(site.kind())
+              .flatMap(
+                  call ->
+                      adviser(site.kind().group())
+                          .map(adviser -> new Question(adviser, call, settings, using)))
+              .flatMap(question -> known.computeIfAbsent(question, Question::change));
+      double share = site.share(comparison.workload().knownRanks());
+      sites.add(new SiteChange(site, change, share * timeUs(one), share));
+    }
+    return new JobOption(comparison.workload(), settings, sites);
+  }
+
+  private Optional<Adviser> adviser(ProcessGroup group) {
+    Optional<Adviser> adviser = advisers.get(group);
+    if (adviser == null) {
+      try {
+        adviser = group.size() < 2 ? Optional.empty() : Optional.of(making.apply(group));
+      } catch (SettingException | UnusableTopologyException e) {
+        adviser = Optional.empty(); // the comparison says why the group has no model
+      }
+      advisers.put(group, adviser);
+    }
+    return adviser;
+  }
+
+  /** What gains are known of: collectives, equal parts for all, exchanges of two ranks. */
+  private static Optional<AskedCall> asked(CallKind kind) {
+    Optional<Operation> operation = kind.operation().filter(one -> kind.bytes() > 0);
+    if (operation.isPresent() && operation.get() instanceof Collective collective) {
+      return Optional.of(
+          AskedCall.of(
+              new CollectiveCall(collective, kind.bytes(), kind.dataType(), kind.operator(), 1)));
+    }
+    return operation
+        .filter(
+            one ->
+                one == PeerOperation.ALLTOALL
+                    || one == PeerOperation.SENDRECV && kind.group().size() == 2)
+        .map(one -> AskedCall.of(one, kind.bytes()));
+  }
+
+  /** The time of all calls of a site, which is the expected one where waiting is in the traces. */
+  private static double timeUs(SiteComparison comparison) {
+    CallSite site = comparison.site();
+    double expected = site.count() * comparison.expected().map(Expected::timeUs).orElse(0.0);
+    return switch (site.basis()) {
+      case ARRIVAL -> site.totalUs();
+      case WITH_WAITING -> expected > 0 ? Math.min(expected, site.totalUs()) : site.totalUs();
+      case NONE -> expected;
+    };
+  }
+}

@@ -1,0 +1,245 @@
+package dev.topo.simulator.sweep;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.io.OutputException;
+import dev.topo.model.io.TopologyFormatException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultFolderTest {
+  private static final String SPEC = "machines: [m.xml]\n";
+
+  @TempDir private Path temporary;
+
+  private Path results() {
+    return temporary.resolve("results");
+  }
+
+  private ResultFolder made() {
+    ResultFolder folder = ResultFolder.make(results(), Rows.INFO, SPEC);
+    folder.write(0, Rows.part(0));
+    folder.write(1, Rows.part(1));
+    return folder;
+  }
+
+  private String refused(String spec) {
+    return String.valueOf(
+        assertThrows(OutputException.class, () -> ResultFolder.make(results(), Rows.INFO, spec))
+            .getMessage());
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(results())) {
+      return files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
+    }
+  }
+
+  @Test
+  void aFileThatHasANameOfASweepIsNotWrittenOver() throws IOException {
+    for (String name :
+        List.of("spec.yaml", "shard-1-of-1.lock", Rows.INFO.partName(0), ".topo.tmp")) {
+      Path mine = Files.writeString(Files.createDirectories(results()).resolve(name), "mine");
+      assertTrue(refused(SPEC).contains("is not a folder of results: it has " + name), name);
+      assertEquals(List.of(name), names());
+      assertEquals("mine", Files.readString(mine));
+      Files.delete(mine);
+    }
+  }
+
+  @Test
+  void linksLeadToNoFileThatIsWritten() throws IOException {
+    Path mine = Files.writeString(temporary.resolve("mine"), "mine");
+    Path none = temporary.resolve("none");
+    Files.createDirectories(results());
+    for (Path target : List.of(mine, none)) {
+      Path link = Files.createSymbolicLink(results().resolve("spec.yaml"), target);
+      assertTrue(refused(SPEC).contains("it has spec.yaml"), "new folder");
+      Files.delete(link);
+    }
+    made();
+    for (String name : List.of("spec.yaml", "sweep.json")) {
+      Path file = results().resolve(name);
+      Path moved = Files.move(file, temporary.resolve(name));
+      Files.createSymbolicLink(file, moved);
+      String before = Files.readString(moved);
+      assertTrue(
+          refused(SPEC + "prices: {node: 1}\n").contains("cannot write " + file + ": a link"),
+          name);
+      assertEquals(before, Files.readString(moved));
+      Files.move(moved, file, StandardCopyOption.REPLACE_EXISTING);
+      ResultFolder.make(results(), Rows.INFO, SPEC);
+    }
+    Files.createSymbolicLink(results().resolve("shard-1-of-1.lock"), none);
+    ResultFolder folder = ResultFolder.open(results());
+    assertThrows(OutputException.class, () -> folder.lock(1, 1));
+    assertFalse(Files.exists(none, LinkOption.NOFOLLOW_LINKS));
+    assertEquals("mine", Files.readString(mine));
+  }
+
+  /** A link to a folder is that folder: results may be on another disk. */
+  @Test
+  void aLinkToAFolderIsTheFolder() throws IOException {
+    Path real = Files.createDirectory(temporary.resolve("real"));
+    Files.createSymbolicLink(results(), real);
+    made();
+    assertTrue(Files.exists(real.resolve("sweep.json")));
+    Files.delete(real.resolve("sweep.json"));
+    assertTrue(refused(SPEC).contains("it has part-000000-01234567.csv.gz"));
+  }
+
+  @Test
+  void onlyItsOwnSpecificationIsReplaced() throws IOException {
+    made();
+    String priced = SPEC + "prices: {node: 1}\n";
+    ResultFolder.make(results(), Rows.INFO, priced);
+    assertEquals(priced, ResultFolder.open(results()).ownSpecText());
+    Files.writeString(results().resolve("spec.yaml"), "mine");
+    assertTrue(refused(priced).contains("spec.yaml is not the specification of these results"));
+    assertEquals("mine", Files.readString(results().resolve("spec.yaml")));
+    assertThrows(TopologyFormatException.class, () -> ResultFolder.open(results()).ownSpecText());
+    Files.delete(results().resolve("spec.yaml"));
+    ResultFolder.make(results(), Rows.INFO, priced);
+    assertEquals(priced, ResultFolder.open(results()).ownSpecText());
+  }
+
+  /** As after a kill between the two files. */
+  @Test
+  void aFolderThatWasHalfMadeIsCompleted() throws IOException {
+    ResultFolder.make(results(), Rows.INFO, SPEC);
+    Files.delete(results().resolve("spec.yaml"));
+    ResultFolder.make(results(), Rows.INFO, SPEC);
+    assertEquals(List.of("spec.yaml", "sweep.json"), names());
+    Files.writeString(results().resolve("spec.yaml"), SPEC + "prices: {node: 1}\n");
+    ResultFolder.make(results(), Rows.INFO, SPEC + "prices: {node: 1}\n");
+    assertEquals(SPEC + "prices: {node: 1}\n", ResultFolder.open(results()).ownSpecText());
+  }
+
+  @Test
+  void pipesAreNotWaitedFor() throws IOException, InterruptedException {
+    made();
+    for (String name : names()) {
+      Path file = results().resolve(name);
+      Path moved = Files.move(file, temporary.resolve(name));
+      assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
+      TopologyFormatException e =
+          assertThrows(
+              TopologyFormatException.class,
+              () -> {
+                ResultFolder folder = ResultFolder.open(results());
+                folder.ownSpecText();
+                folder.parts().forEach(folder::check);
+              });
+      assertTrue(
+          String.valueOf(e.getMessage()).contains(name + ": is no regular file"), e.getMessage());
+      Files.delete(file);
+      Files.move(moved, file);
+    }
+    Path lock = results().resolve("shard-1-of-1.lock");
+    assertEquals(0, new ProcessBuilder("mkfifo", lock.toString()).start().waitFor());
+    assertThrows(OutputException.class, () -> ResultFolder.open(results()).lock(1, 1));
+  }
+
+  /** Another process of the same array holds what it writes. */
+  @Test
+  void whatKilledProcessesLeftIsRemovedNotWhatOthersWrite() throws IOException {
+    made();
+    Files.writeString(results().resolve(".topo12ab.tmp"), "half");
+    Files.writeString(results().resolve(Rows.INFO.partName(1) + ".tmp"), "half");
+    Files.writeString(results().resolve("part-000001-fedcba98.csv.gz.tmp"), "foreign");
+    Files.writeString(results().resolve("notes.tmp"), "foreign");
+    Path held = results().resolve(".topo77.tmp");
+    try (FileChannel other =
+        FileChannel.open(held, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      other.lock();
+      ResultFolder.make(results(), Rows.INFO, SPEC);
+      assertEquals(
+          List.of(
+              ".topo77.tmp",
+              "notes.tmp",
+              "part-000000-01234567.csv.gz",
+              "part-000001-01234567.csv.gz",
+              "part-000001-fedcba98.csv.gz.tmp",
+              "spec.yaml",
+              "sweep.json"),
+          names());
+    }
+  }
+
+  @Test
+  void partsHaveTheNamesOfTheSweep() throws IOException {
+    ResultFolder folder = made();
+    assertEquals(new TreeSet<>(List.of(0, 1)), folder.parts());
+    for (String name :
+        List.of(
+            "part-9999999999-01234567.csv.gz",
+            "part-000002-01234567.csv.gz",
+            "part-0000000-01234567.csv.gz",
+            "part-000000-fedcba98.csv.gz")) {
+      Path file = Files.writeString(results().resolve(name), "");
+      TopologyFormatException e = assertThrows(TopologyFormatException.class, folder::parts, name);
+      assertTrue(
+          String.valueOf(e.getMessage()).contains(name + ": is a part of another sweep"),
+          e.getMessage());
+      Files.delete(file);
+    }
+    Files.writeString(results().resolve("shard-1-of-99999999999.lock"), "");
+    assertEquals(new TreeSet<>(), folder.shardCounts());
+  }
+
+  @Test
+  void whatIsNoDescriptionIsRefusedInOneLine() throws IOException {
+    made();
+    Path file = results().resolve("sweep.json");
+    String own = Files.readString(file);
+    Map<String, String> faults =
+        Map.ofEntries(
+            Map.entry("", "is not the description of a sweep"),
+            Map.entry("null", "is null, expected an object"),
+            Map.entry("{}", "schema '', expected topo/sweep-folder/1"),
+            Map.entry("[]", "is not the description of a sweep"),
+            Map.entry(own + own, "is not the description of a sweep: Trailing token"),
+            Map.entry(own + "x", "is not the description of a sweep"),
+            Map.entry("[".repeat(100_000), "is not the description of a sweep"),
+            Map.entry("{\"name\":".repeat(100_000), "is not the description of a sweep"),
+            Map.entry(
+                own.replace("\"topo\"", "\"name\""),
+                "is not the description of a sweep: Duplicate"),
+            Map.entry(own.replace("[ \"a\" ]", "[ null ]"), "null where a value is expected"),
+            Map.entry(own.replace("0123456789abcdef", "0123"), "spec '0123', expected 16"),
+            Map.entry(own.replace("\"parts\" : 2", "\"parts\" : 3"), "3 parts, expected 2"),
+            Map.entry(
+                own.replace("\"perPart\" : 2", "\"perPart\" : 0"),
+                "4 variants, 0 in a part: expected whole designs of 2 variants"),
+            Map.entry(
+                own.replace("[ 2, 4 ]", "[ ]"), "has no order of rows: made by another build"),
+            Map.entry(
+                own.replaceAll("(?s) *\"rows\" : \\{.*?\\} \\]\\s*\\},", ""),
+                "has no order of rows: made by another build of topo, run the sweep again"));
+    for (Map.Entry<String, String> fault : faults.entrySet()) {
+      Files.writeString(file, fault.getKey());
+      TopologyFormatException e =
+          assertThrows(
+              TopologyFormatException.class, () -> ResultFolder.open(results()), fault.getValue());
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message.contains(fault.getValue()), fault.getValue() + ": " + message);
+      assertEquals(1, message.lines().count());
+    }
+    Files.writeString(file, own + " \n");
+    assertEquals(4, ResultFolder.open(results()).info().variants());
+  }
+}

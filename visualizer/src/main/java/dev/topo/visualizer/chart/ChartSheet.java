@@ -1,0 +1,165 @@
+package dev.topo.visualizer.chart;
+
+import dev.topo.visualizer.chart.Chart.Horizontal;
+import java.awt.Color;
+import java.awt.Dimension;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.geom.Rectangle2D;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGeneratorContext;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.apache.batik.svggen.SVGIDGenerator;
+import org.jfree.chart.JFreeChart;
+import org.jfree.data.Range;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/**
+ * Some charts side by side, as SVG or PNG. The same charts give the same bytes on the same host;
+ * its fonts determine the positions of labels.
+ */
+public final class ChartSheet {
+  private static final int WIDTH = 620;
+  private static final int HEIGHT = 400;
+  private static final int COLUMNS = 2;
+
+  private final List<Chart> charts;
+
+  /** A sheet of charts, row by row. */
+  public ChartSheet(List<Chart> charts) {
+    this.charts = List.copyOf(charts);
+    // Before AWT is loaded: no display is needed, and none is to be looked for.
+    System.setProperty("java.awt.headless", "true");
+  }
+
+  private int width() {
+    return WIDTH * Math.min(COLUMNS, charts.size());
+  }
+
+  private int height() {
+    return HEIGHT * ((charts.size() + COLUMNS - 1) / COLUMNS);
+  }
+
+  /**
+   * The sheet as SVG.
+   *
+   * @throws NoFontException if the host has no fonts or no Java2D
+   */
+  public String svg() {
+    SVGGraphics2D graphics = graphics("");
+    return written(graphics, graphics.getRoot());
+  }
+
+  /**
+   * The sheet as an element for an HTML page.
+   *
+   * @param id begins the ids in it, so that a page can hold several sheets
+   * @param label its alternative text
+   * @throws NoFontException if the host has no fonts or no Java2D
+   */
+  public String inlineSvg(String id, String label) {
+    SVGGraphics2D graphics = graphics(id);
+    Element root = graphics.getRoot();
+    root.setAttribute("viewBox", "0 0 " + width() + " " + height());
+    root.setAttribute("role", "img");
+    root.setAttribute("aria-label", label);
+    NodeList definitions = root.getElementsByTagName("defs");
+    for (int i = 0; i < definitions.getLength(); i++) {
+      Element definition = (Element) definitions.item(i);
+      // Batik gives one of them the same id in every picture, whatever makes ids.
+      if (!definition.getAttribute("id").startsWith(id)) {
+        definition.setAttribute("id", id + definition.getAttribute("id"));
+      }
+    }
+    String document = written(graphics, root);
+    return document.substring(document.indexOf("<svg"));
+  }
+
+  private static String written(SVGGraphics2D graphics, Element root) {
+    StringWriter out = new StringWriter();
+    try {
+      graphics.stream(root, out, true, false);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return out.toString();
+  }
+
+  private SVGGraphics2D graphics(String id) {
+    NoFontException.check();
+    Document document;
+    try {
+      document =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .getDOMImplementation()
+              .createDocument("http://www.w3.org/2000/svg", "svg", null);
+    } catch (ParserConfigurationException e) {
+      throw new IllegalStateException(e);
+    }
+    SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
+    context.setIDGenerator(
+        new SVGIDGenerator() {
+          @Override
+          public String generateID(String prefix) {
+            return id + super.generateID(prefix);
+          }
+        });
+    SVGGraphics2D graphics = new SVGGraphics2D(context, false);
+    graphics.setSVGCanvasSize(new Dimension(width(), height()));
+    paint(graphics);
+    return graphics;
+  }
+
+  /**
+   * The sheet as PNG.
+   *
+   * @param scale pixels of the picture for each pixel of the sheet
+   * @throws NoFontException if the host has no fonts or no Java2D
+   */
+  public byte[] png(double scale) {
+    return PngImage.paint(
+        (int) (width() * scale),
+        (int) (height() * scale),
+        scale,
+        graphics -> {
+          graphics.setRenderingHint(
+              RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+          paint(graphics);
+        });
+  }
+
+  private void paint(Graphics2D graphics) {
+    graphics.setColor(Color.WHITE);
+    graphics.fillRect(0, 0, width(), height());
+    List<JFreeChart> painted = ChartPainter.charts(charts);
+    if (charts.stream().allMatch(chart -> chart.horizontal() == Horizontal.SIZE)) {
+      alignValues(painted);
+    }
+    for (int i = 0; i < painted.size(); i++) {
+      int x = i % COLUMNS * WIDTH;
+      int y = i / COLUMNS * HEIGHT;
+      painted.get(i).draw(graphics, new Rectangle2D.Double(x, y, WIDTH, HEIGHT));
+    }
+  }
+
+  /**
+   * Charts over sizes are compared side by side: equal values are at equal heights. Those over
+   * nodes are each of one size, whose values are far from those of another.
+   */
+  private static void alignValues(List<JFreeChart> painted) {
+    Range range = null;
+    for (JFreeChart chart : painted) {
+      range = Range.combine(range, chart.getXYPlot().getRangeAxis().getRange());
+    }
+    for (JFreeChart chart : painted) {
+      chart.getXYPlot().getRangeAxis().setRange(range);
+    }
+  }
+}

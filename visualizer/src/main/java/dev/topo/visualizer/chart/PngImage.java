@@ -1,0 +1,42 @@
+package dev.topo.visualizer.chart;
+
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.Consumer;
+import javax.imageio.ImageIO;
+
+/** Paints a picture of pixels and writes it as PNG. */
+public final class PngImage {
+  private PngImage() {}
+
+  /**
+   * The bytes of a picture.
+   *
+   * @param width pixels
+   * @param height pixels
+   * @param scale pixels per unit of the drawing
+   * @param painter paints it
+   * @throws NoFontException if the host has no fonts or no Java2D
+   */
+  public static byte[] paint(int width, int height, double scale, Consumer<Graphics2D> painter) {
+    // Before AWT is loaded: no display is needed, and none is to be looked for.
+    System.setProperty("java.awt.headless", "true");
+    ImageIO.setUseCache(false);
+    NoFontException.check();
+    BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+    Graphics2D graphics = image.createGraphics();
+    graphics.scale(scale, scale);
+    painter.accept(graphics);
+    graphics.dispose();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      ImageIO.write(image, "png", bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.topo.visualizer.drawing;
+
+/**
+ * A rectangle with upright sides.
+ *
+ * @param x its left side
+ * @param y its upper side
+ * @param width extent to the right
+ * @param height extent downwards
+ */
+public record Area(double x, double y, double width, double height) {
+  /** The right side. */
+  public double right() {
+    return x + width;
+  }
+
+  /** The lower side. */
+  public double bottom() {
+    return y + height;
+  }
+
+  /** The middle between left and right. */
+  public double centerX() {
+    return x + width / 2;
+  }
+
+  /** The middle between top and bottom. */
+  public double centerY() {
+    return y + height / 2;
+  }
+
+  /** Whether two rectangles share more than a border. */
+  public boolean overlaps(Area other) {
+    return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
+  }
+
+  /** Whether another rectangle lies inside, borders included. */
+  public boolean contains(Area other) {
+    return x <= other.x && y <= other.y && other.right() <= right() && other.bottom() <= bottom();
+  }
+
+  /** The rectangle that is larger by a margin at each side, or smaller by a negative one. */
+  public Area grown(double margin) {
+    return new Area(x - margin, y - margin, width + 2 * margin, height + 2 * margin);
+  }
+
+  /** The rectangle further down. */
+  public Area moved(double dy) {
+    return new Area(x, y + dy, width, height);
+  }
+
+  /** The rectangle that a horizontal or vertical line of some width covers. */
+  public static Area ofSegment(Point from, Point to, double lineWidth) {
+    Area line =
+        new Area(
+            Math.min(from.x(), to.x()),
+            Math.min(from.y(), to.y()),
+            Math.abs(from.x() - to.x()),
+            Math.abs(from.y() - to.y()));
+    return line.grown(lineWidth / 2);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.topo.visualizer.drawing;
+
+import java.util.List;
+
+/**
+ * A box with lines of text in its middle.
+ *
+ * @param kind the kind of device that it shows
+ * @param area its area
+ * @param lines its text
+ * @param hint its tooltip
+ */
+public record Box(BoxKind kind, Area area, List<TextLine> lines, String hint) {
+  public Box {
+    lines = List.copyOf(lines);
+  }
+
+  /** Its text as captions with their places. */
+  public List<Caption> captions() {
+    double height = lines.stream().mapToDouble(TextLine::height).sum();
+    double[] y = {area.centerY() - height / 2};
+    return lines.stream()
+        .map(
+            line -> {
+              Caption caption = Caption.centered(line, area.centerX(), y[0]);
+              y[0] += line.height();
+              return caption;
+            })
+        .toList();
+  }
+}

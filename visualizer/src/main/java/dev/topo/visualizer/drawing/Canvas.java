@@ -1,0 +1,120 @@
+package dev.topo.visualizer.drawing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Collects the parts of a picture around any origin; the heading above and the legend below come
+ * last. Used once.
+ */
+public final class Canvas {
+  private static final double MARGIN = 16;
+  private static final double NARROWEST = 400;
+  private static final double TITLE_SIZE = 15;
+  private static final double TEXT_SIZE = 11;
+
+  private final List<Box> boxes = new ArrayList<>();
+  private final List<Wire> wires = new ArrayList<>();
+  private final List<Caption> captions = new ArrayList<>();
+  private double minX = Double.MAX_VALUE;
+  private double minY = Double.MAX_VALUE;
+  private double maxX = -Double.MAX_VALUE;
+  private double maxY = -Double.MAX_VALUE;
+
+  public void add(Box box) {
+    boxes.add(box);
+    include(box.area());
+  }
+
+  public void add(Wire wire) {
+    wires.add(wire);
+    for (int i = 0; i + 1 < wire.points().size(); i++) {
+      include(Area.ofSegment(wire.points().get(i), wire.points().get(i + 1), wire.width()));
+    }
+  }
+
+  public void add(Caption caption) {
+    captions.add(caption);
+    include(caption.area());
+  }
+
+  private void include(Area area) {
+    minX = Math.min(minX, area.x());
+    minY = Math.min(minY, area.y());
+    maxX = Math.max(maxX, area.right());
+    maxY = Math.max(maxY, area.bottom());
+  }
+
+  public List<Box> boxes() {
+    return boxes;
+  }
+
+  public List<Wire> wires() {
+    return wires;
+  }
+
+  public List<Caption> captions() {
+    return captions;
+  }
+
+  /** The lower side of what was added. */
+  public double bottom() {
+    return maxY;
+  }
+
+  /** The left side of what was added. */
+  public double left() {
+    return minX;
+  }
+
+  /** The width of what was added. */
+  public double width() {
+    return maxX - minX;
+  }
+
+  /**
+   * The picture, with its heading and legend, moved so that it begins at 0.
+   *
+   * @param content adds samples and notes to the legend
+   */
+  public Drawing finish(String title, List<String> subtitles, Consumer<Legend> content) {
+    double width = Math.max(maxX - minX, NARROWEST);
+    double left = (minX + maxX - width) / 2;
+    List<TextLine> heading = new ArrayList<>(TextBlock.wrap(title, TITLE_SIZE, true, width));
+    for (String subtitle : subtitles) {
+      heading.addAll(TextBlock.wrap(subtitle, TEXT_SIZE, false, width));
+    }
+    double top = minY - TextBlock.height(heading) - 12;
+    captions.addAll(TextBlock.at(left, top, heading));
+    Legend legend = new Legend(left, maxY + 16, width);
+    content.accept(legend);
+    wires.addAll(legend.wires());
+    captions.addAll(legend.captions());
+    double dx = MARGIN - left;
+    double dy = MARGIN - top;
+    return new Drawing(
+        Math.ceil(width + 2 * MARGIN),
+        Math.ceil(legend.bottom() - top + 2 * MARGIN),
+        title,
+        String.join(" ", subtitles),
+        boxes.stream().map(box -> moved(box, dx, dy)).toList(),
+        wires.stream().map(wire -> moved(wire, dx, dy)).toList(),
+        captions.stream().map(c -> new Caption(c.line(), c.x() + dx, c.y() + dy)).toList());
+  }
+
+  private static Box moved(Box box, double dx, double dy) {
+    Area area = box.area();
+    return new Box(
+        box.kind(),
+        new Area(area.x() + dx, area.y() + dy, area.width(), area.height()),
+        box.lines(),
+        box.hint());
+  }
+
+  private static Wire moved(Wire wire, double dx, double dy) {
+    List<Point> points =
+        wire.points().stream().map(p -> new Point(p.x() + dx, p.y() + dy)).toList();
+    return new Wire(wire.kind(), points, wire.width(), wire.stress(), wire.flow(), wire.hint());
+  }
+}

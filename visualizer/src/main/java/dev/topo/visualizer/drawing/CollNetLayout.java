@@ -1,0 +1,277 @@
+package dev.topo.visualizer.drawing;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.search.connect.CollNet;
+import dev.topo.search.connect.Connection;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The picture of in-network reduction: on each kind of node the heads of CollNetDirect, or the
+ * chains, below the network that reduces.
+ */
+public final class CollNetLayout {
+  private static final double GAP = 14;
+  private static final double PADDING = 8;
+  private static final double NETWORK_HEIGHT = 26;
+  private static final double LEVEL_GAP = 26;
+  private static final double PANEL_GAP = 30;
+  private static final double LINE_WIDTH = 3;
+  private static final double TEXT = 11;
+
+  private static final TextLine NETWORK = TextLine.bold("network (SHARP)", TEXT);
+
+  private final Canvas canvas = new Canvas();
+  private final Connection connection;
+  private final CollNet collNet;
+  private double top;
+
+  private CollNetLayout(Connection connection) {
+    this.connection = connection;
+    this.collNet = connection.collNet().orElseThrow();
+  }
+
+  /**
+   * Draws a job with in-network reduction.
+   *
+   * @param name name of the job
+   * @param summary the job as text
+   * @param graph {@link GraphKind#COLLNET_DIRECT} or {@link GraphKind#COLLNET_CHAIN}
+   */
+  public static Drawing draw(String name, String summary, Connection connection, GraphKind graph) {
+    CollNetLayout layout = new CollNetLayout(connection);
+    boolean isDirect = graph == GraphKind.COLLNET_DIRECT;
+    layout
+        .kinds()
+        .forEach(
+            nodes -> {
+              if (isDirect) {
+                layout.heads(nodes);
+              } else {
+                layout.chains(nodes);
+              }
+            });
+    return layout.canvas.finish(
+        name,
+        List.of(summary),
+        legend -> {
+          legend.sample(
+              WireKind.NET, Wire.Stress.PLAIN, Wire.Flow.BOTH, "to the network, which reduces");
+          if (isDirect) {
+            legend.sample(
+                WireKind.TREE, Wire.Stress.PLAIN, Wire.Flow.NONE, "each rank with each head");
+            legend.note(
+                "Every rank of a node sends a part of its data to each head; it begins with the one that its box"
+                    + " names (shift).");
+          } else {
+            legend.sample(
+                WireKind.TREE,
+                Wire.Stress.PLAIN,
+                Wire.Flow.NONE,
+                "chain: reduce up, broadcast down");
+          }
+        });
+  }
+
+  /** Equal nodes, by their first number. */
+  private Iterable<List<Integer>> kinds() {
+    Map<Object, List<Integer>> kinds = new LinkedHashMap<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      kinds.computeIfAbsent(connection.domain(node), key -> new ArrayList<>()).add(node);
+    }
+    return kinds.values();
+  }
+
+  private void title(String what, List<Integer> nodes) {
+    String ranks = nodes.size() == 1 ? "" : " (ranks: node " + nodes.get(0) + ")";
+    Caption caption =
+        new Caption(
+            TextLine.bold(
+                "%s, %s %s%s"
+                    .formatted(
+                        what,
+                        nodes.size() == 1 ? "node" : "nodes",
+                        QuantityFormat.ranges(nodes),
+                        ranks),
+                12),
+            0,
+            top);
+    canvas.add(caption);
+    top = caption.area().bottom() + GAP;
+  }
+
+  private void heads(List<Integer> nodes) {
+    int node = nodes.get(0);
+    title("CollNetDirect", nodes);
+    List<Integer> heads = collNet.heads(node);
+    List<List<TextLine>> texts = new ArrayList<>();
+    for (int head : heads) {
+      List<TextLine> lines = new ArrayList<>();
+      lines.add(TextLine.bold("head " + heads.indexOf(head), TEXT));
+      lines.add(TextLine.plain("rank " + head, TEXT));
+      port(node, GraphKind.COLLNET_DIRECT, heads.indexOf(head))
+          .ifPresent(port -> lines.add(TextLine.plain(port, TEXT)));
+      texts.add(lines);
+    }
+    List<List<TextLine>> ranks = new ArrayList<>();
+    for (int rank : connection.ranksOf(node)) {
+      ranks.add(
+          List.of(
+              TextLine.plain("rank " + rank, TEXT),
+              TextLine.plain(
+                  "begins with head " + collNet.direct(rank).map(CollNet.Direct::shift).orElse(0),
+                  TEXT - 2)));
+    }
+    double width = Math.max(width(texts), width(ranks));
+    List<Area> areas = row(texts, width, top + NETWORK_HEIGHT + LEVEL_GAP);
+    network(areas);
+    for (int i = 0; i < areas.size(); i++) {
+      canvas.add(new Box(BoxKind.NIC, areas.get(i), texts.get(i), "rank " + heads.get(i)));
+    }
+    top = areas.get(0).bottom() + LEVEL_GAP;
+    List<Area> below = row(ranks, width, top);
+    for (int i = 0; i < below.size(); i++) {
+      canvas.add(new Box(BoxKind.GPU, below.get(i), ranks.get(i), "sends a part to each head"));
+    }
+    double bus = areas.get(0).bottom() + LEVEL_GAP / 2;
+    for (Area area : areas) {
+      line(WireKind.TREE, area.centerX(), area.bottom(), bus);
+    }
+    for (Area area : below) {
+      line(WireKind.TREE, area.centerX(), bus, area.y());
+    }
+    double left = Math.min(areas.get(0).centerX(), below.get(0).centerX());
+    double right =
+        Math.max(areas.get(areas.size() - 1).centerX(), below.get(below.size() - 1).centerX());
+    canvas.add(
+        Wire.plain(
+            WireKind.TREE,
+            List.of(new Point(left, bus), new Point(right, bus)),
+            LINE_WIDTH,
+            "each rank with each head"));
+    top = below.get(0).bottom() + PANEL_GAP;
+  }
+
+  private void chains(List<Integer> nodes) {
+    int node = nodes.get(0);
+    Map<List<Integer>, List<Integer>> alike = new LinkedHashMap<>();
+    for (int channel = 0; channel < connection.nChannels(); channel++) {
+      alike.computeIfAbsent(chain(channel, node), key -> new ArrayList<>()).add(channel);
+    }
+    title("CollNet chains", nodes);
+    List<List<TextLine>> columns = new ArrayList<>();
+    int channels = connection.searchedGraphs(node).get(GraphKind.COLLNET_CHAIN).nChannels();
+    alike.forEach(
+        (chain, same) -> {
+          List<TextLine> lines = new ArrayList<>();
+          lines.add(
+              TextLine.bold(
+                  (same.size() == 1 ? "channel " : "channels ") + QuantityFormat.steps(same),
+                  TEXT));
+          port(node, GraphKind.COLLNET_CHAIN, same.get(0) % channels)
+              .ifPresent(port -> lines.add(TextLine.plain(port, TEXT)));
+          columns.add(lines);
+        });
+    List<Area> areas = row(columns, width(columns), top + NETWORK_HEIGHT + LEVEL_GAP);
+    network(areas);
+    int column = 0;
+    double bottom = top;
+    for (List<Integer> chain : alike.keySet()) {
+      Area area = areas.get(column);
+      canvas.add(new Box(BoxKind.NIC, area, columns.get(column++), ""));
+      bottom = Math.max(bottom, below(area, chain));
+    }
+    top = bottom + PANEL_GAP;
+  }
+
+  /** A chain below its port. */
+  private double below(Area head, List<Integer> chain) {
+    double y = head.bottom() + GAP;
+    double before = head.bottom();
+    for (int rank : chain) {
+      TextLine text = TextLine.plain("rank " + rank, TEXT);
+      Area area = new Area(head.x(), y, head.width(), text.height() + PADDING);
+      line(WireKind.TREE, area.centerX(), before, area.y());
+      canvas.add(new Box(BoxKind.GPU, area, List.of(text), "rank " + rank));
+      before = area.bottom();
+      y = area.bottom() + GAP;
+    }
+    return before;
+  }
+
+  private List<Integer> chain(int channel, int node) {
+    int rank =
+        connection.ranksOf(node).stream()
+            .filter(each -> collNet.chain(channel, each).up() == connection.nRanks())
+            .findFirst()
+            .orElseThrow();
+    List<Integer> chain = new ArrayList<>();
+    while (rank != Connection.NONE) {
+      chain.add(rank);
+      rank = collNet.chain(channel, rank).down();
+    }
+    return chain;
+  }
+
+  /** The name of the port of a searched channel. */
+  private Optional<String> port(int node, GraphKind kind, int channel) {
+    ChannelGraph graph = connection.searchedGraphs(node).get(kind);
+    return channel < graph.nChannels()
+        ? graph
+            .channels()
+            .get(channel)
+            .nets()
+            .map(Channel.Nets::in)
+            .map(net -> connection.portName(node, net))
+        : Optional.empty();
+  }
+
+  private void network(List<Area> below) {
+    Area last = below.get(below.size() - 1);
+    Area network = new Area(below.get(0).x(), top, last.right() - below.get(0).x(), NETWORK_HEIGHT);
+    canvas.add(
+        new Box(BoxKind.NODE, network, List.of(NETWORK), "the switches of the network reduce"));
+    for (Area area : below) {
+      canvas.add(
+          new Wire(
+              WireKind.NET,
+              List.of(
+                  new Point(area.centerX(), area.y()), new Point(area.centerX(), network.bottom())),
+              LINE_WIDTH,
+              Wire.Stress.PLAIN,
+              Wire.Flow.BOTH,
+              "to the network and back"));
+    }
+  }
+
+  private void line(WireKind kind, double x, double from, double to) {
+    canvas.add(Wire.plain(kind, List.of(new Point(x, from), new Point(x, to)), LINE_WIDTH, ""));
+  }
+
+  private static double width(List<List<TextLine>> texts) {
+    double widest =
+        texts.stream().flatMap(List::stream).mapToDouble(TextLine::width).max().orElse(0);
+    return Math.max(widest, NETWORK.width()) + 2 * PADDING;
+  }
+
+  /** Boxes of one size beside each other. */
+  private static List<Area> row(List<List<TextLine>> texts, double width, double y) {
+    double height =
+        PADDING
+            + texts.stream()
+                .mapToDouble(lines -> lines.stream().mapToDouble(TextLine::height).sum())
+                .max()
+                .orElse(0);
+    List<Area> areas = new ArrayList<>();
+    for (int i = 0; i < texts.size(); i++) {
+      areas.add(new Area(i * (width + GAP), y, width, height));
+    }
+    return areas;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.topo.visualizer.drawing;
+
+import dev.topo.model.QuantityFormat;
+import java.util.List;
+
+/**
+ * Equal hosts of an NVLink domain, of which the first is drawn.
+ *
+ * @param hosts their numbers, ascending
+ * @param byUse whether further hosts are equal to them but for the links that a channel uses
+ */
+public record HostGroup(List<Integer> hosts, boolean byUse) {
+  public HostGroup {
+    hosts = List.copyOf(hosts);
+    if (hosts.isEmpty()) {
+      throw new IllegalArgumentException("a group has a host");
+    }
+  }
+
+  /** The host that is drawn. */
+  public int drawn() {
+    return hosts.get(0);
+  }
+
+  /** Whether it has hosts that are not drawn. */
+  public boolean isFolded() {
+    return hosts.size() > 1;
+  }
+
+  /** The hosts in words. */
+  public String title() {
+    if (!isFolded()) {
+      return "host " + drawn();
+    }
+    String equal = byUse ? " hosts that the channel uses alike: " : " equal hosts: ";
+    return hosts.size() + equal + QuantityFormat.ranges(hosts);
+  }
+
+  /** Which host is shown, where it is one of several. */
+  public String shown(int host) {
+    return isFolded() ? "shown: host " + host : "";
+  }
+}

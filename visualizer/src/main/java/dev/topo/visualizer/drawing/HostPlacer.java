@@ -1,0 +1,218 @@
+package dev.topo.visualizer.drawing;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Places the boxes and lines of one host: its PCI trees, NVLink above the GPUs, between them or to
+ * the NVSwitch, and links between CPUs. The upper side of the row of GPUs is at 0. Used once.
+ */
+final class HostPlacer {
+  private static final double GPU_WIDTH = 92;
+  private static final double PORT_STEP = 10;
+  private static final double NVS_HEIGHT = 26;
+
+  private final Topology topology;
+  private final List<Edge> edges;
+  private final NodeText text;
+  private final List<Branch> cpus;
+  private final double nvsGap;
+  private final Map<Integer, Area> areas = new LinkedHashMap<>();
+  private final List<RoutedEdge> lines = new ArrayList<>();
+
+  /**
+   * Places a host.
+   *
+   * @param edges its links
+   * @param cpus its PCI trees
+   * @param nvsGap pixels from its GPUs to the NVSwitch
+   */
+  HostPlacer(Topology topology, List<Edge> edges, NodeText text, List<Branch> cpus, double nvsGap) {
+    this.topology = topology;
+    this.edges = edges;
+    this.text = text;
+    this.cpus = cpus;
+    this.nvsGap = nvsGap;
+  }
+
+  /**
+   * The parts of a host, with their places.
+   *
+   * @param areas the boxes by node
+   * @param panels the area of each CPU with its devices, by its node
+   * @param lines the links that are drawn
+   */
+  record PlacedHost(Map<Integer, Area> areas, Map<Integer, Area> panels, List<RoutedEdge> lines) {
+    /** The same further down. */
+    PlacedHost moved(double dy) {
+      return new PlacedHost(moved(areas, dy), moved(panels, dy), moved(lines, dy));
+    }
+
+    /** The same with a box that begins further left. */
+    PlacedHost extended(int node, double left) {
+      Map<Integer, Area> extended = new LinkedHashMap<>(areas);
+      extended.computeIfPresent(
+          node, (bar, area) -> new Area(left, area.y(), area.right() - left, area.height()));
+      return new PlacedHost(extended, panels, lines);
+    }
+
+    private static Map<Integer, Area> moved(Map<Integer, Area> areas, double dy) {
+      Map<Integer, Area> moved = new LinkedHashMap<>();
+      areas.forEach((node, area) -> moved.put(node, area.moved(dy)));
+      return moved;
+    }
+
+    private static List<RoutedEdge> moved(List<RoutedEdge> lines, double dy) {
+      return lines.stream()
+          .map(
+              line ->
+                  new RoutedEdge(
+                      line.edge(),
+                      line.from(),
+                      line.points().stream().map(p -> new Point(p.x(), p.y() + dy)).toList(),
+                      line.isLabelled()))
+          .toList();
+    }
+
+    /** The upper side of its highest box. */
+    double top() {
+      return areas.values().stream().mapToDouble(Area::y).min().orElse(0);
+    }
+
+    /** The rectangle around the CPUs with their devices. */
+    Area frame() {
+      double left = panels.values().stream().mapToDouble(Area::x).min().orElse(0);
+      double right = panels.values().stream().mapToDouble(Area::right).max().orElse(0);
+      double top = panels.values().stream().mapToDouble(Area::y).min().orElse(0);
+      double bottom = panels.values().stream().mapToDouble(Area::bottom).max().orElse(0);
+      double lowest =
+          lines.stream().flatMap(l -> l.points().stream()).mapToDouble(Point::y).max().orElse(0);
+      return new Area(left, top, right - left, Math.max(bottom, lowest) - top);
+    }
+  }
+
+  PlacedHost place() {
+    List<Edge> mesh = between(NodeType.GPU, NodeType.GPU);
+    List<Edge> toSwitch = between(NodeType.GPU, NodeType.NVS);
+    TreePlacer trees =
+        new TreePlacer(topology, edges, text, cpus, gpuWidth(mesh, !toSwitch.isEmpty()));
+    areas.putAll(trees.areas());
+    lines.addAll(trees.routed());
+    List<RoutedEdge> tracks =
+        new TrackRouter(row(areas, NodeType.GPU), true, !toSwitch.isEmpty()).route(mesh);
+    lines.addAll(tracks);
+    lines.addAll(nvSwitch(toSwitch, areas, TrackRouter.tracks(tracks)));
+    lines.addAll(cpuLinks(areas));
+    lines.addAll(chipLinks(areas));
+    return new PlacedHost(areas, trees.panels(), lines);
+  }
+
+  /** The same on all hosts of an NVLink domain. */
+  private double gpuWidth(List<Edge> mesh, boolean keepsCenter) {
+    int most = 0;
+    double widest = 0;
+    for (int gpu : topology.indexes(NodeType.GPU)) {
+      most = Math.max(most, (int) mesh.stream().filter(edge -> edge.touches(gpu)).count());
+      for (TextLine line : text.lines(gpu)) {
+        widest = Math.max(widest, line.width() + 12);
+      }
+    }
+    double forPorts = (most + (keepsCenter ? 2 : 1)) * PORT_STEP;
+    return Math.max(GPU_WIDTH, Math.max(widest, forPorts));
+  }
+
+  private List<Edge> between(NodeType one, NodeType other) {
+    return edges.stream()
+        .filter(
+            edge -> {
+              NodeType a = topology.node(edge.a()).type();
+              NodeType b = topology.node(edge.b()).type();
+              return (a == one && b == other) || (a == other && b == one);
+            })
+        .toList();
+  }
+
+  private Map<Integer, Area> row(Map<Integer, Area> areas, NodeType type) {
+    Map<Integer, Area> row = new LinkedHashMap<>(areas);
+    row.keySet().removeIf(node -> topology.node(node).type() != type);
+    return row;
+  }
+
+  /** A bar over all GPUs, above the tracks of other links. */
+  private List<RoutedEdge> nvSwitch(List<Edge> toSwitch, Map<Integer, Area> areas, int tracks) {
+    if (toSwitch.isEmpty()) {
+      return List.of();
+    }
+    int nvs = topology.indexes(NodeType.NVS)[0];
+    Map<Integer, Area> gpus = row(areas, NodeType.GPU);
+    double left = gpus.values().stream().mapToDouble(Area::x).min().orElse(0);
+    double right = gpus.values().stream().mapToDouble(Area::right).max().orElse(0);
+    double bottom = -nvsGap - tracks * TrackRouter.TRACK;
+    areas.put(nvs, new Area(left, bottom - NVS_HEIGHT, right - left, NVS_HEIGHT));
+    List<RoutedEdge> lines = new ArrayList<>();
+    for (Edge edge : toSwitch) {
+      int gpu = edge.other(nvs);
+      double x = Objects.requireNonNull(gpus.get(gpu)).centerX();
+      lines.add(new RoutedEdge(edge, gpu, List.of(new Point(x, 0), new Point(x, bottom)), true));
+    }
+    return lines;
+  }
+
+  /** Straight between neighbours, below for others. */
+  private List<RoutedEdge> cpuLinks(Map<Integer, Area> areas) {
+    Map<Integer, Area> cpus = row(areas, NodeType.CPU);
+    List<Integer> order =
+        cpus.keySet().stream()
+            .sorted(Comparator.comparingDouble(cpu -> Objects.requireNonNull(cpus.get(cpu)).x()))
+            .toList();
+    List<RoutedEdge> lines = new ArrayList<>();
+    List<Edge> far = new ArrayList<>();
+    for (Edge edge : between(NodeType.CPU, NodeType.CPU)) {
+      int a = order.indexOf(edge.a());
+      int b = order.indexOf(edge.b());
+      if (Math.abs(a - b) == 1) {
+        lines.add(straight(edge, cpus, true));
+      } else {
+        far.add(edge);
+      }
+    }
+    lines.addAll(new TrackRouter(cpus, false, false).route(far));
+    return lines;
+  }
+
+  /** A line from the right side of the left box to the left side of the other. */
+  private static RoutedEdge straight(Edge edge, Map<Integer, Area> areas, boolean isLabelled) {
+    Area a = Objects.requireNonNull(areas.get(edge.a()));
+    Area b = Objects.requireNonNull(areas.get(edge.b()));
+    boolean inOrder = a.x() < b.x();
+    Area left = inOrder ? a : b;
+    Area right = inOrder ? b : a;
+    List<Point> points =
+        List.of(new Point(left.right(), left.centerY()), new Point(right.x(), left.centerY()));
+    return new RoutedEdge(edge, inOrder ? edge.a() : edge.b(), points, isLabelled);
+  }
+
+  /** Links inside a chip between switches side by side. */
+  private List<RoutedEdge> chipLinks(Map<Integer, Area> areas) {
+    List<RoutedEdge> lines = new ArrayList<>();
+    for (Edge edge : between(NodeType.PCI, NodeType.PCI)) {
+      RoutedEdge line = straight(edge, areas, false);
+      Area left = Objects.requireNonNull(areas.get(line.from()));
+      Area right = Objects.requireNonNull(areas.get(edge.other(line.from())));
+      double width = Math.max(0, right.x() - left.right());
+      Area gap = new Area(left.right(), left.y(), width, left.height());
+      boolean isFree = areas.values().stream().noneMatch(box -> box.overlaps(gap));
+      if (edge.type() == LinkType.LOC && left.y() == right.y() && isFree) {
+        lines.add(line);
+      }
+    }
+    return lines;
+  }
+}

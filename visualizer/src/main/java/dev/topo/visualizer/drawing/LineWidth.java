@@ -1,0 +1,26 @@
+package dev.topo.visualizer.drawing;
+
+/** How wide the line of a link is. */
+final class LineWidth {
+  private static final double THINNEST = 1;
+  private static final double WIDEST = 10;
+  private static final double PER_ROOT_GBPS = 0.45;
+
+  /** NCCL's bandwidth of a device to itself, in every version ({@code LOC_BW}). */
+  private static final double LOCAL_GBPS = 5000;
+
+  private LineWidth() {}
+
+  /** Whether NCCL means no limit, as for a port without PCI device. */
+  static boolean isUnlimited(double bwGBps) {
+    return bwGBps >= LOCAL_GBPS;
+  }
+
+  /** Pixels for a bandwidth in GB/s: by its root, so that a slow port is visible next to NVLink. */
+  static double of(double bwGBps) {
+    if (isUnlimited(bwGBps)) {
+      return THINNEST;
+    }
+    return Math.min(WIDEST, THINNEST + PER_ROOT_GBPS * Math.sqrt(bwGBps));
+  }
+}

@@ -1,0 +1,311 @@
+package dev.topo.visualizer.drawing;
+
+import dev.topo.model.MachineFormat;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import dev.topo.visualizer.drawing.HostPlacer.PlacedHost;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The picture of a machine: sockets side by side, in each the GPUs in a row, their PCI trees below,
+ * cards with a stub to the network, the CPU at the bottom; NVLink above the GPUs, between them or
+ * to the NVSwitch; links between CPUs at the bottom. All lines are horizontal or vertical, and none
+ * runs behind a box. Deterministic.
+ */
+public final class MachineLayout {
+  private static final double LABEL_SIZE = 9;
+  private static final double NVS_GAP = 44;
+
+  /** The bandwidth of a link to the NVSwitch is written above the frame of the host. */
+  private static final double FRAMED_NVS_GAP = 58;
+
+  private static final double STRIP_GAP = 26;
+
+  /** Between a host and the one below it. */
+  private static final double HOST_GAP = 30;
+
+  /** From the devices of a host to its frame. */
+  private static final double FRAME = 8;
+
+  private static final double NAME_SIZE = 11;
+  private static final double NAME_PADDING = 8;
+
+  /** Each host behind another is this much further right and down. */
+  private static final double STACK = 4;
+
+  private static final int MOST_BEHIND = 3;
+  private static final double SPINE = 18;
+  private static final double SPINE_GAP = 20;
+
+  private final String name;
+  private final Topology topology;
+  private final List<Edge> edges;
+  private final NodeText text;
+  private final HostFold fold;
+  private final Optional<RouteMarks> marks;
+  private final List<VisitOrder> orders;
+  private final CardStack cards;
+  private final Canvas canvas = new Canvas();
+  private final Map<Edge, Wire> labelled = new LinkedHashMap<>();
+  private final Set<WireKind> kinds = EnumSet.noneOf(WireKind.class);
+  private final List<RoutedEdge> lines = new ArrayList<>();
+  private final Map<Integer, Integer> gpuBoxes = new LinkedHashMap<>();
+  private final Map<HostGroup, Integer> hostBoxes = new LinkedHashMap<>();
+  private int undrawn;
+
+  /**
+   * A picture whose parts are known.
+   *
+   * @param drawing the picture
+   * @param lines what its first lines are, in their order
+   * @param gpuBoxes the place of a GPU's box among the boxes, by the index of the GPU
+   * @param hostBoxes the place of the box with the name of a host, by its group
+   */
+  record Placed(
+      Drawing drawing,
+      List<RoutedEdge> lines,
+      Map<Integer, Integer> gpuBoxes,
+      Map<HostGroup, Integer> hostBoxes) {}
+
+  private MachineLayout(
+      String name,
+      Topology topology,
+      HostFold fold,
+      Optional<ChannelRoute> route,
+      List<VisitOrder> orders) {
+    this.name = name;
+    this.topology = topology;
+    this.edges = Edge.of(topology);
+    this.text = new NodeText(topology);
+    this.fold = fold;
+    this.marks = route.map(found -> new RouteMarks(topology, found));
+    this.orders = orders;
+    this.cards = new CardStack(topology, edges, text);
+  }
+
+  /**
+   * Draws a machine. Equal hosts of an NVLink domain are drawn once.
+   *
+   * @param name its name
+   * @param topology the machine
+   * @param route the channel to show on it, if any
+   */
+  public static Drawing draw(String name, Topology topology, Optional<ChannelRoute> route) {
+    return draw(name, topology, HostFold.of(topology, route), route, List.of());
+  }
+
+  /**
+   * Draws some hosts of a machine.
+   *
+   * @param name its name
+   * @param topology the machine
+   * @param fold which hosts are drawn
+   * @param route the channel to show on it, if any
+   * @param orders the channels whose orders are below it
+   */
+  public static Drawing draw(
+      String name,
+      Topology topology,
+      HostFold fold,
+      Optional<ChannelRoute> route,
+      List<VisitOrder> orders) {
+    return new MachineLayout(name, topology, fold, route, orders).draw();
+  }
+
+  /** Draws a machine without a channel, and returns the positions of its parts. */
+  static Placed place(String name, Topology topology, HostFold fold) {
+    MachineLayout layout = new MachineLayout(name, topology, fold, Optional.empty(), List.of());
+    return new Placed(layout.draw(), layout.lines, layout.gpuBoxes, layout.hostBoxes);
+  }
+
+  private Drawing draw() {
+    boolean hasSpine = fold.groups().size() > 1 && topology.hasNvSwitch();
+    double spineRight = 0;
+    double bottom = 0;
+    List<PlacedHost> hosts = new ArrayList<>();
+    for (HostGroup group : fold.groups()) {
+      PlacedHost host = host(group.drawn());
+      if (!hosts.isEmpty()) {
+        host = host.moved(canvas.bottom() + HOST_GAP - host.top());
+      }
+      if (hasSpine) {
+        int nvs = topology.indexes(NodeType.NVS)[0];
+        spineRight = host.frame().x() - SPINE_GAP;
+        host = host.extended(nvs, spineRight);
+        bottom = host.areas().containsKey(nvs) ? host.areas().get(nvs).bottom() : bottom;
+      }
+      if (fold.isDomain()) {
+        frame(group, host.frame());
+      }
+      boxes(host);
+      hosts.add(host);
+    }
+    if (hasSpine) {
+      double top = hosts.get(0).top();
+      Area spine = new Area(spineRight - SPINE, top, SPINE, bottom - top);
+      canvas.add(new Box(BoxKind.NVS, spine, List.of(), "NVSwitch"));
+    }
+    hosts.forEach(host -> lines.addAll(host.lines()));
+    lines.forEach(this::wire);
+    labels();
+    if (!orders.isEmpty()) {
+      int drawn = marks.map(RouteMarks::channel).orElse(-1);
+      ChannelStrips.add(canvas, orders, drawn, canvas.bottom() + STRIP_GAP);
+    }
+    return canvas.finish(name, subtitles(), this::legend);
+  }
+
+  private PlacedHost host(int host) {
+    List<Edge> ofHost =
+        edges.stream().filter(edge -> isOn(edge.a(), host) && isOn(edge.b(), host)).toList();
+    List<Branch> cpus =
+        Branch.of(topology).stream().filter(cpu -> fold.hostOf(cpu.node()) == host).toList();
+    PlacedHost placed =
+        new HostPlacer(topology, ofHost, text, cpus, fold.isDomain() ? FRAMED_NVS_GAP : NVS_GAP)
+            .place();
+    undrawn += ofHost.size() - placed.lines().size();
+    return placed;
+  }
+
+  private boolean isOn(int node, int host) {
+    return topology.node(node).type() == NodeType.NVS || fold.hostOf(node) == host;
+  }
+
+  /** The frame of a host with its name, in front of those of the hosts that are equal to it. */
+  private void frame(HostGroup group, Area devices) {
+    List<TextLine> texts = new ArrayList<>(List.of(TextLine.bold(group.title(), NAME_SIZE)));
+    if (group.isFolded()) {
+      texts.add(TextLine.plain(group.shown(group.drawn()), NAME_SIZE - 1));
+    }
+    double height = texts.stream().mapToDouble(TextLine::height).sum() + NAME_PADDING;
+    double width = texts.stream().mapToDouble(TextLine::width).max().orElse(0) + 2 * NAME_PADDING;
+    Area frame =
+        new Area(
+            devices.x() - FRAME,
+            devices.y() - FRAME,
+            devices.width() + 2 * FRAME,
+            devices.height() + height + 3 * FRAME);
+    for (int behind = Math.min(group.hosts().size() - 1, MOST_BEHIND); behind >= 0; behind--) {
+      double shift = behind * STACK;
+      Area area = new Area(frame.x() + shift, frame.y() + shift, frame.width(), frame.height());
+      canvas.add(new Box(BoxKind.HOST, area, List.of(), ""));
+    }
+    hostBoxes.put(group, canvas.boxes().size());
+    Area label = new Area(devices.x(), devices.bottom() + FRAME, width, height);
+    canvas.add(new Box(BoxKind.NODE, label, texts, group.title()));
+  }
+
+  private void boxes(PlacedHost host) {
+    host.panels().forEach((cpu, area) -> canvas.add(new Box(BoxKind.PANEL, area, List.of(), "")));
+    host.areas()
+        .forEach(
+            (node, area) -> {
+              NodeType type = topology.node(node).type();
+              List<TextLine> texts = new ArrayList<>(cards.boxLines(node));
+              StringBuilder hint = new StringBuilder(text.hint(node));
+              if (type == NodeType.NIC) {
+                cards.ports(node).forEach(port -> hint.append("; ").append(text.hint(port)));
+              }
+              if (type == NodeType.GPU) {
+                marks.ifPresent(route -> texts.set(1, route.place(node)));
+                gpuBoxes.put(node, canvas.boxes().size());
+              }
+              canvas.add(new Box(kind(type), area, texts, hint.toString()));
+            });
+  }
+
+  static BoxKind kind(NodeType type) {
+    return type == NodeType.NET ? BoxKind.NIC : BoxKind.valueOf(type.name());
+  }
+
+  private void wire(RoutedEdge line) {
+    Edge edge = line.edge();
+    WireKind kind = WireKind.of(edge.type());
+    kinds.add(kind);
+    String hint =
+        "%s - %s, %s %s GB/s"
+            .formatted(
+                topology.node(edge.a()).label(),
+                topology.node(edge.b()).label(),
+                edge.type(),
+                label(edge));
+    Wire wire =
+        new Wire(
+            kind,
+            line.points(),
+            LineWidth.of(edge.bwGBps()),
+            marks.map(route -> route.stress(edge, line.from())).orElse(Wire.Stress.PLAIN),
+            marks.map(route -> route.flow(edge, line.from())).orElse(Wire.Flow.NONE),
+            hint);
+    canvas.add(wire);
+    if (line.isLabelled()) {
+      labelled.put(edge, wire);
+    }
+  }
+
+  /** Full links first: their labels are the most important. */
+  private void labels() {
+    LabelPlacer placer = new LabelPlacer(canvas.boxes(), canvas.wires(), canvas.captions());
+    List<Map.Entry<Edge, Wire>> order = new ArrayList<>(labelled.entrySet());
+    order.sort(Comparator.comparing(e -> e.getValue().stress() == Wire.Stress.FULL ? 0 : 1));
+    for (Map.Entry<Edge, Wire> entry : order) {
+      Edge edge = entry.getKey();
+      Wire wire = entry.getValue();
+      placer
+          .place(wire, TextLine.plain(label(edge), LABEL_SIZE))
+          .or(() -> placer.place(wire, TextLine.plain(edge.text(), LABEL_SIZE)))
+          .ifPresent(canvas::add);
+    }
+  }
+
+  private String label(Edge edge) {
+    return marks.map(route -> route.label(edge)).orElse(edge.text());
+  }
+
+  private List<String> subtitles() {
+    String summary = MachineFormat.summary(topology);
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        fold.isDomain() ? "NVLink domain of " + fold.nHosts() + " hosts: " + summary : summary);
+    marks.ifPresent(
+        route -> {
+          lines.add(route.title());
+          if (orders.isEmpty()) {
+            lines.add(route.text(text));
+          }
+        });
+    return lines;
+  }
+
+  private void legend(Legend legend) {
+    Wire.Stress plain = Wire.Stress.PLAIN;
+    kinds.forEach(kind -> legend.sample(kind, plain, Wire.Flow.NONE, kind.meaning()));
+    if (marks.isPresent()) {
+      WireKind kind = kinds.contains(WireKind.NVL) ? WireKind.NVL : WireKind.PCI;
+      legend.sample(kind, plain, Wire.Flow.FORWARD, "route of the channel");
+      legend.sample(kind, Wire.Stress.FULL, Wire.Flow.NONE, "full: no room for one more channel");
+    }
+    legend.note("Numbers are GB/s in each direction; the more, the wider the line.");
+    if (edges.stream().anyMatch(edge -> LineWidth.isUnlimited(edge.bwGBps()))) {
+      legend.note("5000 is NCCL's number for a link without a limit; its line is thin.");
+    }
+    if (fold.groups().stream().anyMatch(HostGroup::isFolded)) {
+      legend.note(
+          "Hosts with equal devices and links are drawn once; bus ids and ranks are those of the host that is shown.");
+    }
+    if (!orders.isEmpty()) {
+      legend.note(
+          "Order of a channel: the hosts, each with its GPUs in the order in which data passes them.");
+    }
+    if (undrawn > 0) {
+      legend.note("Not drawn: " + undrawn + " links inside a chip.");
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.topo.visualizer.drawing;
+
+import dev.topo.model.Topology;
+import dev.topo.visualizer.drawing.SteppedDrawing.Step;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The picture of a machine, drawn once, with what each of some channels changes on it: the same as
+ * {@link MachineLayout} draws for each by itself, but for the numbers of full links, and for equal
+ * hosts of an NVLink domain: one of them is shown, that on which the channel begins. Deterministic.
+ */
+public final class MachineSteps {
+  private MachineSteps() {}
+
+  /**
+   * Draws a machine for channels.
+   *
+   * @param name its name
+   * @param topology the machine
+   * @param routes the channels
+   */
+  public static SteppedDrawing draw(String name, Topology topology, List<ChannelRoute> routes) {
+    HostFold fold = HostFold.of(topology);
+    MachineLayout.Placed placed = MachineLayout.place(name, topology, fold);
+    NodeText text = new NodeText(topology);
+    List<Step> steps = new ArrayList<>();
+    for (ChannelRoute route : routes) {
+      steps.add(step(placed, fold, text, new RouteMarks(topology, route)));
+    }
+    return new SteppedDrawing(placed.drawing(), steps);
+  }
+
+  private static Step step(
+      MachineLayout.Placed placed, HostFold fold, NodeText text, RouteMarks marks) {
+    IntUnaryOperator shown = shown(fold, marks);
+    Map<Integer, Wire.Flow> flows = new HashMap<>();
+    List<Integer> full = new ArrayList<>();
+    for (int i = 0; i < placed.lines().size(); i++) {
+      RoutedEdge line = placed.lines().get(i);
+      Edge edge = line.edge().map(shown);
+      Wire.Flow flow = marks.flow(edge, shown.applyAsInt(line.from()));
+      if (flow != Wire.Flow.NONE) {
+        flows.put(i, flow);
+      }
+      if (marks.used(edge).isPresent()) {
+        full.add(i);
+      }
+    }
+    Map<Integer, String> places = new HashMap<>();
+    placed
+        .gpuBoxes()
+        .forEach((gpu, box) -> places.put(box, marks.place(shown.applyAsInt(gpu)).text()));
+    int first = fold.hostOf(marks.first());
+    placed
+        .hostBoxes()
+        .forEach(
+            (group, box) -> {
+              if (group.isFolded()) {
+                places.put(box, group.shown(group.hosts().contains(first) ? first : group.drawn()));
+              }
+            });
+    return new Step(marks.title(), marks.text(text), flows, full, places);
+  }
+
+  /**
+   * The node that a drawn one shows during a step: of equal hosts that on which the channel begins,
+   * if it begins on one of them.
+   */
+  private static IntUnaryOperator shown(HostFold fold, RouteMarks marks) {
+    int first = fold.hostOf(marks.first());
+    HostGroup group = fold.groupOf(first);
+    return node -> fold.hostOf(node) == group.drawn() ? fold.counterpart(node, first) : node;
+  }
+}

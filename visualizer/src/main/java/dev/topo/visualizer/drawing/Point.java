@@ -1,0 +1,9 @@
+package dev.topo.visualizer.drawing;
+
+/**
+ * A place in a drawing.
+ *
+ * @param x pixels from the left
+ * @param y pixels from the top
+ */
+public record Point(double x, double y) {}

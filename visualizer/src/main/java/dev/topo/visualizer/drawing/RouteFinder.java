@@ -1,0 +1,92 @@
+package dev.topo.visualizer.drawing;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.search.engine.GraphLoad;
+import dev.topo.search.engine.GraphLoad.LoadedLink;
+import dev.topo.search.path.Domain;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the links of a channel by the paths that NCCL takes between its devices, counted as {@link
+ * GraphLoad} counts them.
+ */
+public final class RouteFinder {
+  /** Bandwidths come from sums in single precision. */
+  private static final double ROUNDING_GBPS = 1e-3;
+
+  private final Domain domain;
+
+  /** Finds routes on some GPUs that reach each other. */
+  public RouteFinder(Domain domain) {
+    this.domain = domain;
+  }
+
+  /**
+   * The route of a channel.
+   *
+   * @throws IndexOutOfBoundsException if the graph has no channel of this number
+   */
+  public ChannelRoute find(ChannelGraph graph, int channel) {
+    ChannelGraph alone =
+        new ChannelGraph(
+            graph.kind(),
+            graph.pattern(),
+            graph.crossNic(),
+            graph.bwIntra(),
+            graph.bwInter(),
+            graph.latencyInter(),
+            graph.typeIntra(),
+            graph.typeInter(),
+            graph.sameChannels(),
+            List.of(graph.channels().get(channel)));
+    List<Link> links =
+        new GraphLoad(domain, alone)
+            .fullestFirst().stream()
+                .map(LoadedLink::link)
+                .sorted(Comparator.comparingInt(Link::from).thenComparingInt(Link::to))
+                .toList();
+    return new ChannelRoute(graph, channel, gpus(graph, channel), links, full(graph));
+  }
+
+  private List<Integer> gpus(ChannelGraph graph, int channel) {
+    Topology topology = domain.topology();
+    Map<Integer, Integer> byRank = new HashMap<>();
+    for (int gpu : topology.indexes(NodeType.GPU)) {
+      byRank.put(((GpuNode) topology.node(gpu)).rank(), gpu);
+    }
+    List<Integer> gpus = new ArrayList<>();
+    for (int rank : graph.channels().get(channel).ranks()) {
+      Integer gpu = byRank.get(rank);
+      if (gpu == null) {
+        throw new IllegalArgumentException("the topology has no GPU of rank " + rank);
+      }
+      gpus.add(gpu);
+    }
+    return gpus;
+  }
+
+  /** Links with less left than a channel takes inside the node, or on the path to the network. */
+  private Map<Link, Double> full(ChannelGraph graph) {
+    Map<Link, Double> full = new HashMap<>();
+    for (LoadedLink loaded : new GraphLoad(domain, graph).fullestFirst()) {
+      Link link = loaded.link();
+      double left = link.bwGBps() - loaded.usedGBps();
+      boolean isToNetwork =
+          domain.topology().node(link.from()).type() == NodeType.NET
+              || domain.topology().node(link.to()).type() == NodeType.NET;
+      double needed = isToNetwork ? graph.bwInter() : graph.bwIntra();
+      if (left + ROUNDING_GBPS < needed) {
+        full.put(link, loaded.usedGBps());
+      }
+    }
+    return full;
+  }
+}

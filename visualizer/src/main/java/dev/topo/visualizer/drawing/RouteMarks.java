@@ -1,0 +1,134 @@
+package dev.topo.visualizer.drawing;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.NodeType;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.Pattern;
+import dev.topo.search.topology.HostTopologies;
+import dev.topo.visualizer.drawing.Wire.Flow;
+import dev.topo.visualizer.drawing.Wire.Stress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The marks of a route on the lines and boxes of a machine. */
+final class RouteMarks {
+  private final Topology topology;
+  private final ChannelRoute route;
+
+  RouteMarks(Topology topology, ChannelRoute route) {
+    this.topology = topology;
+    this.route = route;
+  }
+
+  /** The directions in which the channel uses an edge, seen from one of its ends. */
+  Flow flow(Edge edge, int from) {
+    Flow flow = Flow.NONE;
+    for (Link link : route.links()) {
+      if (isOf(link, edge)) {
+        flow = flow.and(link.from() == from ? Flow.FORWARD : Flow.BACKWARD);
+      }
+    }
+    return flow;
+  }
+
+  private static boolean isOf(Link link, Edge edge) {
+    return link.type() == edge.type() && edge.touches(link.from()) && edge.touches(link.to());
+  }
+
+  /** How prominent an edge is. */
+  Stress stress(Edge edge, int from) {
+    if (used(edge).isPresent()) {
+      return Stress.FULL;
+    }
+    return flow(edge, from) == Flow.NONE ? Stress.FAINT : Stress.PLAIN;
+  }
+
+  /** The bandwidth that all channels use of a full edge in GB/s, in its fuller direction. */
+  Optional<Double> used(Edge edge) {
+    return route.full().entrySet().stream()
+        .filter(entry -> isOf(entry.getKey(), edge))
+        .map(Map.Entry::getValue)
+        .max(Double::compare);
+  }
+
+  /** The bandwidth of an edge, with the used part if it is full. */
+  String label(Edge edge) {
+    return used(edge)
+            .map(used -> PrintfNumber.general(Math.rint(used * 10) / 10) + " of ")
+            .orElse("")
+        + edge.text();
+  }
+
+  /** The place of a GPU in the channel, for its box. */
+  TextLine place(int gpu) {
+    int at = route.gpus().indexOf(gpu);
+    String text;
+    if (at < 0) {
+      text = "not in it";
+    } else if (isStar()) {
+      text = at == 0 ? "head" : "member";
+    } else {
+      text = (at + 1) + " of " + route.gpus().size();
+    }
+    return TextLine.bold(text, 9);
+  }
+
+  private boolean isStar() {
+    return VisitOrder.isStar(route.graph());
+  }
+
+  /** Number of the channel in its graph. */
+  int channel() {
+    return route.channel();
+  }
+
+  /** The node at which the channel begins: the port where it enters, else its first GPU. */
+  int first() {
+    return route
+        .graph()
+        .channels()
+        .get(route.channel())
+        .nets()
+        .flatMap(
+            nets ->
+                Arrays.stream(topology.indexes(NodeType.NET))
+                    .filter(net -> topology.node(net).id().equals(nets.in()))
+                    .boxed()
+                    .findFirst())
+        .orElse(route.gpus().get(0));
+  }
+
+  /** The channel as text. */
+  String title() {
+    ChannelGraph graph = route.graph();
+    return String.format(
+        Locale.ROOT,
+        "%s, channel %d of 0 to %d: %s, %s GB/s a channel",
+        graph.kind().label(),
+        route.channel(),
+        graph.nChannels() - 1,
+        graph.pattern(),
+        PrintfNumber.general(graph.bwIntra()));
+  }
+
+  /** The route of the channel from port to port; in an NVLink domain host by host. */
+  String text(NodeText text) {
+    if (HostTopologies.count(topology) > 1) {
+      return VisitOrder.of(topology, route.graph(), route.channel()).text();
+    }
+    var channel = route.graph().channels().get(route.channel());
+    List<String> gpus =
+        route.gpus().stream().map(gpu -> text.gpuName((GpuNode) topology.node(gpu))).toList();
+    boolean isClosed = route.graph().pattern() == Pattern.RING && channel.nets().isEmpty();
+    return channel.nets().map(nets -> PortName.of(topology, nets.in()) + " → ").orElse("")
+        + String.join(isStar() ? ", " : " → ", gpus)
+        + (isClosed && gpus.size() > 1 ? " → " + gpus.get(0) : "")
+        + channel.nets().map(nets -> " → " + PortName.of(topology, nets.out())).orElse("");
+  }
+}

@@ -1,0 +1,56 @@
+package dev.topo.visualizer.drawing;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A picture on which one channel after another can be shown.
+ *
+ * @param drawing the picture without any channel
+ * @param steps the channels, each as what it changes
+ */
+public record SteppedDrawing(Drawing drawing, List<Step> steps) {
+  public SteppedDrawing {
+    steps = List.copyOf(steps);
+  }
+
+  /** The name of the arrows on a line: {@code 3f} forward, {@code 3b} backward, {@code 3x} both. */
+  public static String mark(int line, Wire.Flow flow) {
+    return switch (flow) {
+      case NONE -> String.valueOf(line);
+      case FORWARD -> line + "f";
+      case BACKWARD -> line + "b";
+      case BOTH -> line + "x";
+    };
+  }
+
+  /**
+   * A channel on the picture.
+   *
+   * @param title name of the channel
+   * @param route its route as text
+   * @param flows the lines that it uses, by their place in the picture, with its directions
+   * @param full the lines that are full
+   * @param places the second line of a box during the step, by the index of the box
+   */
+  public record Step(
+      String title,
+      String route,
+      Map<Integer, Wire.Flow> flows,
+      List<Integer> full,
+      Map<Integer, String> places) {
+    /** Copies the parts, by place. */
+    public Step {
+      flows = Collections.unmodifiableMap(new TreeMap<>(flows));
+      full = List.copyOf(full);
+      places = Collections.unmodifiableMap(new TreeMap<>(places));
+    }
+
+    /** The names of its arrows. */
+    public List<String> marks() {
+      return flows.entrySet().stream().map(e -> mark(e.getKey(), e.getValue())).toList();
+    }
+  }
+}

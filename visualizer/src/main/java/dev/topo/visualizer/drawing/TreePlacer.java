@@ -1,0 +1,262 @@
+package dev.topo.visualizer.drawing;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Places the boxes of a machine and the lines of its PCI trees: GPUs in a row, their switches
+ * below, depth by depth, each as wide as all on it, CPUs side by side at the bottom. So every line
+ * of a tree is upright, and none crosses another. Network cards are stacked below their switch, or
+ * above their CPU, each with a line of its own.
+ *
+ * <p>The upper side of the row of GPUs is at 0. Used once.
+ */
+final class TreePlacer {
+  static final double GPU_HEIGHT = 36;
+  static final double BAR_HEIGHT = 22;
+  private static final double CPU_HEIGHT = 28;
+
+  /** Between blocks side by side. */
+  private static final double GAP = 14;
+
+  /** Between CPUs without and with a link between them. */
+  private static final double CPU_GAP = 28;
+
+  private static final double LINKED_CPU_GAP = 84;
+
+  /** For the line of a link that passes beside the boxes of a block. */
+  private static final double SIDE_LANE = 22;
+
+  /** Between rows, where no cards are. */
+  private static final double ROW_GAP = 44;
+
+  private static final double TRACK = 12;
+  private static final double BAR_PADDING = 16;
+
+  private final List<Edge> edges;
+  private final NodeText text;
+  private final CardStack cards;
+  private final double gpuWidth;
+  private final List<Branch> cpus;
+  private final Map<Integer, List<Edge>> toCpu = new HashMap<>();
+  private final Map<Integer, Area> areas = new LinkedHashMap<>();
+  private final Map<Integer, Area> panels = new LinkedHashMap<>();
+  private final List<RoutedEdge> routed = new ArrayList<>();
+  private double[] rowTop = {};
+
+  TreePlacer(
+      Topology topology, List<Edge> edges, NodeText text, List<Branch> cpus, double gpuWidth) {
+    this.edges = edges;
+    this.text = text;
+    this.gpuWidth = gpuWidth;
+    this.cards = new CardStack(topology, edges, text);
+    this.cpus = cpus;
+    for (Branch cpu : cpus) {
+      for (int gpu : cpu.gpus()) {
+        toCpu.put(gpu, edges.stream().filter(e -> isDirect(e, gpu, cpu.node())).toList());
+      }
+    }
+    place();
+  }
+
+  private static boolean isDirect(Edge edge, int gpu, int cpu) {
+    return edge.touches(gpu) && edge.touches(cpu) && edge.type() != LinkType.PCI;
+  }
+
+  /** The positions of the boxes, including cards, by node. */
+  Map<Integer, Area> areas() {
+    return areas;
+  }
+
+  /** The area of each CPU with its devices, by its node. */
+  Map<Integer, Area> panels() {
+    return panels;
+  }
+
+  /** The lines of the trees, of GPUs to their CPUs and of cards to their ports. */
+  List<RoutedEdge> routed() {
+    return routed;
+  }
+
+  private void place() {
+    rows();
+    double x = 0;
+    for (int i = 0; i < cpus.size(); i++) {
+      Branch cpu = cpus.get(i);
+      double width = cpuWidth(cpu);
+      placeCpu(cpu, x, width);
+      boolean linked = i + 1 < cpus.size() && areLinked(cpu.node(), cpus.get(i + 1).node());
+      x += width + (linked ? LINKED_CPU_GAP : CPU_GAP);
+    }
+  }
+
+  private boolean areLinked(int a, int b) {
+    return edges.stream().anyMatch(edge -> edge.touches(a) && edge.touches(b));
+  }
+
+  /** The top of each row: the CPUs are the first, the deepest switches the last. */
+  private void rows() {
+    int deepest = cpus.stream().mapToInt(Branch::deepestSwitch).max().orElse(0);
+    double[] gapAbove = new double[deepest + 1];
+    double direct =
+        toCpu.values().stream().mapToInt(List::size).max().orElse(0)
+            * TRACK
+            * (deepest == 0 ? 0 : 1);
+    for (int depth = 0; depth <= deepest; depth++) {
+      gapAbove[depth] = ROW_GAP + (depth == deepest ? direct : 0);
+    }
+    for (Branch cpu : cpus) {
+      for (Branch branch : cpu.all()) {
+        if (!branch.cards().isEmpty()) {
+          int below = Math.max(0, branch.depth() - 1);
+          gapAbove[below] =
+              Math.max(gapAbove[below], cards.height(branch.cards()) + (deepest == 0 ? 14 : 0));
+        }
+      }
+    }
+    rowTop = new double[deepest + 1];
+    double y = GPU_HEIGHT;
+    for (int depth = deepest; depth >= 0; depth--) {
+      y += gapAbove[depth];
+      rowTop[depth] = y;
+      y += BAR_HEIGHT;
+    }
+  }
+
+  private double barTextWidth(int node) {
+    return text.lines(node).get(0).width() + BAR_PADDING;
+  }
+
+  private double cpuWidth(Branch cpu) {
+    return Math.max(childrenWidth(cpu) + cards.width(cpu.cards()), barTextWidth(cpu.node()));
+  }
+
+  private double childrenWidth(Branch branch) {
+    double sum = 0;
+    for (Branch child : branch.branches()) {
+      sum += sideLanes(child) * SIDE_LANE + bodyWidth(child) + GAP;
+    }
+    return sum == 0 ? 0 : sum - (branch.cards().isEmpty() || branch.depth() > 0 ? GAP : 0);
+  }
+
+  /** Links of GPUs to the CPU that pass beside a switch at the CPU. */
+  private int sideLanes(Branch branch) {
+    return branch.depth() == 1 && branch.type() == NodeType.PCI
+        ? branch.gpus().stream().mapToInt(gpu -> toCpu.getOrDefault(gpu, List.of()).size()).sum()
+        : 0;
+  }
+
+  private double bodyWidth(Branch branch) {
+    if (branch.type() == NodeType.GPU) {
+      return gpuWidth;
+    }
+    double below = branch.cards().isEmpty() ? 0 : CardStack.UPLINK + cards.width(branch.cards());
+    return Math.max(Math.max(childrenWidth(branch), below), barTextWidth(branch.node()));
+  }
+
+  private void placeCpu(Branch cpu, double x, double width) {
+    Area bar = new Area(x, rowTop[0], width, CPU_HEIGHT);
+    areas.put(cpu.node(), bar);
+    double used = childrenWidth(cpu) + cards.width(cpu.cards());
+    double left = placeChildren(cpu, x + (width - used) / 2);
+    routed.addAll(cards.above(cpu, bar, left, areas));
+    double margin = 10;
+    panels.put(
+        cpu.node(), new Area(x - margin, -margin, width + 2 * margin, bar.bottom() + 2 * margin));
+  }
+
+  /** Returns where the next block would begin. */
+  private double placeChildren(Branch parent, double left) {
+    double x = left;
+    for (Branch child : parent.branches()) {
+      double body = x + sideLanes(child) * SIDE_LANE;
+      if (child.type() == NodeType.GPU) {
+        placeGpu(child, parent, body);
+      } else {
+        placeSwitch(child, parent, body);
+        if (sideLanes(child) > 0) {
+          placeSideLanes(child, parent.node(), x);
+        }
+      }
+      x = body + bodyWidth(child) + GAP;
+    }
+    return x;
+  }
+
+  private void placeGpu(Branch gpu, Branch parent, double x) {
+    Area area = new Area(x, 0, gpuWidth, GPU_HEIGHT);
+    areas.put(gpu.node(), area);
+    List<Edge> direct = parent.depth() == 0 ? toCpu.getOrDefault(gpu.node(), List.of()) : List.of();
+    double step = gpuWidth / (direct.size() + 2);
+    double pciX = direct.isEmpty() ? area.centerX() : x + step;
+    upright(gpu.node(), parent, pciX, pciEdge(gpu, parent));
+    for (int i = 0; i < direct.size(); i++) {
+      upright(gpu.node(), parent, x + (i + 2) * step, direct.get(i));
+    }
+  }
+
+  private void upright(int child, Branch parent, double x, Edge edge) {
+    double bottom = areaOf(child).bottom();
+    Point from = new Point(x, bottom);
+    routed.add(
+        new RoutedEdge(edge, child, List.of(from, new Point(x, rowTop[parent.depth()])), true));
+  }
+
+  private Area areaOf(int node) {
+    Area area = areas.get(node);
+    if (area == null) {
+      throw new IllegalStateException("node " + node + " has no place yet");
+    }
+    return area;
+  }
+
+  private Edge pciEdge(Branch child, Branch parent) {
+    return Edge.between(edges, LinkType.PCI, child.node(), parent.node());
+  }
+
+  private void placeSwitch(Branch branch, Branch parent, double x) {
+    double width = bodyWidth(branch);
+    Area bar = new Area(x, rowTop[branch.depth()], width, BAR_HEIGHT);
+    areas.put(branch.node(), bar);
+    placeChildren(branch, x + (width - childrenWidth(branch)) / 2);
+    boolean hasCards = !branch.cards().isEmpty();
+    double uplink = hasCards ? x + CardStack.UPLINK / 2 : bar.centerX();
+    upright(branch.node(), parent, uplink, pciEdge(branch, parent));
+    if (hasCards) {
+      routed.addAll(cards.below(branch, bar, x + CardStack.UPLINK, areas));
+    }
+  }
+
+  /** Links of GPUs to the CPU, left of the block, so that they pass its switches. */
+  private void placeSideLanes(Branch block, int cpu, double x) {
+    int lane = 0;
+    for (int gpu : block.gpus()) {
+      for (Edge edge : toCpu.getOrDefault(gpu, List.of())) {
+        double laneX = x + (lane + 0.5) * SIDE_LANE;
+        Area box = areaOf(gpu);
+        Point end = new Point(laneX, areaOf(cpu).y());
+        if (sideLanes(block) == 1 && block.gpus().get(0) == gpu) {
+          areas.put(gpu, new Area(x, 0, box.right() - x, GPU_HEIGHT));
+          routed.add(new RoutedEdge(edge, gpu, List.of(new Point(laneX, GPU_HEIGHT), end), true));
+        } else {
+          double port = box.x() + TRACK * (lane % 2 + 1);
+          double y = GPU_HEIGHT + TRACK * (lane + 1);
+          routed.add(
+              new RoutedEdge(
+                  edge,
+                  gpu,
+                  List.of(
+                      new Point(port, GPU_HEIGHT), new Point(port, y), new Point(laneX, y), end),
+                  true));
+        }
+        lane++;
+      }
+    }
+  }
+}

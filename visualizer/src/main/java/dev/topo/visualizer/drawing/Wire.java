@@ -1,0 +1,58 @@
+package dev.topo.visualizer.drawing;
+
+import java.util.List;
+
+/**
+ * A line from one box to another, or to the edge.
+ *
+ * @param kind the kind of link
+ * @param points its corners
+ * @param width in pixels
+ * @param stress what a channel does with it
+ * @param flow in which directions data goes, as arrows on it
+ * @param hint its tooltip
+ */
+public record Wire(
+    WireKind kind, List<Point> points, double width, Stress stress, Flow flow, String hint) {
+  public Wire {
+    points = List.copyOf(points);
+    if (points.size() < 2) {
+      throw new IllegalArgumentException("a line has two ends");
+    }
+  }
+
+  /** How prominent a line is. */
+  public enum Stress {
+    /** As usual. */
+    PLAIN,
+    /** Beside the route that is shown. */
+    FAINT,
+    /** No room for a further channel. */
+    FULL
+  }
+
+  /** Directions of data. */
+  public enum Flow {
+    /** No direction is shown. */
+    NONE,
+    /** From the first point to the last. */
+    FORWARD,
+    /** From the last point to the first. */
+    BACKWARD,
+    /** In both directions. */
+    BOTH;
+
+    /** This and another direction. */
+    public Flow and(Flow other) {
+      if (this == NONE || this == other) {
+        return other;
+      }
+      return other == NONE ? this : BOTH;
+    }
+  }
+
+  /** A line as usual, without arrows. */
+  public static Wire plain(WireKind kind, List<Point> points, double width, String hint) {
+    return new Wire(kind, points, width, Stress.PLAIN, Flow.NONE, hint);
+  }
+}

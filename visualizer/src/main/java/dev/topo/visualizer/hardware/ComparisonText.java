@@ -1,0 +1,45 @@
+package dev.topo.visualizer.hardware;
+
+import dev.topo.inspect.log.Fact;
+import dev.topo.inspect.log.LogComparison;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.visualizer.view.Answer;
+
+/** What a log of real NCCL says and what was predicted, fact by fact. */
+public final class ComparisonText {
+  /** Differences that are listed; more have mostly one cause. */
+  private static final int MOST = 10;
+
+  private ComparisonText() {}
+
+  /**
+   * The counts by topic and the first facts that differ.
+   *
+   * @param all whether to list all facts, also those that agree
+   */
+  public static Answer of(String log, LogComparison comparison, boolean all) {
+    TextWriter out = new TextWriter().line("agreement with %s", log);
+    TextTable table = TextTable.indented();
+    comparison
+        .counts()
+        .forEach(
+            (topic, count) -> table.row(topic.label(), count.equal() + " of " + count.compared()));
+    out.table(table);
+    int left = all ? Integer.MAX_VALUE : MOST;
+    for (Fact fact : comparison.facts()) {
+      if (fact.isEqual() && all) {
+        out.line("  = %s %s: %s", fact.source(), fact.where(), fact.expected());
+      } else if (!fact.isEqual() && left-- > 0) {
+        out.line(
+            "  ! %s %s: NCCL says %s, predicted %s",
+            fact.source(), fact.where(), fact.expected(), fact.found());
+      }
+    }
+    int folded = comparison.differences().size() - MOST;
+    if (!all && folded > 0) {
+      out.line("  ... and %d more (--verbose lists all)", folded);
+    }
+    return Answer.of(out.lines("  not compared: ", comparison.notCompared()).toString());
+  }
+}

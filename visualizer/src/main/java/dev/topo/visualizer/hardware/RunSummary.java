@@ -1,0 +1,43 @@
+package dev.topo.visualizer.hardware;
+
+import dev.topo.hw.run.CallResult;
+import dev.topo.hw.run.Row;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * The result of a run in short.
+ *
+ * @param wrongMeasurements how many measurements had wrong elements
+ * @param averageBusbwGBps the mean busbw of all sizes, in place and out of place
+ * @param expectedBusbwGBps what it was expected to be, if something was
+ */
+public record RunSummary(
+    long wrongMeasurements, double averageBusbwGBps, OptionalDouble expectedBusbwGBps) {
+  /** How far below the expected busbw still passes ({@code NCCL_TESTS_MIN_BW}). */
+  private static final double TOLERANCE = 0.9;
+
+  /** The summary of all rows. */
+  public static RunSummary of(List<Row> rows, OptionalDouble expectedBusbwGBps) {
+    List<CallResult> all =
+        rows.stream().flatMap(row -> Stream.of(row.outOfPlace(), row.inPlace())).toList();
+    return new RunSummary(
+        all.stream().filter(one -> one.wrong().orElse(0) > 0).count(),
+        all.stream().mapToDouble(CallResult::busbwGBps).average().orElse(0),
+        expectedBusbwGBps);
+  }
+
+  /** Whether the busbw is below what was expected. */
+  public Optional<Boolean> belowExpected() {
+    return expectedBusbwGBps.isEmpty()
+        ? Optional.empty()
+        : Optional.of(averageBusbwGBps < expectedBusbwGBps.getAsDouble() * TOLERANCE);
+  }
+
+  /** Whether the answer is yes. */
+  public boolean isGood() {
+    return wrongMeasurements == 0 && !belowExpected().orElse(false);
+  }
+}

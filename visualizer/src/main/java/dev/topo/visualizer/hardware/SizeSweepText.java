@@ -1,0 +1,91 @@
+package dev.topo.visualizer.hardware;
+
+import dev.topo.hw.verify.MeasuredCall;
+import dev.topo.hw.verify.MeasuredChoice;
+import dev.topo.hw.verify.MeasuredChoice.Result;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.model.operation.Collective;
+import dev.topo.visualizer.view.Answer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was measured, size by size: NCCL's choice with the estimate of its tuning model, and a
+ * faster one of the forced algorithms and protocols. Times are medians of the rounds.
+ */
+public final class SizeSweepText {
+  private SizeSweepText() {}
+
+  /** A table for each collective and a summary. */
+  public static Answer of(List<MeasuredChoice> choices) {
+    if (choices.isEmpty()) {
+      return Answer.of("");
+    }
+    TextWriter out = new TextWriter();
+    Map<Collective, List<MeasuredChoice>> byCollective = new LinkedHashMap<>();
+    for (MeasuredChoice one : choices) {
+      byCollective
+          .computeIfAbsent(one.chosen().collective(), collective -> new ArrayList<>())
+          .add(one);
+    }
+    byCollective.forEach(
+        (collective, all) -> {
+          TextTable table = TextTable.indented();
+          table.header(
+              collective.label()
+                  + ",NCCL's choice,channels,time us,noise us,busbw GB/s,predicted us,"
+                  + "NCCL's model us,faster,time us,lost %");
+          all.forEach(one -> row(table, one));
+          out.line("").table(table);
+        });
+    out.line(
+            "\nNCCL's choice is the fastest measured in %d of %d sizes, not distinguishable from it"
+                + " in %d and slower in %d",
+            count(choices, Result.FASTEST),
+            choices.size(),
+            count(choices, Result.NOT_DISTINGUISHABLE),
+            count(choices, Result.SLOWER))
+        .line(
+            "Times are medians of %d rounds in which NCCL's choice and all forced pairs were"
+                + " measured in turns",
+            choices.get(0).chosen().rounds().size());
+    return Answer.of(out.toString());
+  }
+
+  private static long count(List<MeasuredChoice> choices, Result result) {
+    return choices.stream().filter(one -> one.result() == result).count();
+  }
+
+  private static void row(TextTable table, MeasuredChoice choice) {
+    MeasuredCall one = choice.chosen();
+    Optional<MeasuredCall> faster = choice.faster();
+    table.row(
+        QuantityFormat.size(one.sizeBytes()),
+        pair(one),
+        one.channels(),
+        number(one.timeUs()),
+        number(choice.noiseUs()),
+        number(Math.max(one.outOfPlace().busbwGBps(), one.inPlace().busbwGBps())),
+        one.predictedUs().isPresent() ? number(one.predictedUs().getAsDouble()) : "",
+        number(one.modelUs()),
+        faster.map(SizeSweepText::pair).orElse(""),
+        faster.map(other -> number(other.timeUs())).orElse(""),
+        choice
+            .lostPercent()
+            .map(lost -> TextWriter.format("%.1f", lost))
+            .orElse(faster.isPresent() ? choice.result().toString() : ""));
+  }
+
+  private static String pair(MeasuredCall one) {
+    return one.algorithm().label() + "/" + one.protocol().label();
+  }
+
+  private static String number(double value) {
+    return TextWriter.format("%.2f", value);
+  }
+}

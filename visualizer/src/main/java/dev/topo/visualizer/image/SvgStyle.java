@@ -1,0 +1,48 @@
+package dev.topo.visualizer.image;
+
+import dev.topo.visualizer.drawing.BoxKind;
+import dev.topo.visualizer.drawing.Palette;
+import dev.topo.visualizer.drawing.WireKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The style sheet of drawings. */
+final class SvgStyle {
+  private SvgStyle() {}
+
+  /**
+   * The rules.
+   *
+   * @param scope prefix of each selector; empty if the drawing is a file of its own
+   * @param boxes the boxes that there are
+   * @param wires the lines that there are
+   */
+  static String rules(String scope, Set<BoxKind> boxes, Set<WireKind> wires) {
+    String ink = color(Palette.INK);
+    List<String> rules = new ArrayList<>();
+    rules.add(
+        "text{font-family:\"DejaVu Sans\",Verdana,Arial,Helvetica,sans-serif;fill:" + ink + "}");
+    rules.add(".bold{font-weight:bold}");
+    rules.add(".paper{fill:" + color(Palette.PAPER) + "}");
+    rules.add(".link," + scope + ".full," + scope + ".route{fill:none}");
+    rules.add(".faint{opacity:.3}");
+    rules.add(".full{stroke:" + color(Palette.FULL) + "}");
+    rules.add(".route{stroke:" + ink + ";stroke-width:1.6}");
+    rules.add(".head{fill:" + ink + "}");
+    for (BoxKind kind : boxes) {
+      rules.add(".%s{fill:%s;stroke:%s}".formatted(kind, color(kind.fill()), color(kind.border())));
+    }
+    for (WireKind kind : wires) {
+      String dashes = kind.dashes().isEmpty() ? "" : ";stroke-dasharray:" + kind.dashes();
+      rules.add(".w%s{stroke:%s%s}".formatted(kind, color(kind.color()), dashes));
+    }
+    return rules.stream().map(rule -> scope + rule + "\n").collect(Collectors.joining());
+  }
+
+  private static String color(int rgb) {
+    return String.format(Locale.ROOT, "#%06x", rgb);
+  }
+}

@@ -1,0 +1,290 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKind.LaunchSize;
+import dev.topo.inspect.trace.ProcessGroup;
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.workload.CallSite;
+import dev.topo.simulator.workload.Expected;
+import dev.topo.simulator.workload.GroupSpread;
+import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.SiteTitles;
+import dev.topo.simulator.workload.WorkloadChange;
+import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
+import dev.topo.simulator.workload.WorkloadChange.StepTime;
+import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.visualizer.view.DataTable;
+import dev.topo.visualizer.view.Element;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The tables of a job's calls: by site, the slowest ones, and after a change. */
+final class CallTables {
+  private static final int MOST_SITES = 200;
+  private static final int MOST_SLOWEST = 15;
+  private static final String NONE = "–";
+
+  private CallTables() {}
+
+  static Element time(double us) {
+    return DataTable.number(QuantityFormat.time(us), us);
+  }
+
+  private static Element time(OptionalDouble us) {
+    return us.isPresent() ? time(us.getAsDouble()) : DataTable.number(NONE, 0);
+  }
+
+  private static DataTable ofCalls(String caption) {
+    return new DataTable(caption).texts("call").numbers("size").texts("group").numbers("count");
+  }
+
+  private static Element size(CallKind kind) {
+    return DataTable.number(QuantityFormat.size(kind.bytes()), kind.bytes());
+  }
+
+  static String group(CallKind kind) {
+    return group(kind.group()) + (kind.group().size() == 0 ? "" : " (" + kind.group().size() + ")");
+  }
+
+  /** The group of calls, and how many of its kind make them. */
+  private static String groups(CallSite site) {
+    return group(site.kind()) + (site.groups() > 1 ? ", " + site.groups() + " groups" : "");
+  }
+
+  /** The section of how groups of one kind differ; empty where there is one of each kind. */
+  static Optional<Element> groups(WorkloadComparison ofGroups) {
+    List<CallSite> calls = ofGroups.ofGroupKinds().calls();
+    DataTable table =
+        new DataTable("Groups of one kind, by the median of each").texts("call").numbers("size");
+    table.texts("groups").texts("first ranks").numbers("median").numbers("90 %", "of the groups");
+    table.numbers("slowest").texts("its ranks").texts("remarks");
+    SiteTitles titles = SiteTitles.of(calls);
+    for (CallSite site : calls.subList(0, Math.min(MOST_SITES, calls.size()))) {
+      GroupSpread.of(site)
+          .ifPresent(
+              spread ->
+                  table.row(
+                      titles.of(site) + " " + site.kind().dataType().label(),
+                      size(site.kind()),
+                      groups(site),
+                      site.kind().group().rankText(),
+                      time(spread.medianUs()),
+                      time(spread.p90Us()),
+                      time(spread.slowestUs()),
+                      spread.slowest().rankText(),
+                      spread.isApart() ? "slower than the others" : ""));
+    }
+    return calls.stream().anyMatch(site -> GroupSpread.of(site).isPresent())
+        ? Optional.of(Element.section("groups", "Groups", table.element()))
+        : Optional.empty();
+  }
+
+  /** The name of a group; that of kernels without a group says so. */
+  static String group(ProcessGroup group) {
+    return group.title().isEmpty() ? "unknown group" : group.title();
+  }
+
+  private static Element count(CallSite site) {
+    return DataTable.number(String.valueOf(site.count()), site.count());
+  }
+
+  /** The range of an expected time; empty where none is known. */
+  static Optional<String> range(Expected expected) {
+    return expected.lowUs().isPresent() && expected.highUs().isPresent()
+        ? Optional.of(
+            QuantityFormat.times(expected.lowUs().getAsDouble(), expected.highUs().getAsDouble()))
+        : Optional.empty();
+  }
+
+  /** The section of all sites. */
+  static Element sites(WorkloadComparison ofGroups) {
+    WorkloadComparison comparison = ofGroups.ofGroupKinds();
+    DataTable table = ofCalls("Calls by kind, the largest total first");
+    table.numbers("measured", "the median, without the first call of its kind");
+    table.numbers("spread", "from the fastest tenth to the slowest tenth of the calls");
+    table.numbers("expected", "where the call runs alone").numbers("range");
+    table.numbers("ratio", "measured to expected").texts("by");
+    table.numbers(
+        "channels x threads", "of the kernel; what the model expects, where that differs");
+    table.numbers("exposed", "in all calls, while nothing else runs");
+    table.numbers("hidden", "in all calls, while computation runs").texts("remarks");
+    SiteTitles titles = SiteTitles.of(comparison.calls());
+    comparison.sites().stream()
+        .limit(MOST_SITES)
+        .forEach(one -> row(table, titles, one, comparison.workload().hasExposure()));
+    Element section =
+        Element.section(
+            "calls",
+            "Calls",
+            Element.of(
+                "p",
+                "Calls of one operation, size and group; those beside computation have a line of their own, as they are"
+                    + " slower than expected of a call alone."),
+            table.element());
+    int more = comparison.sites().size() - MOST_SITES;
+    return more > 0
+        ? section.add(
+            Element.of("p", QuantityFormat.count(more, "kind") + " more: --format json or csv."))
+        : section;
+  }
+
+  private static void row(
+      DataTable table, SiteTitles titles, SiteComparison comparison, boolean hasExposure) {
+    CallSite site = comparison.site();
+    CallKind kind = site.kind();
+    Optional<Expected> expected = comparison.expected();
+    OptionalDouble ratio = comparison.ratio();
+    boolean isTimed = site.medianUs().isPresent();
+    table.row(
+        titles.of(site) + " " + kind.dataType().label(),
+        size(kind),
+        groups(site),
+        count(site),
+        time(site.medianUs()),
+        isTimed
+            ? DataTable.number(
+                QuantityFormat.times(
+                    site.quantileUs(0.1).orElse(0), site.quantileUs(0.9).orElse(0)),
+                site.quantileUs(0.9).orElse(0) - site.quantileUs(0.1).orElse(0))
+            : DataTable.number(NONE, 0),
+        expected.map(one -> time(one.timeUs())).orElseGet(() -> DataTable.number(NONE, 0)),
+        expected.flatMap(CallTables::range).orElse(NONE),
+        ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.number(NONE, 0),
+        expected.map(Expected::by).orElse(NONE),
+        launch(comparison),
+        hasExposure ? time(site.exposedUs()) : DataTable.number(NONE, 0),
+        hasExposure ? time(site.totalUs() - site.exposedUs()) : DataTable.number(NONE, 0),
+        String.join(", ", comparison.remarks()));
+  }
+
+  private static Element ratio(double ratio) {
+    return DataTable.number(String.format(Locale.ROOT, "%.2f", ratio), ratio);
+  }
+
+  /** The launch of the kernels; the expected one beside it, and marked, where it is another. */
+  private static Element launch(SiteComparison comparison) {
+    Optional<LaunchSize> measured = comparison.site().shape();
+    Optional<LaunchSize> expected = comparison.expected().map(Expected::shape);
+    String text =
+        measured
+            .map(LaunchSize::label)
+            .orElse(expected.map(one -> one.label() + " expected").orElse(NONE));
+    int order = measured.or(() -> expected).map(LaunchSize::channels).orElse(0);
+    if (comparison.isChoiceExpected().orElse(true)) {
+      return DataTable.number(text, order);
+    }
+    Element cell = DataTable.number("", order);
+    return cell.add(
+        Element.of("mark", text + ", expected " + expected.map(LaunchSize::label).orElse(NONE)));
+  }
+
+  /** The section of the slowest calls; empty where none has a time. */
+  static Optional<Element> slowest(WorkloadSubject subject) {
+    List<SiteComparison> slow =
+        subject.comparison().ofGroupKinds().sites().stream()
+            .filter(one -> one.site().medianUs().isPresent() && one.site().count() > 1)
+            .sorted(
+                Comparator.comparingDouble((SiteComparison one) -> excess(one.site())).reversed())
+            .limit(MOST_SLOWEST)
+            .toList();
+    DataTable table =
+        ofCalls("The slowest call of a kind beside the others, the largest loss first");
+    table.numbers("slowest").numbers("median").numbers("longer by").numbers("of expected");
+    table.texts("remarks");
+    SiteTitles titles = SiteTitles.of(slow.stream().map(SiteComparison::site).toList());
+    for (SiteComparison one : slow) {
+      CallSite site = one.site();
+      double slowest = site.quantileUs(1).orElse(0);
+      table.row(
+          titles.of(site) + " " + site.kind().dataType().label(),
+          size(site.kind()),
+          groups(site),
+          count(site),
+          time(slowest),
+          time(site.medianUs()),
+          time(excess(site)),
+          one.expected()
+              .map(expected -> ratio(slowest / expected.timeUs()))
+              .orElseGet(() -> DataTable.number(NONE, 0)),
+          String.join(", ", one.remarks()));
+    }
+    return slow.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Element.section("slowest", "Slowest calls", table.element()));
+  }
+
+  private static double excess(CallSite site) {
+    return site.quantileUs(1).orElse(0) - site.medianUs().orElse(0);
+  }
+
+  /** A job with a call that NCCL refuses has no time. */
+  private static Element refused(WorkloadChange change) {
+    Element section = Element.section("change", "With " + change.title());
+    for (Map.Entry<String, Long> one : change.refusals().entrySet()) {
+      String kinds = QuantityFormat.count(one.getValue().intValue(), "kind");
+      section = section.add(Element.of("p", "%s (%s of calls).".formatted(one.getKey(), kinds)));
+    }
+    return section.add(Element.of("p", "The job fails with it."));
+  }
+
+  /** The section of a change. */
+  static Element change(WorkloadChange ofGroups) {
+    WorkloadChange change = ofGroups.ofGroupKinds();
+    if (!change.refusals().isEmpty()) {
+      return refused(change);
+    }
+    StepTime before = change.stepBefore();
+    StepTime after = change.stepAfter();
+    String exposed =
+        after.exposedUs().isPresent()
+            ? "; exposed %s before, %s after"
+                .formatted(
+                    QuantityFormat.time(before.exposedUs().orElse(0)),
+                    QuantityFormat.time(after.exposedUs().getAsDouble()))
+            : "";
+    Element section =
+        Element.section(
+            "change",
+            "With " + change.title(),
+            Element.of(
+                "p",
+                "Communication%s: %s before, %s after (%s)%s."
+                    .formatted(
+                        change.before().workload().step().map(step -> step.isMarked()).orElse(false)
+                            ? " of a step"
+                            : " of all calls",
+                        QuantityFormat.time(before.communicationUs()),
+                        QuantityFormat.time(after.communicationUs()),
+                        QuantityFormat.times(after.lowUs(), after.highUs()),
+                        exposed)));
+    if (change.unknown() > 0) {
+      section =
+          section.add(
+              Element.of(
+                  "p",
+                  QuantityFormat.count((int) change.unknown(), "kind")
+                      + " of calls kept as measured: the model does not know them."));
+    }
+    if (change.changed().isEmpty()) {
+      return section.add(Element.of("p", "No expected time changes."));
+    }
+    DataTable table = ofCalls("Expected times");
+    table.numbers("before").numbers("after").texts("by before").texts("after");
+    for (ChangedCall call : change.changedKinds()) {
+      table.row(
+          call.site().title(),
+          size(call.site().kind()),
+          groups(call.site()),
+          DataTable.number(String.valueOf(call.count()), call.count()),
+          time(call.before().timeUs()),
+          time(call.after().timeUs()),
+          call.before().by() + " " + call.before().shape().label(),
+          call.after().by() + " " + call.after().shape().label());
+    }
+    return section.add(table.element());
+  }
+}

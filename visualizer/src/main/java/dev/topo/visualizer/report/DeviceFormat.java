@@ -1,0 +1,76 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.DeviceName;
+import dev.topo.model.GpuNode;
+import dev.topo.model.LinkType;
+import dev.topo.model.NetNode;
+import dev.topo.model.Node;
+import dev.topo.model.NodeType;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.search.engine.GraphLoad;
+import dev.topo.search.path.Domain;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.visualizer.drawing.NodeText;
+import dev.topo.visualizer.drawing.PortName;
+
+/** Names of devices and links, and bandwidths, as text. */
+public final class DeviceFormat {
+  private final Topology topology;
+  private final NodeText text;
+
+  public DeviceFormat(Topology topology) {
+    this.topology = topology;
+    this.text = new NodeText(topology);
+  }
+
+  /** The name of a device. */
+  public String name(int node) {
+    Node device = topology.node(node);
+    if (device instanceof GpuNode gpu) {
+      return text.gpuName(gpu);
+    }
+    if (device instanceof NetNode net) {
+      return PortName.of(topology, net);
+    }
+    return device.type() == NodeType.NVS ? "NVSwitch" : device.label();
+  }
+
+  private String link(LinkType type, int from, int to) {
+    return new DeviceName(topology).of(type, topology.node(from), topology.node(to));
+  }
+
+  /** The link with the highest utilization in a graph. */
+  public static String fullest(Domain domain, ChannelGraph graph) {
+    DeviceFormat format = new DeviceFormat(domain.topology());
+    return new GraphLoad(domain, graph)
+        .fullest()
+        .map(
+            loaded ->
+                "%s: %s of %s GB/s"
+                    .formatted(
+                        format.link(loaded.link().type(), loaded.link().from(), loaded.link().to()),
+                        gbps(loaded.usedGBps()),
+                        gbps(loaded.link().bwGBps())))
+        .orElse("no link is used");
+  }
+
+  /** One of NCCL's bandwidths, without rounding errors. */
+  public static String gbps(double bwGBps) {
+    double part = bwGBps < 1 ? 1000 : bwGBps < 10 ? 100 : 10;
+    return PrintfNumber.general(Math.rint(bwGBps * part) / part);
+  }
+
+  /** The bottleneck of a call: the full link, if one is known. */
+  public static String limit(Predictor predictor, Prediction prediction) {
+    DeviceFormat format =
+        new DeviceFormat(predictor.planner().communicator().job().machines().get(0).topology());
+    return predictor
+        .fullLink(prediction)
+        .map(link -> format.link(link.type(), link.from(), link.to()))
+        .or(() -> predictor.fullPort(prediction))
+        .orElse(prediction.estimate().bottleneck().word());
+  }
+}

@@ -1,0 +1,133 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.io.PlainNumber;
+import dev.topo.simulator.sweep.ComparedDesign;
+import dev.topo.simulator.sweep.SweepAnswer;
+import dev.topo.visualizer.view.Element;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Designs by what a node costs and how fast they are: a dot for each, and the Pareto front as a
+ * line. Each dot has its design as a tooltip.
+ */
+final class FrontDrawing {
+  private static final double WIDTH = 860;
+  private static final double HEIGHT = 380;
+  private static final double LEFT = 56;
+  private static final double RIGHT = 24;
+  private static final double TOP = 28;
+  private static final double BOTTOM = 44;
+
+  /** More dots do not add to the picture. */
+  private static final int MOST_DOTS = 5000;
+
+  private final SweepAnswer answer;
+  private final List<ComparedDesign> shown;
+  private final double least;
+  private final double most;
+
+  private FrontDrawing(SweepAnswer answer) {
+    this.answer = answer;
+    this.shown = answer.ranked().stream().limit(MOST_DOTS).toList();
+    this.least = shown.stream().mapToDouble(answer::cost).min().orElse(0);
+    this.most = shown.stream().mapToDouble(answer::cost).max().orElse(1);
+  }
+
+  /** The picture. */
+  static Element of(SweepAnswer answer) {
+    return new FrontDrawing(answer).svg();
+  }
+
+  private double x(double cost) {
+    double part = most > least ? (cost - least) / (most - least) : 0.5;
+    return LEFT + 20 + part * (WIDTH - LEFT - RIGHT - 40);
+  }
+
+  private static double y(double speed) {
+    return TOP + (1 - speed) * (HEIGHT - TOP - BOTTOM);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
+  }
+
+  private Element svg() {
+    List<Element> parts = new ArrayList<>();
+    for (int i = 0; i <= 4; i++) {
+      double speed = i / 4.0;
+      parts.add(line(LEFT, y(speed), WIDTH - RIGHT, y(speed)).as("grid"));
+      parts.add(text(LEFT - 6, y(speed) + 4, "end", String.format(Locale.ROOT, "%.2f", speed)));
+    }
+    parts.add(text(x(least), HEIGHT - BOTTOM + 18, "middle", cost(least)));
+    if (most > least) {
+      parts.add(text(x(most), HEIGHT - BOTTOM + 18, "middle", cost(most)));
+    }
+    parts.add(
+        text(
+            (LEFT + WIDTH - RIGHT) / 2,
+            HEIGHT - 6,
+            "middle",
+            answer.hasPrices() ? "price of a node" : "network cards of a node"));
+    parts.add(text(LEFT, 12, "start", "speed, 1 is the fastest"));
+    List<ComparedDesign> front = answer.front();
+    parts.add(
+        Element.of("polyline")
+            .as("front")
+            .with(
+                "points",
+                front.stream()
+                    .map(one -> number(x(answer.cost(one))) + "," + number(y(speed(one))))
+                    .collect(Collectors.joining(" "))));
+    for (ComparedDesign one : shown) {
+      parts.add(dot(one, front.contains(one)));
+    }
+    return Element.of("svg", parts)
+        .as("sweep-front")
+        .with("viewBox", "0 0 " + (int) WIDTH + " " + (int) HEIGHT)
+        .with("width", String.valueOf((int) WIDTH))
+        .with("height", String.valueOf((int) HEIGHT))
+        .with("role", "img")
+        .with("aria-label", "Designs by cost and speed");
+  }
+
+  private static double speed(ComparedDesign design) {
+    return design.speed().orElse(0);
+  }
+
+  private static String cost(double cost) {
+    return PlainNumber.of(cost).toPlainString();
+  }
+
+  private Element dot(ComparedDesign design, boolean isOnFront) {
+    String label =
+        String.format(
+            Locale.ROOT,
+            "%s: %s, speed %.3f",
+            design.label(answer.axes()),
+            cost(answer.cost(design)),
+            speed(design));
+    return Element.of("circle", Element.of("title", label))
+        .as(isOnFront ? "on-front" : "other")
+        .with("cx", number(x(answer.cost(design))))
+        .with("cy", number(y(speed(design))))
+        .with("r", isOnFront ? "6" : "4");
+  }
+
+  private static Element line(double x1, double y1, double x2, double y2) {
+    return Element.of("line")
+        .with("x1", number(x1))
+        .with("y1", number(y1))
+        .with("x2", number(x2))
+        .with("y2", number(y2));
+  }
+
+  private static Element text(double x, double y, String anchor, String words) {
+    return Element.of("text", words)
+        .with("x", number(x))
+        .with("y", number(y))
+        .with("text-anchor", anchor);
+  }
+}

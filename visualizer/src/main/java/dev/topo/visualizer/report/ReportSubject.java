@@ -1,0 +1,186 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.lint.LintFinding;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PairSelection;
+import dev.topo.simulator.forecast.PredictedCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The content of a report: a job, its calls, their predictions and measurements.
+ *
+ * @param title name of the job
+ * @param machines names of its machines, in their order
+ * @param assumed the assumptions about them, a sentence each
+ * @param rules the rules of NCCL that the answers follow
+ * @param predictor predicts the calls of the job
+ * @param calls the calls to show
+ * @param basis the basis of the predictions
+ * @param measured the measurements, if any
+ * @param findings lint's findings in the files of the machines
+ * @param caveats what is not modelled for the job
+ */
+public record ReportSubject(
+    String title,
+    List<String> machines,
+    List<String> assumed,
+    ReleaseRules rules,
+    Predictor predictor,
+    Calls calls,
+    Basis basis,
+    Optional<MeasuredRun> measured,
+    List<FileFindings> findings,
+    List<Caveat> caveats) {
+  /** A size limited by bandwidth. */
+  public static final long LARGE_BYTES = 1L << 30;
+
+  /** Sizes of the summary. */
+  public static final List<Long> SUMMARY_BYTES = List.of(1L << 20, 64L << 20, LARGE_BYTES);
+
+  public ReportSubject {
+    machines = List.copyOf(machines);
+    assumed = List.copyOf(assumed);
+    findings = List.copyOf(findings);
+    caveats = List.copyOf(caveats);
+  }
+
+  /**
+   * The calls to show.
+   *
+   * @param collectives the collectives; the first is the one that the summary is about
+   * @param peers operations made of sends and receives
+   * @param sizes their sizes in bytes, ascending
+   */
+  public record Calls(List<Collective> collectives, List<PeerOperation> peers, List<Long> sizes) {
+    public Calls {
+      peers = List.copyOf(peers);
+      collectives = List.copyOf(collectives);
+      sizes = List.copyOf(sizes);
+      if (collectives.isEmpty() || sizes.isEmpty()) {
+        throw new IllegalArgumentException("expected at least one collective and one size");
+      }
+    }
+  }
+
+  /**
+   * The basis of the predictions.
+   *
+   * @param source where their constants come from, in a sentence
+   * @param caveats what they do not cover, a sentence each
+   */
+  public record Basis(String source, List<String> caveats) {
+    public Basis {
+      caveats = List.copyOf(caveats);
+    }
+
+    /** The basis of the predictions of a job. */
+    public static Basis of(String title, JobResult result, Calls calls) {
+      List<PredictedCall> predicted = new ArrayList<>();
+      if (result.request().job().nRanks() > 1) {
+        PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
+        for (Collective collective : calls.collectives()) {
+          for (long size : withSummary(calls.sizes())) {
+            predicted.add(
+                PredictedCall.of(result.predictor(), CollectiveCall.of(collective, size), chosen));
+          }
+        }
+      }
+      Forecast forecast =
+          new Forecast(title, result, predicted, List.of(), peers(result.predictor(), calls));
+      return new Basis(
+          source(forecast, result.request().job().machines().size() > 1),
+          forecast.caveats().stream().map(Basis::sentence).toList());
+    }
+
+    private static List<PeerPrediction> peers(Predictor predictor, Calls calls) {
+      return PeerPredictor.of(predictor).stream()
+          .flatMap(
+              known ->
+                  calls.peers().stream()
+                      .flatMap(
+                          operation ->
+                              calls.sizes().stream()
+                                  .flatMap(size -> known.predict(operation, size, false).stream())))
+          .toList();
+    }
+
+    /** The sizes with those of the summary, which the caveats also have to cover. */
+    private static SortedSet<Long> withSummary(List<Long> sizes) {
+      SortedSet<Long> all = new TreeSet<>(sizes);
+      all.addAll(SUMMARY_BYTES);
+      return all;
+    }
+
+    private static String source(Forecast forecast, boolean isBetweenNodes) {
+      SelectedCalibration use = forecast.calibration();
+      if (isBetweenNodes && forecast.predictor().network().isPresent()) {
+        return "Predicted by the model of the network %s between nodes."
+            .formatted(forecast.predictor().network().get().calibration().name());
+      }
+      if (isBetweenNodes || use.calibration().isEmpty()) {
+        return "Predicted by NCCL's own model, which only ranks algorithms: real busbw differs.";
+      }
+      Calibration calibration = use.calibration().get();
+      return "Calibration %s (%s), %s; %s."
+          .formatted(
+              calibration.name(),
+              use.reason(),
+              use.quality(forecast.launch()),
+              calibration.origin());
+    }
+
+    private static String sentence(String text) {
+      return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
+    }
+  }
+
+  /**
+   * Lint's findings in a file.
+   *
+   * @param file its name
+   * @param findings the findings; empty if the file is correct
+   */
+  public record FileFindings(String file, List<LintFinding> findings) {
+    public FileFindings {
+      findings = List.copyOf(findings);
+    }
+  }
+
+  /** The job as NCCL sets it up. */
+  public Communicator communicator() {
+    return predictor.planner().communicator();
+  }
+
+  /** Number of ranks. */
+  public int nRanks() {
+    return communicator().facts().nRanks();
+  }
+
+  /** The nodes, for people. */
+  public String nodeWords() {
+    return communicator().connection().nodeWords();
+  }
+
+  /** Number of nodes. */
+  public int nNodes() {
+    return communicator().facts().nNodes();
+  }
+}

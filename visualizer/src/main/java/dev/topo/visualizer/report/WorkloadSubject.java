@@ -1,0 +1,39 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.workload.CallTimeline;
+import dev.topo.simulator.workload.Workload;
+import dev.topo.simulator.workload.WorkloadChange;
+import dev.topo.simulator.workload.WorkloadComparison;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a page about a job's communication shows.
+ *
+ * @param machines the job's machines in words
+ * @param place where its ranks are, in words
+ * @param rules the rules of NCCL that expected times follow
+ * @param comparison the calls beside what the model expects
+ * @param timeline each of these calls
+ * @param change what a change would do to them, if one is asked for
+ * @param caveats what the model does not know of the job
+ */
+public record WorkloadSubject(
+    String machines,
+    String place,
+    ReleaseRules rules,
+    WorkloadComparison comparison,
+    CallTimeline timeline,
+    Optional<WorkloadChange> change,
+    List<Caveat> caveats) {
+  /** Copies the list. */
+  public WorkloadSubject {
+    caveats = List.copyOf(caveats);
+  }
+
+  Workload workload() {
+    return comparison.workload();
+  }
+}

@@ -1,0 +1,180 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.model.NodeId;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Trees;
+import dev.topo.visualizer.view.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+
+/**
+ * A connection as people read it: facts, rings and trees, equal channels folded, long jobs cut in
+ * the middle.
+ */
+public final class ConnectionText {
+  private final Connection connection;
+  private final Excerpt excerpt;
+  private final TextWriter out = new TextWriter();
+
+  private ConnectionText(Excerpt excerpt) {
+    this.connection = excerpt.connection();
+    this.excerpt = excerpt;
+  }
+
+  /** The facts of a communicator, then the selected parts. */
+  public static Answer of(String title, Excerpt excerpt, Set<ConnectPart> parts, Absence absence) {
+    ConnectionText text = new ConnectionText(excerpt);
+    text.facts(title);
+    for (ConnectPart part : parts) {
+      Optional<String> absent = absence.of(part);
+      if (absent.isPresent()) {
+        text.out.line("\n%s", absent.get());
+      } else {
+        text.part(part);
+      }
+    }
+    return Answer.of(text.out.toString());
+  }
+
+  private void part(ConnectPart part) {
+    switch (part) {
+      case RINGS_TREES -> ringsAndTrees();
+      case NVLS -> new NvlsText(excerpt, out).write();
+      case COLLNET -> new CollNetText(excerpt, out).write();
+      case P2P -> new ScheduleText(excerpt, out).write();
+      case NICS -> new NicText(excerpt, out).write();
+    }
+  }
+
+  private void ringsAndTrees() {
+    if (excerpt.isOfSomeRanks()) {
+      ranks();
+    } else {
+      folded("rings, from node to node", this::ring);
+      folded("trees, child > parent between nodes, parent to child inside", this::tree);
+    }
+  }
+
+  private void facts(String title) {
+    out.add(
+        "%s: %s on %s, %d channels for rings and trees, ",
+        title,
+        QuantityFormat.count(connection.nRanks(), "rank"),
+        connection.nodeWords(),
+        connection.nChannels());
+    out.add(
+        connection.nvls().isSupported() ? "NVLS with %d channels and %d heads, " : "no NVLS, ",
+        connection.nvls().channels(0),
+        connection.nvls().nHeads());
+    out.line(
+        "%s, %d channels for send and receive (%d per peer)",
+        connection.collNet().isPresent() ? "CollNet" : "no CollNet",
+        connection.p2pChannels(0).nChannels(),
+        connection.p2pChannels(0).nChannelsPerPeer());
+  }
+
+  private void folded(String title, IntFunction<String> look) {
+    TextTable table = TextTable.indented();
+    ShownChannels.alike(excerpt.channels(ConnectPart.RINGS_TREES), look)
+        .forEach((text, group) -> table.row(ShownChannels.title(group), text));
+    out.line("\n%s", title).table(table);
+  }
+
+  private String ring(int channel) {
+    return ShownNodes.of(connection).stream()
+        .map(node -> node == ShownNodes.GAP ? "…" : ringOnNode(channel, node))
+        .collect(Collectors.joining(" | "));
+  }
+
+  private String ringOnNode(int channel, int node) {
+    List<Integer> ranks = connection.ranksOf(node);
+    int first =
+        ranks.stream()
+            .filter(rank -> isFirst(channel, node, rank))
+            .findFirst()
+            .orElse(ranks.get(0));
+    List<String> order = new ArrayList<>();
+    int rank = first;
+    for (int i = 0; i < ranks.size(); i++) {
+      order.add(String.valueOf(rank));
+      rank = connection.rings().next(channel, rank);
+    }
+    String gpus = String.join(" ", order);
+    Function<NodeId, String> name = port -> connection.portName(node, port);
+    return connection
+        .rings()
+        .nets(channel, node)
+        .map(ports -> name.apply(ports.in()) + " > " + gpus + " > " + name.apply(ports.out()))
+        .orElse(gpus);
+  }
+
+  private boolean isFirst(int channel, int node, int rank) {
+    int prev = connection.rings().prev(channel, rank);
+    return connection.nNodes() == 1 ? rank == 0 : connection.nodeOf(prev) != node;
+  }
+
+  private String tree(int channel) {
+    Trees trees = connection.trees();
+    List<String> between = new ArrayList<>();
+    List<String> inside = new ArrayList<>();
+    for (int node : ShownNodes.of(connection)) {
+      if (node == ShownNodes.GAP) {
+        between.add("…");
+        inside.add("…");
+        continue;
+      }
+      for (int rank : connection.ranksOf(node)) {
+        int up = trees.links(channel, rank).up();
+        if (up == Connection.NONE || connection.nodeOf(up) != node) {
+          between.add(up == Connection.NONE ? "root " + rank : rank + ">" + up);
+          inside.add(chain(channel, node, rank));
+        }
+      }
+    }
+    String chains = String.join(" | ", inside);
+    return connection.nNodes() == 1 ? chains : String.join(" ", between) + " · " + chains;
+  }
+
+  /** The GPUs of a node below its first one. */
+  private String chain(int channel, int node, int first) {
+    List<String> order = new ArrayList<>();
+    int rank = first;
+    while (rank != Connection.NONE) {
+      order.add(String.valueOf(rank));
+      Trees.Links links = connection.trees().links(channel, rank);
+      rank = Connection.NONE;
+      for (int down : new int[] {links.down0(), links.down1(), links.down2()}) {
+        if (down != Connection.NONE && connection.nodeOf(down) == node) {
+          rank = down;
+        }
+      }
+    }
+    return String.join(" ", order);
+  }
+
+  private void ranks() {
+    TextTable table = TextTable.atMargin();
+    table.header("channel,rank,ring prev,ring next,tree up,tree down");
+    for (int channel : excerpt.channels(ConnectPart.RINGS_TREES)) {
+      for (int rank : excerpt.ranks()) {
+        Trees.Links links = connection.trees().links(channel, rank);
+        table.row(
+            channel,
+            rank,
+            connection.rings().prev(channel, rank),
+            connection.rings().next(channel, rank),
+            links.up(),
+            links.down0() + " " + links.down1() + " " + links.down2());
+      }
+    }
+    out.line("").table(table);
+  }
+}

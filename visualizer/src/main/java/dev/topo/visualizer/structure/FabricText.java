@@ -1,0 +1,125 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.model.job.Job;
+import dev.topo.model.nic.HostList;
+import dev.topo.model.nic.SwitchMap;
+import dev.topo.search.connect.Connection;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.network.FabricReport;
+import dev.topo.simulator.network.FabricReport.ChannelHops;
+import dev.topo.simulator.network.FabricReport.HopCount;
+import dev.topo.simulator.network.NodeOrder;
+import dev.topo.visualizer.view.Answer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How the channels of a job lie on the switches between its nodes, and in which order of nodes they
+ * would lie better.
+ */
+public final class FabricText {
+  private final TextWriter out = new TextWriter();
+
+  private FabricText() {}
+
+  /**
+   * The report on a job.
+   *
+   * @param evaluator connects the job in another order
+   * @param hosts the name of each node in rank order
+   * @param job its machines, to try them in another order
+   */
+  public static Answer of(
+      JobEvaluator evaluator,
+      Connection connection,
+      SwitchMap switches,
+      List<String> hosts,
+      Job job) {
+    FabricText text = new FabricText();
+    FabricReport report = new FabricReport(connection, switches, hosts);
+    text.summary(report, switches);
+    text.channels(report);
+    text.places("rail", report.byRail());
+    text.places("leaf switch", report.bySwitch());
+    text.better(evaluator, report, switches, hosts, job);
+    return Answer.of(text.out.toString());
+  }
+
+  private void summary(FabricReport report, SwitchMap switches) {
+    HopCount total = report.total();
+    out.line(
+        "\nhops between nodes: %d in all channels; %d leave their leaf switch%s; %d change rail",
+        total.hops(),
+        total.crossSwitch(),
+        switches.isByNode() ? " (the map knows nodes, not ports)" : "",
+        total.crossRail());
+    if (total.unknown() > 0) {
+      out.line("  %d hops have an end that is not in the switch map", total.unknown());
+    }
+    if (!report.idlePorts().isEmpty()) {
+      out.line("  ports that no channel uses: %s", String.join(" ", report.idlePorts()));
+    }
+  }
+
+  private void channels(FabricReport report) {
+    Map<List<HopCount>, List<Integer>> alike = new LinkedHashMap<>();
+    for (ChannelHops hops : report.channels()) {
+      alike
+          .computeIfAbsent(List.of(hops.ring(), hops.tree()), key -> new ArrayList<>())
+          .add(hops.channel());
+    }
+    TextTable table = TextTable.indented();
+    table.header("channel,ring hops,cross rail,cross switch,tree hops,cross rail,cross switch");
+    alike.forEach(
+        (counts, channels) -> {
+          HopCount ring = counts.get(0);
+          HopCount tree = counts.get(1);
+          table.row(
+              QuantityFormat.ranges(channels),
+              ring.hops(),
+              ring.crossRail(),
+              ring.crossSwitch(),
+              tree.hops(),
+              tree.crossRail(),
+              tree.crossSwitch());
+        });
+    out.table(table);
+  }
+
+  /** Hops by rail or by switch, places with equal counts in one line. */
+  private void places(String title, Map<String, HopCount> counts) {
+    Map<HopCount, List<String>> alike = new LinkedHashMap<>();
+    counts.forEach(
+        (place, count) -> alike.computeIfAbsent(count, key -> new ArrayList<>()).add(place));
+    TextTable table = TextTable.indented().row(title, "hops", "cross rail", "cross switch");
+    alike.forEach(
+        (count, places) ->
+            table.row(HostList.fold(places), count.hops(), count.crossRail(), count.crossSwitch()));
+    out.table(table);
+  }
+
+  private void better(
+      JobEvaluator evaluator,
+      FabricReport report,
+      SwitchMap switches,
+      List<String> hosts,
+      Job job) {
+    List<Integer> order = NodeOrder.bySwitch(switches, hosts);
+    List<String> reordered = order.stream().map(hosts::get).toList();
+    Job other = new Job(order.stream().map(job.machines()::get).toList());
+    HopCount now = report.total();
+    HopCount then = new FabricReport(evaluator.connect(other), switches, reordered).total();
+    if (then.crossSwitch() >= now.crossSwitch()) {
+      out.line("no order of nodes by switch leaves fewer hops across switches");
+      return;
+    }
+    out.line(
+        "an order of nodes with %d hops across switches instead of %d:\n  %s",
+        then.crossSwitch(), now.crossSwitch(), HostList.fold(reordered));
+  }
+}

@@ -1,0 +1,195 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.MachineFormat;
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeId;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.search.engine.GraphLoad;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Graphs as people read them: a line each, their channels below, equal ones folded. */
+public final class GraphsText {
+  /** The bandwidth NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
+  public static final float FALLBACK_BW_GBPS = 0.1f;
+
+  private final FoundGraphs found;
+  private final Topology topology;
+  private final boolean devsAreUnique;
+  private final TextWriter out = new TextWriter();
+
+  private GraphsText(FoundGraphs found) {
+    this.found = found;
+    this.topology = found.domain().topology();
+    this.devsAreUnique =
+        topology.gpus().stream().map(GpuNode::dev).distinct().count() == topology.gpus().size();
+  }
+
+  /** The graphs of a job, one set after the other. */
+  public static String of(List<FoundGraphs> sets) {
+    StringBuilder text = new StringBuilder();
+    for (FoundGraphs found : sets) {
+      GraphsText set = new GraphsText(found);
+      set.heading();
+      set.graphs();
+      text.append(text.isEmpty() ? "" : "\n").append(set.out);
+    }
+    return text.toString();
+  }
+
+  private void heading() {
+    FoundGraphs.Place place = found.place();
+    if (!place.split().isEmpty()) {
+      out.add("communicator %s · ", place.split());
+    }
+    out.line(
+        "%s%s: %s, %s",
+        place.machines(),
+        place.nodes().isEmpty() ? "" : ", node " + place.nodes(),
+        MachineFormat.summary(topology),
+        QuantityFormat.count(place.nMachines(), "node"));
+    if (place.groups() > 1) {
+      String devs = topology.gpus().stream().map(this::number).collect(Collectors.joining(" "));
+      out.line(
+          "group %d of %d: GPUs %s; only the network joins the groups",
+          place.group(), place.groups(), devs);
+    }
+  }
+
+  private String gpuWord() {
+    return devsAreUnique ? "GPU " : "rank ";
+  }
+
+  private void graphs() {
+    List<ChannelGraph> all = found.graphs().all();
+    all.stream().filter(graph -> graph.nChannels() > 0).forEach(this::graph);
+    String none =
+        all.stream()
+            .filter(graph -> graph.nChannels() == 0)
+            .map(graph -> graph.kind().label())
+            .collect(Collectors.joining(", "));
+    if (!none.isEmpty()) {
+      out.line("\nnone for       %s", none);
+    }
+  }
+
+  /** A GPU by its device number; by its rank where several hosts number theirs alike. */
+  private String number(GpuNode gpu) {
+    return String.valueOf(devsAreUnique ? gpu.dev() : gpu.rank());
+  }
+
+  private void graph(ChannelGraph graph) {
+    out.add(
+        "\n%-14s %s, %s x %s GB/s over %s",
+        graph.kind().label(),
+        graph.pattern(),
+        QuantityFormat.count(graph.nChannels(), "channel"),
+        PrintfNumber.general(graph.bwIntra()),
+        graph.typeIntra());
+    if (found.domain().crossesNetwork()) {
+      out.add(
+          ", %s GB/s to the network over %s%s",
+          PrintfNumber.general(graph.bwInter()),
+          graph.typeInter(),
+          graph.crossNic() == 0 ? "" : ", crossNic " + graph.crossNic());
+    }
+    out.line(" · %s", limit(graph));
+    channels(graph);
+  }
+
+  private String limit(ChannelGraph graph) {
+    if (graph.bwIntra() == FALLBACK_BW_GBPS) {
+      return "no channel fits, GPUs in file order";
+    }
+    return new GraphLoad(found.domain(), graph)
+        .fullest()
+        .map(
+            loaded ->
+                TextWriter.format(
+                    "fullest link %s %s to %s: %s of %s GB/s",
+                    loaded.link().type(),
+                    name(loaded.link().from()),
+                    name(loaded.link().to()),
+                    PrintfNumber.general(loaded.usedGBps()),
+                    PrintfNumber.general(loaded.link().bwGBps())))
+        .orElse("no link is used");
+  }
+
+  private String name(int node) {
+    if (topology.node(node) instanceof GpuNode gpu) {
+      return gpuWord() + number(gpu);
+    }
+    if (topology.node(node) instanceof NetNode net) {
+      return portName(net);
+    }
+    return topology.node(node).label();
+  }
+
+  private static String portName(NetNode net) {
+    return net.name().isEmpty() ? "NET " + net.dev() : net.name();
+  }
+
+  private void channels(ChannelGraph graph) {
+    if (graph.kind() == GraphKind.NVLS && !found.domain().crossesNetwork()) {
+      String heads =
+          graph.channels().stream()
+              .map(channel -> gpu(channel.ranks().get(0)))
+              .collect(Collectors.joining(" "));
+      out.line("  channels 0-%d  head %s%s", graph.nChannels() - 1, gpuWord(), heads);
+      return;
+    }
+    List<Channel> channels = graph.channels();
+    TextTable table = TextTable.indented();
+    for (Channel channel : new LinkedHashSet<>(channels)) {
+      table.row(positions(channels, channel), route(graph.kind(), channel));
+    }
+    out.table(table);
+  }
+
+  /** The positions of a channel: {@code channels 0-2,6-8}. */
+  private static String positions(List<Channel> channels, Channel wanted) {
+    List<Integer> positions =
+        IntStream.range(0, channels.size())
+            .filter(c -> channels.get(c).equals(wanted))
+            .boxed()
+            .toList();
+    return (positions.size() == 1 ? "channel " : "channels ") + QuantityFormat.ranges(positions);
+  }
+
+  private String route(GraphKind kind, Channel channel) {
+    List<String> stops = new ArrayList<>();
+    channel.nets().ifPresent(nets -> stops.add(port(nets.in())));
+    List<Integer> ranks = kind == GraphKind.NVLS ? channel.ranks().subList(0, 1) : channel.ranks();
+    String gpus = ranks.stream().map(this::gpu).collect(Collectors.joining(" "));
+    stops.add((kind == GraphKind.NVLS ? "head " : "") + gpuWord() + gpus);
+    channel.nets().ifPresent(nets -> stops.add(port(nets.out())));
+    return String.join(" > ", stops);
+  }
+
+  private String gpu(int rank) {
+    return topology.gpus().stream()
+        .filter(gpu -> gpu.rank() == rank)
+        .map(this::number)
+        .findFirst()
+        .orElse("?");
+  }
+
+  private String port(NodeId id) {
+    return topology.nets().stream()
+        .filter(net -> net.id().equals(id))
+        .map(GraphsText::portName)
+        .findFirst()
+        .orElse("NET " + id);
+  }
+}

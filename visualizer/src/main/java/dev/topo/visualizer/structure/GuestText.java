@@ -1,0 +1,103 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.inspect.guest.DevicePairing.Pair;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.simulator.verdict.GuestView;
+import dev.topo.simulator.verdict.GuestView.Found;
+import dev.topo.simulator.verdict.GuestView.GuestComparison;
+import dev.topo.simulator.verdict.GuestView.NearestPort;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The comparison of a virtual machine with its host as text. */
+public final class GuestText {
+  private GuestText() {}
+
+  /** The text. */
+  public static String of(GuestComparison comparison) {
+    TextTable table = TextTable.atMargin();
+    table.row("", "host " + comparison.hostName(), "guest as it is", "guest with the file");
+    for (GraphKind kind : GraphKind.values()) {
+      graphRow(comparison, table, kind.label() + ", one node", view -> view.alone().get(kind));
+    }
+    for (GraphKind kind : GraphKind.values()) {
+      graphRow(comparison, table, kind.label() + ", more nodes", view -> view.between().get(kind));
+    }
+    if (!comparison.after().nearest().isEmpty()) {
+      table.row(
+          "GPU to its port",
+          paths(comparison.host()),
+          paths(comparison.before()),
+          paths(comparison.after()));
+    }
+    TextWriter out = new TextWriter().table(table).line("").table(devices(comparison));
+    if (!comparison.remarks().isEmpty()) {
+      out.line("").lines("", comparison.remarks());
+    }
+    return out.toString();
+  }
+
+  private static void graphRow(
+      GuestComparison comparison,
+      TextTable table,
+      String name,
+      Function<GuestView, @Nullable Found> graph) {
+    if (graph.apply(comparison.after()) != null) {
+      table.row(
+          name,
+          words(graph.apply(comparison.host())),
+          words(graph.apply(comparison.before())),
+          words(graph.apply(comparison.after())));
+    }
+  }
+
+  private static String words(@Nullable Found found) {
+    return found == null || found.channels() == 0
+        ? "none"
+        : TextWriter.format(
+            "%d x %s = %s GB/s %s",
+            found.channels(),
+            PrintfNumber.general(found.bwGBps()),
+            PrintfNumber.general(found.channels() * found.bwGBps()),
+            found.path());
+  }
+
+  private static String paths(GuestView machine) {
+    Map<String, Integer> counts = new TreeMap<>();
+    machine.nearest().forEach(port -> counts.merge(port.way(), 1, Integer::sum));
+    List<String> parts = new ArrayList<>();
+    counts.forEach((path, count) -> parts.add(count + " x " + path));
+    return parts.isEmpty() ? "none" : String.join(", ", parts);
+  }
+
+  private static TextTable devices(GuestComparison comparison) {
+    Map<String, NearestPort> was = byGpu(comparison.before());
+    Map<String, NearestPort> is = byGpu(comparison.after());
+    TextTable table = TextTable.atMargin();
+    table.header(",host,guest,port of the GPU as it is,with the file");
+    for (Pair pair : comparison.pairing().pairs()) {
+      String guest = pair.guest();
+      table.row(pair.kind().word(), pair.host(), guest, port(was, guest), port(is, guest));
+    }
+    return table;
+  }
+
+  private static String port(Map<String, NearestPort> ports, String gpu) {
+    NearestPort port = ports.get(gpu);
+    return port == null ? "" : port.port() + " " + port.way();
+  }
+
+  private static Map<String, NearestPort> byGpu(GuestView machine) {
+    Map<String, NearestPort> ports = new LinkedHashMap<>();
+    machine.nearest().forEach(port -> ports.put(port.gpu(), port));
+    return ports;
+  }
+}

@@ -1,0 +1,100 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.model.CpuNode;
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.LinkType;
+import dev.topo.model.MachineFormat;
+import dev.topo.model.NetNode;
+import dev.topo.model.Node;
+import dev.topo.model.NodeType;
+import dev.topo.model.PciNode;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.io.TextWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A machine as a tree: CPUs at the left, what hangs off them below, other links named at their
+ * ends.
+ */
+public final class MachineText {
+  private static final int NOWHERE = -1;
+
+  private final Topology topology;
+  private final TextWriter out = new TextWriter();
+
+  private MachineText(Topology topology) {
+    this.topology = topology;
+  }
+
+  /** The tree of a machine with a line before it that sums it up. */
+  public static String of(String name, Topology topology) {
+    MachineText text = new MachineText(topology);
+    text.out.line("%s: %s", name, MachineFormat.summary(topology));
+    for (int cpu : topology.indexes(NodeType.CPU)) {
+      text.out.line("\n%s", describe(topology.node(cpu)));
+      text.children(cpu, NOWHERE, "");
+    }
+    return text.out.toString();
+  }
+
+  private void children(int node, int parent, String indent) {
+    List<Link> links = new ArrayList<>();
+    for (Link link : topology.links(node)) {
+      boolean up =
+          link.to() == parent && (link.type() == LinkType.PCI || link.type() == LinkType.NET);
+      if (!up) {
+        links.add(link);
+      }
+    }
+    for (int i = 0; i < links.size(); i++) {
+      boolean last = i == links.size() - 1;
+      Link link = links.get(i);
+      boolean below = isBelow(link);
+      Node to = topology.node(link.to());
+      out.line(
+          "%s%s%s %s %s %s",
+          indent,
+          last ? "└─ " : "├─ ",
+          link.type(),
+          PrintfNumber.general(link.bwGBps()),
+          below ? "──" : "─>",
+          below ? describe(to) : to.label());
+      if (below) {
+        children(link.to(), node, indent + (last ? "   " : "│  "));
+      }
+    }
+  }
+
+  /** Whether a link leads down the tree, and not across it. */
+  private boolean isBelow(Link link) {
+    NodeType from = topology.node(link.from()).type();
+    boolean downPci = link.type() == LinkType.PCI && (from == NodeType.CPU || from == NodeType.PCI);
+    return downPci || (link.type() == LinkType.NET && from == NodeType.NIC);
+  }
+
+  private static String describe(Node node) {
+    String details = "";
+    if (node instanceof GpuNode gpu) {
+      details =
+          TextWriter.format(
+              "  rank %d, dev %d, sm %d%s, %s",
+              gpu.rank(), gpu.dev(), gpu.sm(), gpu.gdr() ? ", GDR" : "", gpu.busId());
+    } else if (node instanceof CpuNode cpu) {
+      details = "  " + MachineFormat.cpuName(cpu) + ", NUMA " + cpu.numaId();
+    } else if (node instanceof NetNode net) {
+      details =
+          TextWriter.format(
+              "  %s%s GB/s%s%s",
+              net.name().isEmpty() ? "" : net.name() + ", ",
+              PrintfNumber.general(net.bwGBps()),
+              net.gdr() ? ", GDR" : "",
+              net.collNet() ? ", CollNet" : "");
+    } else if (node instanceof PciNode pci) {
+      details = "  " + pci.busId();
+    }
+    return node.label() + details;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.PeerPort;
+import dev.topo.search.connect.PeerPorts;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** The ports of transfers from a rank to the others, channels with the same port together. */
+final class PortRows {
+  private final Connection connection;
+  private final PeerPorts ports;
+  private final List<Integer> channels;
+  private final int[] devices;
+
+  PortRows(Excerpt excerpt) {
+    this.connection = excerpt.connection();
+    this.ports = connection.peerPorts();
+    this.channels = excerpt.channels(ConnectPart.NICS);
+    this.devices = IntStream.range(0, connection.nRanks()).map(ports::device).toArray();
+  }
+
+  int device(int rank) {
+    return devices[rank];
+  }
+
+  /** The ranks on other nodes. */
+  IntStream peers(int rank) {
+    int node = connection.nodeOf(rank);
+    return IntStream.range(0, devices.length).filter(peer -> connection.nodeOf(peer) != node);
+  }
+
+  /** The ports to peers with a device number, with the channels of each. */
+  Map<PeerPort, List<Integer>> ports(int rank, int device) {
+    return ShownChannels.alike(channels, channel -> ports.port(rank, device, channel));
+  }
+}

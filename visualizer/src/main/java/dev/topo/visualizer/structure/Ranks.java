@@ -1,0 +1,23 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.model.QuantityFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Lists of ranks in a text. */
+final class Ranks {
+  /** From this length on, consecutive ranks are a range. */
+  private static final int LONG = 9;
+
+  private Ranks() {}
+
+  /** The ranks in their order; none is a dash. */
+  static String of(List<Integer> ranks) {
+    if (ranks.isEmpty()) {
+      return "-";
+    }
+    return ranks.size() < LONG || ranks.stream().distinct().count() < ranks.size()
+        ? ranks.stream().map(String::valueOf).collect(Collectors.joining(" "))
+        : QuantityFormat.ranges(ranks).replace(',', ' ');
+  }
+}

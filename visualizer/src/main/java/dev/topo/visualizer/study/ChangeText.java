@@ -1,0 +1,103 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.model.operation.Collective;
+import dev.topo.simulator.variant.JobChange;
+import dev.topo.simulator.variant.JobChange.BusbwChange;
+import dev.topo.simulator.variant.JobChange.ChoiceChange;
+import dev.topo.simulator.variant.JobChange.GraphChange;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What changes in a job, as people read it: a line for each graph and collective. */
+final class ChangeText {
+  /** Smaller changes are told to a tenth of a percent. */
+  private static final double WHOLE = 0.01;
+
+  /** More ranges of sizes than this say less than their number. */
+  private static final int MAX_RANGES = 3;
+
+  private ChangeText() {}
+
+  static String of(JobChange change, List<Long> shownBytes) {
+    if (change.failure().isPresent()) {
+      return "  " + change.failure().get().sentence() + "\n";
+    }
+    if (change.isNone()) {
+      return "  changes nothing in graphs, choices and busbw\n";
+    }
+    TextTable table = TextTable.indented();
+    graphs(change).forEach(table::row);
+    busbw(change, shownBytes).forEach((c, text) -> table.row(c.label(), "busbw " + text));
+    choices(change).forEach((c, text) -> table.row(c.label(), "choice " + text));
+    if (table.size() == 0) {
+      table.row("busbw", "changes only at sizes that are not shown (--format json)");
+    }
+    return table.toString();
+  }
+
+  private static Map<String, String> graphs(JobChange change) {
+    Map<String, String> lines = new LinkedHashMap<>();
+    for (GraphChange graph : change.graphs()) {
+      String text =
+          graph.before().isEmpty() && graph.after().isEmpty()
+              ? "channels take other routes"
+              : graph.property() + " " + arrow(graph.before(), graph.after());
+      lines.merge(graph.kind().label(), text, (x, y) -> x + ", " + y);
+    }
+    return lines;
+  }
+
+  private static String arrow(String before, String after) {
+    return before + " → " + (after.isEmpty() ? "none" : after);
+  }
+
+  private static Map<Collective, String> busbw(JobChange change, List<Long> shownBytes) {
+    Map<Collective, String> lines = new LinkedHashMap<>();
+    for (BusbwChange busbw : change.busbw()) {
+      if (shownBytes.contains(busbw.call().sizeBytes())) {
+        String text =
+            TextWriter.format(
+                "%s: %s → %s GB/s (%s)",
+                QuantityFormat.size(busbw.call().sizeBytes()),
+                QuantityFormat.bandwidth(busbw.beforeGBps()),
+                QuantityFormat.bandwidth(busbw.afterGBps()),
+                busbw.isOfTwoModels() ? "two models" : percent(busbw.relative()));
+        lines.merge(busbw.call().collective(), text, (x, y) -> x + ", " + y);
+      }
+    }
+    return lines;
+  }
+
+  private static String percent(double part) {
+    return QuantityFormat.change(part, Math.abs(part) < WHOLE ? 1 : 0);
+  }
+
+  private static Map<Collective, String> choices(JobChange change) {
+    Map<Collective, List<String>> ranges = new LinkedHashMap<>();
+    for (ChoiceChange choice : change.choices()) {
+      String sizes =
+          choice.firstBytes() == choice.lastBytes()
+              ? QuantityFormat.size(choice.firstBytes())
+              : QuantityFormat.size(choice.firstBytes())
+                  + " to "
+                  + QuantityFormat.size(choice.lastBytes());
+      ranges
+          .computeIfAbsent(choice.collective(), c -> new ArrayList<>())
+          .add(sizes + ": " + arrow(choice.before(), choice.after()));
+    }
+    Map<Collective, String> lines = new LinkedHashMap<>();
+    ranges.forEach(
+        (collective, list) -> {
+          int more = list.size() - MAX_RANGES;
+          String shown = list.stream().limit(MAX_RANGES).collect(Collectors.joining(", "));
+          lines.put(collective, more > 0 ? shown + ", and " + more + " more" : shown);
+        });
+    return lines;
+  }
+}

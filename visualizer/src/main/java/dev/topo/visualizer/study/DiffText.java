@@ -1,0 +1,168 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.inspect.difference.Difference;
+import dev.topo.inspect.difference.Fleet;
+import dev.topo.model.MachineFormat;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TextWriter;
+import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.variant.DiffResult;
+import dev.topo.simulator.variant.DiffResult.DiffSettings;
+import dev.topo.simulator.variant.FleetResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Differences of machines and of a fleet as people read them. */
+public final class DiffText {
+  /** Files of a group that are named; the others are counted. */
+  private static final int NAMED_FILES = 3;
+
+  /** Places of a difference that are named. */
+  private static final int NAMED_PLACES = 2;
+
+  private DiffText() {}
+
+  /** Two machines: each difference with what it changes by itself, then all together. */
+  public static String of(DiffResult result) {
+    TextWriter out = new TextWriter();
+    side(out, "A", result.a());
+    side(out, "B", result.b());
+    DiffSettings settings = result.settings();
+    int n = result.differences().size();
+    if (n == 0) {
+      out.line("\nequal machines");
+      if (!result.together().isNone()) {
+        out.line(
+            "but NCCL takes the order of the file where it has no other reason: B instead of A in %s",
+            job(settings));
+        out.text(ChangeText.of(result.together(), settings.shownBytes()));
+      }
+      return out.toString();
+    }
+    out.line(
+        n == 1
+            ? "\n%d difference, tried on A in %s"
+            : "\n%d differences, each by itself on A in %s",
+        n,
+        job(settings));
+    failure(out, settings);
+    for (DiffResult.Tried tried : result.differences()) {
+      out.line("\n%s\n  at %s", tried.difference(), places(tried.difference()));
+      out.text(ChangeText.of(tried.change(), settings.shownBytes()));
+    }
+    if (n > 1) {
+      out.line("\nall of them, B instead of A");
+      out.text(ChangeText.of(result.together(), settings.shownBytes()));
+    }
+    source(out, settings);
+    return out.toString();
+  }
+
+  /** A fleet: the reference, then the odd nodes, then what cannot be read. */
+  public static String of(FleetResult result) {
+    TextWriter out = new TextWriter();
+    FleetResult.Reference reference = result.reference().orElseThrow();
+    Optional<Path> folder = result.folder();
+    out.line(
+        "%s%s: %d equal, %d odd, %d not readable",
+        QuantityFormat.count(result.nFiles(), "file"),
+        folder.map(f -> " in " + f).orElse(""),
+        reference.files().size(),
+        result.odd().stream().mapToInt(odd -> odd.files().size()).sum(),
+        result.unreadable().size());
+    side(out.line(""), "reference", reference.machine());
+    out.line("  %s", files(reference.files(), folder));
+    DiffSettings settings = reference.settings();
+    failure(out, settings);
+    for (FleetResult.Odd odd : result.odd()) {
+      out.line("\nodd: %s", files(odd.files(), folder)).lines("  ", odd.differences());
+      out.line("  in %s%s", job(settings), settings.nodes() > 1 ? ", one of them this:" : ":");
+      out.lines("  ", ChangeText.of(odd.change(), settings.shownBytes()).lines().toList());
+    }
+    if (!result.unreadable().isEmpty()) {
+      out.line("\nnot readable:");
+    }
+    for (Fleet.Unreadable one : result.unreadable()) {
+      out.line("  %s", one.line());
+    }
+    if (!result.odd().isEmpty()) {
+      source(out, settings);
+    }
+    return out.toString();
+  }
+
+  private static void side(TextWriter out, String label, DiffResult.Side side) {
+    out.line("%s %s: %s", label, side.name(), MachineFormat.summary(side.topology()));
+  }
+
+  private static String job(DiffSettings settings) {
+    return TextWriter.format(
+        "a job of %s (%s)",
+        QuantityFormat.count(settings.nodes(), "node"),
+        QuantityFormat.count(settings.nRanks(), "rank"));
+  }
+
+  private static void failure(TextWriter out, DiffSettings settings) {
+    settings.failure().ifPresent(why -> out.line("on the job of A %s", why.sentence()));
+  }
+
+  private static void source(TextWriter out, DiffSettings settings) {
+    if (!settings.sources().isEmpty()) {
+      out.line("\nbusbw %s", basis(settings));
+    }
+  }
+
+  private static String basis(DiffSettings settings) {
+    List<String> parts = new ArrayList<>();
+    if (settings.sources().stream().anyMatch(Source::judges)) {
+      parts.add("by calibration " + String.join(" and ", settings.calibrations()));
+    }
+    if (settings.sources().contains(Source.PUBLISHED)) {
+      parts.add("of NVLS by published measurements");
+    }
+    if (settings.sources().contains(Source.NETWORK)) {
+      parts.add("by the model of the network, with constants from published measurements");
+    }
+    if (settings.sources().contains(Source.UNMEASURED)) {
+      parts.add(
+          "by the model of the network for algorithms that were never measured between nodes");
+    }
+    if (settings.sources().contains(Source.NCCL_MODEL)) {
+      parts.add(
+          "from NCCL's own model where no calibration covers the call (several nodes, or these GPUs): it ranks"
+              + " choices, real busbw differs");
+    }
+    return String.join(", ", parts);
+  }
+
+  private static String files(List<Path> files, Optional<Path> folder) {
+    String named =
+        files.stream()
+            .limit(NAMED_FILES)
+            .map(file -> folder.map(f -> f.relativize(file)).orElse(file).toString())
+            .collect(Collectors.joining(", "));
+    int more = files.size() - NAMED_FILES;
+    return more > 0 ? named + " and " + more + " more" : named;
+  }
+
+  private static String places(Difference difference) {
+    List<String> texts = new ArrayList<>();
+    for (Difference.Place place : difference.places()) {
+      texts.add(
+          place.inA().map(a -> "A " + line(a)).orElse("")
+              + (place.inA().isPresent() && place.inB().isPresent() ? ", " : "")
+              + place.inB().map(b -> "B " + line(b)).orElse(""));
+    }
+    int more = texts.size() - NAMED_PLACES;
+    String named = texts.stream().limit(NAMED_PLACES).collect(Collectors.joining("; "));
+    return more > 0 ? named + " and " + QuantityFormat.count(more, "place") + " more" : named;
+  }
+
+  private static String line(SourceLocation location) {
+    return "line " + location.line();
+  }
+}

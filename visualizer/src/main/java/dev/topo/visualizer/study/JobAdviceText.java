@@ -1,0 +1,220 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.model.operation.DataType;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.simulator.advice.CallChange;
+import dev.topo.simulator.advice.Gain;
+import dev.topo.simulator.advice.HowTo;
+import dev.topo.simulator.advice.Permission;
+import dev.topo.simulator.advice.Setup;
+import dev.topo.simulator.workload.CallSite;
+import dev.topo.simulator.workload.JobAdvice;
+import dev.topo.simulator.workload.JobOption;
+import dev.topo.simulator.workload.SiteChange;
+import dev.topo.simulator.workload.WorkloadChange.StepTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What is best for a job as a whole, as people read it. */
+final class JobAdviceText {
+  /** Changes and calls that are shown. */
+  private static final int MOST = 20;
+
+  private final TextWriter out;
+
+  private JobAdviceText(TextWriter out) {
+    this.out = out;
+  }
+
+  static void write(TextWriter out, JobAdvice ofGroups) {
+    JobAdvice advice = ofGroups.ofGroupKinds();
+    JobAdviceText text = new JobAdviceText(out);
+    out.line("\nadvice for the job as a whole; may change: %s", may(advice));
+    out.lines("  ! ", advice.notes());
+    advice.best().ifPresentOrElse(text::best, () -> text.none(advice));
+    text.options(advice);
+    advice.best().ifPresent(text::calls);
+  }
+
+  private static String may(JobAdvice advice) {
+    return List.of(Permission.values()).stream()
+        .filter(advice.may()::contains)
+        .map(Permission::label)
+        .collect(Collectors.joining(", "));
+  }
+
+  private void none(JobAdvice advice) {
+    out.line(
+        advice.options().isEmpty()
+            ? "  nothing is advised: no change that is known does anything to these calls"
+            : "  nothing is advised: no gain of the sum over all calls is larger than its range");
+  }
+
+  private void best(JobOption best) {
+    StepTime step = best.step();
+    out.line("  best: %s", title(best));
+    HowTo.settings(new Setup(best.settings(), Buffers.PLAIN))
+        .forEach(one -> out.line("    %s", one));
+    Set<String> rules = new LinkedHashSet<>();
+    for (CallChange one : best.byTuner()) {
+      rules.add(
+          "tuner plugin: %s of %s by %s"
+              .formatted(
+                  one.now().call().operation().label(),
+                  QuantityFormat.size(one.now().call().bytes()),
+                  one.then().by()));
+    }
+    out.lines("    ", List.copyOf(rules));
+    for (Buffers kind : List.of(Buffers.REGISTERED, Buffers.SYMMETRIC)) {
+      List<String> operations = best.buffers(kind);
+      if (!operations.isEmpty()) {
+        out.line("    program: %s: %s", String.join(", ", operations), HowTo.buffers(kind));
+      }
+    }
+    out.line(
+        "    the calls of the job take %s less time (%s to %s); communication of %s%s then %s (%s)%s",
+        part(best.gain().ratio()),
+        part(best.gain().least()),
+        part(best.gain().most()),
+        best.workload().step().map(one -> one.isMarked()).orElse(false) ? "a step" : "all calls",
+        best.workload()
+            .step()
+            .map(one -> " is " + QuantityFormat.time(one.communicationUs()) + " now,")
+            .orElse(""),
+        QuantityFormat.time(step.communicationUs()),
+        QuantityFormat.times(step.lowUs(), step.highUs()),
+        step.exposedUs().isPresent()
+            ? "; exposed %s now, then %s"
+                .formatted(
+                    WorkloadText.time(best.exposedNowUs()), WorkloadText.time(step.exposedUs()))
+            : "");
+    if (best.moreCtas() > 0) {
+      out.line(
+          "    cost: up to %d more multiprocessors of each GPU while a call runs%s",
+          best.moreCtas(),
+          best.takesFromComputation()
+              ? ", which computation beside calls loses: by how much is not known"
+              : "");
+    }
+    if (best.unknown() > 0) {
+      out.line(
+          "    ! %s of calls (%s of the time) taken to stay: what the change does to them is not known",
+          QuantityFormat.count((int) best.unknown(), "kind"), percent(best.unknownPart()));
+    }
+    if (!best.slower().isEmpty()) {
+      out.line(
+          "    ! slower by it: %s",
+          best.slower().stream()
+              .map(JobAdviceText::words)
+              .distinct()
+              .collect(Collectors.joining(", ")));
+    }
+  }
+
+  private static String words(SiteChange one) {
+    CallSite site = one.site();
+    return "%s of %s in %s by %s"
+        .formatted(
+            site.title(),
+            QuantityFormat.size(site.kind().bytes()),
+            site.kind().group().title(),
+            percent(1 / one.gain().ratio() - 1));
+  }
+
+  private void options(JobAdvice advice) {
+    TextTable table = TextTable.indented();
+    table.header("change,step,range,exposed,faster by,range,");
+    for (JobOption one : advice.options().stream().limit(MOST).toList()) {
+      StepTime step = one.step();
+      Gain gain = one.gain();
+      table.row(
+          title(one),
+          QuantityFormat.time(step.communicationUs()),
+          QuantityFormat.times(step.lowUs(), step.highUs()),
+          WorkloadText.time(step.exposedUs()),
+          percent(gain.ratio() - 1),
+          "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)),
+          one.isAdvised() ? "advised" : "only a measurement tells");
+    }
+    if (table.size() > 1) {
+      out.table(table);
+    }
+  }
+
+  /** The calls that the best change does something to. */
+  private void calls(JobOption best) {
+    TextTable table = TextTable.indented();
+    table.header("call,size,group,count,now,CTAs,then,CTAs,faster by,range");
+    Map<Row, List<CallSite>> rows = new LinkedHashMap<>();
+    for (SiteChange one : best.changed()) {
+      rows.computeIfAbsent(Row.of(one), key -> new ArrayList<>()).add(one.site());
+    }
+    rows.entrySet().stream()
+        .limit(MOST)
+        .forEach(row -> row(table, row.getKey().change, CallSite.together(row.getValue())));
+    out.line("\n  its calls, by the model").table(table);
+  }
+
+  /** What the table shows of calls, of which those beside computation are no others. */
+  private record Row(
+      String title, String group, int ranks, long bytes, DataType type, CallChange change) {
+    static Row of(SiteChange one) {
+      CallKind kind = one.site().kind();
+      return new Row(
+          one.site().title(),
+          kind.group().title(),
+          kind.group().size(),
+          kind.bytes(),
+          kind.dataType(),
+          one.change().orElseThrow());
+    }
+  }
+
+  private static void row(TextTable table, CallChange change, CallSite site) {
+    Gain gain = change.gain().orElse(Gain.NONE);
+    table.row(
+        site.title(),
+        QuantityFormat.size(site.kind().bytes()),
+        GroupSpreadText.groups(site.kind().group().title(), site),
+        site.count(),
+        change.now().by(),
+        change.now().ctas(),
+        change.then().by(),
+        change.then().ctas(),
+        percent(gain.ratio() - 1),
+        "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)));
+  }
+
+  static String title(JobOption option) {
+    List<String> parts = new ArrayList<>();
+    option.settings().values().forEach((name, value) -> parts.add(name + "=" + value));
+    if (!option.byTuner().isEmpty()) {
+      parts.add("tuner plugin");
+    }
+    for (Buffers kind : List.of(Buffers.REGISTERED, Buffers.SYMMETRIC)) {
+      if (!option.buffers(kind).isEmpty()) {
+        parts.add(kind.label() + " buffers");
+      }
+    }
+    return String.join(", ", parts);
+  }
+
+  /** By which part less a call takes with a gain. */
+  private static String part(double ratio) {
+    return percent(1 - 1 / ratio);
+  }
+
+  private static String percent(double part) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
+import dev.topo.simulator.pair.PairCause;
+import dev.topo.simulator.pair.PairReport;
+import dev.topo.simulator.pair.PairReport.Level;
+import dev.topo.simulator.pair.PairReport.SlowRun;
+import dev.topo.visualizer.view.Answer;
+
+/** What a matrix of pairs says, for people. */
+public final class PairText {
+  private static final int MOST_RUNS = 20;
+  private static final int PERCENT = 100;
+
+  private PairText() {}
+
+  /** The healthy rates, then the parts at fault, then slow runs that no part explains. */
+  public static Answer of(PairReport report) {
+    TextWriter out = new TextWriter();
+    out.line(
+        "%s of %s, %s missing, noise %.1f %%",
+        QuantityFormat.count(report.runs(), "run"),
+        QuantityFormat.count(report.hosts(), "host"),
+        QuantityFormat.count(report.missing(), "pair"),
+        report.noisePercent());
+    for (Level level : report.levels()) {
+      out.line(
+          "  healthy: %s GB/s (%s, %s)",
+          QuantityFormat.bandwidth(level.gbps()),
+          level.name(),
+          QuantityFormat.count(level.runs(), "run"));
+    }
+    report.remarks().forEach(remark -> out.line("  %s", remark));
+    if (report.isHealthy()) {
+      out.line("no host, port or switch is slower than the noise explains");
+    }
+    int rank = 0;
+    for (PairCause cause : report.causes()) {
+      rank++;
+      out.line("\n%d. %s: %s (%.0f %% sure)", rank, cause.what(), effect(cause), sure(cause));
+      if (cause.runs() > 0) {
+        out.line("   evidence  %d of its %d runs are slow", cause.slowRuns(), cause.runs());
+      }
+      if (cause.missing() > 0) {
+        out.line(
+            "   evidence  %d of its %d pairs have no result: failed, or not in the files",
+            cause.missing(), cause.missing() + cause.runs());
+      }
+      out.line("   confirm   %s", cause.confirm());
+    }
+    if (!report.unexplained().isEmpty()) {
+      out.line(
+          "\nslow pairs that no host or switch explains (route, cable or chance: repeat them):");
+    }
+    for (SlowRun run : report.unexplained().stream().limit(MOST_RUNS).toList()) {
+      out.line(
+          "  %s and %s%s: %s GB/s, expected %s",
+          run.first(),
+          run.second(),
+          run.nic().isEmpty() ? "" : " (" + run.nic() + ")",
+          QuantityFormat.bandwidth(run.gbps()),
+          QuantityFormat.bandwidth(run.expectedGbps()));
+    }
+    if (report.unexplained().size() > MOST_RUNS) {
+      out.line("  … and %d more (--format json)", report.unexplained().size() - MOST_RUNS);
+    }
+    return Answer.of(out.toString());
+  }
+
+  private static String effect(PairCause cause) {
+    return cause.slowRuns() == 0
+        ? QuantityFormat.count(cause.missing(), "pair") + " without a result"
+        : TextWriter.format("%.0f %% slower", cause.slowerPercent());
+  }
+
+  /** Models are never surer than this. */
+  private static double sure(PairCause cause) {
+    return Math.min(99, PERCENT * cause.confidence());
+  }
+}

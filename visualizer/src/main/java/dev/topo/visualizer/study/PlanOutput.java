@@ -1,0 +1,116 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.sweep.Axis;
+import dev.topo.simulator.sweep.Question;
+import dev.topo.simulator.sweep.SweepPlan;
+import dev.topo.simulator.sweep.SweepSpec;
+import dev.topo.simulator.sweep.Switches;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a sweep is going to do. */
+public final class PlanOutput {
+  /**
+   * An estimate of the time that a run takes.
+   *
+   * @param seconds on all cores
+   * @param cores how many there are
+   * @param sampled variants that were evaluated for it
+   */
+  public record Estimate(double seconds, int cores, int sampled) {
+    private static final double DAY = 24 * 3600;
+
+    private String words() {
+      String time =
+          seconds < 60
+              ? String.format(Locale.ROOT, "%.0f s", Math.max(1, seconds))
+              : seconds < 5400
+                  ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
+                  : seconds < 3 * DAY
+                      ? String.format(Locale.ROOT, "%.1f h", seconds / 3600)
+                      : String.format(Locale.ROOT, "%.0f days", seconds / DAY);
+      return "about %s on %s (%s tried)"
+          .formatted(
+              time, QuantityFormat.count(cores, "core"), QuantityFormat.count(sampled, "variant"));
+    }
+  }
+
+  private record AxisEntry(String name, List<String> values) {}
+
+  private record Plan(
+      String name,
+      String spec,
+      long designs,
+      long variants,
+      long rows,
+      long parts,
+      List<AxisEntry> axes,
+      List<String> questions,
+      List<String> notes,
+      double seconds,
+      int cores) {}
+
+  private PlanOutput() {}
+
+  /** A plan as text. */
+  public static Answer text(SweepPlan plan, Estimate estimate) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "%s: %s of %s, %s\n"
+            .formatted(
+                plan.spec().name(),
+                QuantityFormat.count(plan.size(), "variant"),
+                QuantityFormat.count(plan.designs(), "design"),
+                QuantityFormat.count(plan.rows(), "row")));
+    for (AxisEntry axis : axes(plan)) {
+      text.append("  %s: %s\n".formatted(axis.name, String.join(", ", axis.values)));
+    }
+    text.append("  asked: %s\n".formatted(String.join(", ", questions(plan))));
+    plan.notes().forEach(note -> text.append("  note: ").append(note).append('\n'));
+    text.append("  time: %s\n".formatted(estimate.words()));
+    return Answer.of(text.toString());
+  }
+
+  /** A plan as JSON. */
+  public static Answer json(SweepPlan plan, Estimate estimate) {
+    return Json.document(
+        "sweep-plan",
+        new Plan(
+            plan.spec().name(),
+            plan.hash(),
+            plan.designs(),
+            plan.size(),
+            plan.rows(),
+            plan.parts(),
+            axes(plan),
+            questions(plan),
+            plan.notes(),
+            estimate.seconds,
+            estimate.cores));
+  }
+
+  private static List<String> questions(SweepPlan plan) {
+    return plan.spec().questions().stream().map(Question::label).toList();
+  }
+
+  private static List<AxisEntry> axes(SweepPlan plan) {
+    SweepSpec spec = plan.spec();
+    List<AxisEntry> axes = new ArrayList<>();
+    axes.add(new AxisEntry("machine", spec.machines().stream().map(one -> one.name()).toList()));
+    for (Axis axis : spec.axes()) {
+      axes.add(
+          new AxisEntry(
+              axis.name(),
+              axis instanceof Axis.Listed listed
+                  ? listed.values().stream().map(Axis.Value::name).toList()
+                  : List.of("placements of network cards")));
+    }
+    axes.add(new AxisEntry("fabric", spec.fabrics().stream().map(Switches::name).toList()));
+    axes.add(new AxisEntry("nodes", spec.nodes().stream().map(String::valueOf).toList()));
+    return axes;
+  }
+}

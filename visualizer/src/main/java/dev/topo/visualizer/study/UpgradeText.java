@@ -1,0 +1,124 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.variant.ChannelCounts;
+import dev.topo.simulator.variant.FleetUpgrade;
+import dev.topo.simulator.variant.UpgradeNotes;
+import dev.topo.simulator.variant.UpgradePoint;
+import dev.topo.simulator.variant.UpgradeResult;
+import dev.topo.visualizer.view.Answer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** An upgrade of NCCL as people read it: what matters most, then all changes. */
+public final class UpgradeText {
+  /** Files of a group that are named; the others are counted. */
+  private static final int NAMED_FILES = 3;
+
+  /** Sizes at which busbw is stated. */
+  private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
+
+  private UpgradeText() {}
+
+  /** A job. */
+  public static Answer of(UpgradeResult result) {
+    TextWriter out = new TextWriter();
+    out.line(
+        "%s: %s on %s, %s",
+        result.name(),
+        QuantityFormat.count(Math.max(result.before().nRanks(), result.after().nRanks()), "rank"),
+        QuantityFormat.count(result.nodes(), "node"),
+        releases(result.from(), result.to()));
+    if (result.isUnknown()) {
+      out.line("\n%s", unknown(result));
+    } else if (result.isEqual()) {
+      out.line("\nnothing changes in channels, graphs, choices and busbw");
+    } else {
+      out.line("\nwhat matters most");
+      points(out, result);
+      out.line("\nchannels").table(channels(result));
+      if (!result.change().isNone()) {
+        out.line("\nby graph and collective").text(ChangeText.of(result.change(), SHOWN));
+      }
+    }
+    return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
+  }
+
+  /** A fleet. */
+  public static Answer of(FleetUpgrade result) {
+    TextWriter out = new TextWriter();
+    int nodes = result.nFiles() - result.unreadable().size();
+    out.line(
+        "%s%s, %s: %s",
+        QuantityFormat.count(result.nFiles(), "file"),
+        result.folder().map(folder -> " in " + folder).orElse(""),
+        releases(result.from(), result.to()),
+        result.answer());
+    for (FleetUpgrade.Group group : result.groups()) {
+      UpgradeResult of = group.result();
+      out.line(
+          "\n%d of %s %s, in a job of %s: %s",
+          group.files().size(),
+          QuantityFormat.count(nodes, "node"),
+          of.isEqual() ? "do not change" : of.isUnknown() ? "may change" : "change",
+          QuantityFormat.count(of.nodes(), "equal node"),
+          files(group.files()));
+      points(out, of);
+      if (of.isUnknown()) {
+        out.line("  %s", unknown(of));
+      }
+    }
+    if (!result.unreadable().isEmpty()) {
+      out.line("\nnot readable:");
+      result.unreadable().forEach(one -> out.line("  %s", one.line()));
+    }
+    return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
+  }
+
+  /** That what changes is not known, and why. */
+  public static String unknown(UpgradeResult result) {
+    return "what changes is not known: " + result.unknown().orElse("");
+  }
+
+  private static String releases(ReleaseRules from, ReleaseRules to) {
+    return "NCCL " + from.release() + " → " + to.release();
+  }
+
+  private static void points(TextWriter out, UpgradeResult result) {
+    int number = 1;
+    for (UpgradePoint point : result.main()) {
+      out.line(
+          "  %d. %s, %s: %s → %s",
+          number++, point.topic().label(), point.subject(), point.before(), point.after());
+    }
+  }
+
+  private static TextTable channels(UpgradeResult result) {
+    ChannelCounts before = result.before().channels();
+    ChannelCounts after = result.after().channels();
+    return TextTable.indented()
+        .row("collectives", arrow(before.collective(), after.collective()))
+        .row("NVLS", arrow(before.nvls(), after.nvls()))
+        .row("sends and receives", arrow(before.peer(), after.peer()))
+        .row("with one peer", arrow(before.perPeer(), after.perPeer()));
+  }
+
+  private static String arrow(int before, int after) {
+    return before == after ? String.valueOf(before) : before + " → " + after;
+  }
+
+  private static TextWriter notes(TextWriter out, List<String> notes) {
+    return out.line("").lines("note: ", notes);
+  }
+
+  private static String files(List<Path> files) {
+    String named =
+        files.stream().limit(NAMED_FILES).map(Path::toString).collect(Collectors.joining(", "));
+    int more = files.size() - NAMED_FILES;
+    return more > 0 ? named + " and " + more + " more" : named;
+  }
+}

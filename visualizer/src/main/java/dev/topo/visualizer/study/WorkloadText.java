@@ -1,0 +1,250 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKind.LaunchSize;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.simulator.workload.CallSite;
+import dev.topo.simulator.workload.Expected;
+import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.SiteTitles;
+import dev.topo.simulator.workload.Workload;
+import dev.topo.simulator.workload.Workload.LateRank;
+import dev.topo.simulator.workload.Workload.Step;
+import dev.topo.simulator.workload.WorkloadChange;
+import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
+import dev.topo.simulator.workload.WorkloadChange.StepTime;
+import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.visualizer.view.Answer;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** A job's communication as people read it: its step, its calls by site, ranks that come late. */
+public final class WorkloadText {
+  /** Sites that are shown; further ones are counted. */
+  private static final int MOST_SITES = 40;
+
+  private static final int MOST_LATE = 5;
+
+  private final WorkloadComparison comparison;
+  private final TextWriter out = new TextWriter();
+
+  private WorkloadText(WorkloadComparison comparison) {
+    this.comparison = comparison.ofGroupKinds();
+  }
+
+  /**
+   * The communication of a job.
+   *
+   * @param machines its machines in words
+   * @param place where its ranks are, in words
+   * @param changes what changes would do to it
+   */
+  public static Answer of(
+      String machines, String place, WorkloadComparison comparison, Changes changes) {
+    WorkloadText text = new WorkloadText(comparison);
+    text.heading(machines, place);
+    SiteTitles titles = SiteTitles.of(text.comparison.calls());
+    text.calls(titles);
+    GroupSpreadText.write(text.out, titles, text.comparison, MOST_SITES);
+    text.agreement();
+    text.late();
+    changes.change().map(WorkloadChange::ofGroupKinds).ifPresent(text::change);
+    changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice));
+    return Answer.of(text.out.toString());
+  }
+
+  private void heading(String machines, String place) {
+    Workload workload = comparison.workload();
+    out.line("%s: %s", machines, origin(workload, place));
+    workload.step().ifPresent(this::step);
+    out.lines("  ! ", workload.notes());
+    out.lines("  ! ", comparison.basis());
+  }
+
+  private void step(Step step) {
+    out.line(
+        "%s: communication %s, %s, %s%s",
+        step.isMarked() ? "a step (mean of " + step.count() + ")" : "the whole trace",
+        QuantityFormat.time(step.communicationUs()),
+        step.exposedUs().isPresent()
+            ? time(step.exposedUs()) + " of it exposed"
+            : "how much of it is exposed is not known",
+        waiting(step),
+        step.timeUs() > 0 ? ", of " + QuantityFormat.time(step.timeUs()) : "");
+  }
+
+  private String waiting(Step step) {
+    if (step.waitedUs().isEmpty()) {
+      return "waiting for late ranks not known";
+    }
+    return (comparison.workload().hasUnmatched() ? "at least " : "")
+        + time(step.waitedUs())
+        + " waiting for late ranks";
+  }
+
+  private void calls(SiteTitles titles) {
+    TextTable table = TextTable.indented();
+    table.header(
+        "call,size,type,group,count,measured,90 %,expected,range,ratio,by,channels x threads,");
+    comparison.sites().stream().limit(MOST_SITES).forEach(site -> row(table, titles, site));
+    out.line("\ncalls, the largest total first").table(table);
+    int more = comparison.sites().size() - MOST_SITES;
+    if (more > 0) {
+      out.line("  and %s more (--format json or csv)", QuantityFormat.count(more, "kind"));
+    }
+  }
+
+  private void row(TextTable table, SiteTitles titles, SiteComparison comparison) {
+    CallSite site = comparison.site();
+    CallKind kind = site.kind();
+    table.row(
+        titles.of(site),
+        QuantityFormat.size(kind.bytes()),
+        kind.dataType().label(),
+        GroupSpreadText.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
+        site.count(),
+        time(site.medianUs()),
+        time(site.quantileUs(0.9)),
+        comparison.expected().map(one -> QuantityFormat.time(one.timeUs())).orElse("-"),
+        range(comparison),
+        ratio(comparison.ratio()),
+        comparison.expected().map(Expected::by).orElse("-"),
+        launch(comparison),
+        String.join(", ", comparison.remarks()));
+  }
+
+  static String range(SiteComparison comparison) {
+    return comparison
+        .expected()
+        .filter(one -> one.lowUs().isPresent() && one.highUs().isPresent())
+        .map(one -> QuantityFormat.times(one.lowUs().getAsDouble(), one.highUs().getAsDouble()))
+        .orElse("-");
+  }
+
+  static String ratio(OptionalDouble ratio) {
+    return ratio.isPresent() ? String.format(Locale.ROOT, "%.2f", ratio.getAsDouble()) : "-";
+  }
+
+  static String time(OptionalDouble us) {
+    return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
+  }
+
+  /** Number of ranks, where they are, and what was traced, for people. */
+  static String origin(Workload workload, String place) {
+    return "%s %s; %s%s"
+        .formatted(
+            QuantityFormat.count(workload.worldSize(), "rank"),
+            place,
+            workload.tracedRanks() == 0
+                ? "calls of all ranks"
+                : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
+            workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
+  }
+
+  private static String launch(SiteComparison comparison) {
+    String measured = comparison.site().shape().map(LaunchSize::label).orElse("-");
+    String expected = comparison.expected().map(one -> one.shape().label()).orElse("-");
+    return measured.equals(expected)
+        ? measured
+        : comparison.site().shape().isEmpty()
+            ? expected + " expected"
+            : measured + (expected.equals("-") ? "" : ", expected " + expected);
+  }
+
+  private void agreement() {
+    OptionalDouble median = comparison.errorOf(0.5);
+    if (median.isPresent()) {
+      out.line(
+          "\n%d calls ran alone and all their ranks were traced: measured and expected times differ by %s in the median, by"
+              + " up to %s in 90 of 100",
+          comparison.comparableCalls(), percent(median), percent(comparison.errorOf(0.9)));
+    }
+    if (comparison.knownChoices() > 0) {
+      out.line(
+          "channels and threads of the kernels: %d of %d kinds as expected",
+          comparison.expectedChoices(), comparison.knownChoices());
+    }
+  }
+
+  static String percent(OptionalDouble part) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * part.orElse(0));
+  }
+
+  private void late() {
+    List<LateRank> late = comparison.workload().late();
+    if (!late.isEmpty()) {
+      out.line(
+          "others waited for %s",
+          late.stream()
+              .limit(MOST_LATE)
+              .map(
+                  one ->
+                      "rank %d in %s (%s)"
+                          .formatted(
+                              one.rank(),
+                              QuantityFormat.count(one.calls(), "call"),
+                              QuantityFormat.time(one.waitedUs())))
+              .collect(Collectors.joining(", ")));
+    }
+  }
+
+  private void refused(WorkloadChange change) {
+    change
+        .refusals()
+        .forEach(
+            (why, kinds) ->
+                out.line(
+                    "  %s (%s of calls)", why, QuantityFormat.count(kinds.intValue(), "kind")));
+    out.line(
+        "  the job fails; communication of %s before: %s",
+        comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",
+        QuantityFormat.time(change.stepBefore().communicationUs()));
+  }
+
+  private void change(WorkloadChange change) {
+    StepTime before = change.stepBefore();
+    StepTime after = change.stepAfter();
+    out.line("\nwith %s", change.title());
+    if (!change.refusals().isEmpty()) {
+      refused(change);
+      return;
+    }
+    out.line(
+        "  communication of %s: %s before, %s after (%s)%s",
+        comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",
+        QuantityFormat.time(before.communicationUs()),
+        QuantityFormat.time(after.communicationUs()),
+        QuantityFormat.times(after.lowUs(), after.highUs()),
+        after.exposedUs().isPresent()
+            ? "; exposed %s before, %s after"
+                .formatted(time(before.exposedUs()), time(after.exposedUs()))
+            : "");
+    if (change.unknown() > 0) {
+      out.line(
+          "  %s kept as measured: the model does not know them",
+          QuantityFormat.count((int) change.unknown(), "kind") + " of calls");
+    }
+    TextTable table = TextTable.indented();
+    table.header("call,size,group,count,expected before,after,by before,after");
+    for (ChangedCall call : change.changedKinds()) {
+      table.row(
+          call.site().title(),
+          QuantityFormat.size(call.site().kind().bytes()),
+          GroupSpreadText.groups(call.site().kind().group().title(), call.site()),
+          call.count(),
+          QuantityFormat.time(call.before().timeUs()),
+          QuantityFormat.time(call.after().timeUs()),
+          call.before().by() + " " + call.before().shape().label(),
+          call.after().by() + " " + call.after().shape().label());
+    }
+    if (table.size() > 1) {
+      out.table(table);
+    } else {
+      out.line("  no expected time changes");
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package dev.topo.visualizer.times;
+
+import dev.topo.model.DeviceName;
+import dev.topo.model.MachineFormat;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
+import dev.topo.model.io.PlainText;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.simulator.evaluate.CallContext;
+import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PredictedCall;
+import dev.topo.visualizer.view.Answer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Predictions as people read them: what they rest on, then a table for each collective. */
+public final class PredictionText {
+  /** More about a calibration is in its file, and in JSON. */
+  private static final int MOST_OF_ORIGIN = 130;
+
+  private final Forecast forecast;
+  private final TextWriter out = new TextWriter();
+
+  private PredictionText(Forecast forecast) {
+    this.forecast = forecast;
+  }
+
+  /** The predictions of a forecast. */
+  public static Answer of(Forecast forecast) {
+    PredictionText text = new PredictionText(forecast);
+    text.heading();
+    Map<Collective, List<PredictedCall>> byCollective = new LinkedHashMap<>();
+    for (PredictedCall call : forecast.calls()) {
+      byCollective.computeIfAbsent(call.call().collective(), key -> new ArrayList<>()).add(call);
+    }
+    byCollective.forEach(text::table);
+    Map<PeerOperation, List<PeerPrediction>> byOperation = new LinkedHashMap<>();
+    for (PeerPrediction peer : forecast.peers()) {
+      byOperation.computeIfAbsent(peer.operation(), key -> new ArrayList<>()).add(peer);
+    }
+    byOperation.forEach(text::peers);
+    return Answer.of(text.out.toString());
+  }
+
+  /** What is predicted, what it rests on and what it does not. */
+  public static TextWriter heading(Forecast forecast) {
+    PredictionText text = new PredictionText(forecast);
+    text.heading();
+    return text.out;
+  }
+
+  private void heading() {
+    out.line(
+        "%s: %d ranks on %s, %s%s",
+        forecast.title(),
+        forecast.nRanks(),
+        forecast.nodeWords(),
+        launch(forecast.predictor().planner().context()),
+        forecast.isDeclaredOther()
+            ? ", data over " + MachineFormat.summary(forecast.actual())
+            : "");
+    if (forecast.nNodes() == 1) {
+      calibration();
+    }
+    out.lines("  ! ", forecast.caveats());
+  }
+
+  /** How a number of GPUs for each process is called. */
+  static String launch(CallContext context) {
+    int perProcess = context.gpusPerProcess();
+    String processes =
+        switch (perProcess) {
+          case 0 -> "replayed from a CUDA graph";
+          case 1 -> "a process for each GPU";
+          default -> perProcess + " GPUs for each process";
+        };
+    String buffers =
+        switch (context.buffers()) {
+          case PLAIN -> "";
+          case REGISTERED -> ", registered buffers";
+          case SYMMETRIC -> ", buffers in symmetric windows";
+        };
+    return processes
+        + buffers
+        + (context.groups() == 1 ? "" : ", " + context.groups() + " groups at once");
+  }
+
+  private void calibration() {
+    String reason = forecast.calibration().reason();
+    forecast
+        .calibration()
+        .calibration()
+        .ifPresentOrElse(
+            c ->
+                out.line(
+                    "calibration %s (%s): %s\n  %s",
+                    c.name(),
+                    reason,
+                    forecast.calibration().quality(forecast.launch()),
+                    PlainText.brief(c.origin(), MOST_OF_ORIGIN)),
+            () -> out.line("no calibration (%s)", reason));
+  }
+
+  private void table(Collective collective, List<PredictedCall> calls) {
+    boolean each = calls.stream().anyMatch(call -> call.shown().size() > 1);
+    TextTable table = TextTable.indented();
+    table.header("size,by,channels,time,range,algbw,busbw,limited by," + (each ? "" : "faster"));
+    for (PredictedCall call : calls) {
+      if (call.shown().isEmpty()) {
+        table.row(QuantityFormat.size(call.call().sizeBytes()), "-");
+      }
+      for (Prediction prediction : call.shown()) {
+        row(table, call, prediction, each);
+      }
+    }
+    out.line("\n%s", collective.label()).table(table);
+    out.lines("  ", forecast.obstacles(collective));
+    regret(calls);
+  }
+
+  private void peers(PeerOperation operation, List<PeerPrediction> predictions) {
+    TextTable table = TextTable.indented();
+    table.header("size,by,channels,time,range,algbw,busbw,limited by");
+    for (PeerPrediction prediction : predictions) {
+      table.row(
+          QuantityFormat.size(prediction.sizeBytes()),
+          prediction.protocol().label(),
+          prediction.channels(),
+          QuantityFormat.time(prediction.timeUs()),
+          prediction.range(),
+          QuantityFormat.bandwidth(prediction.algbwGBps()),
+          QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
+          limit(forecast, prediction));
+    }
+    out.line("\n%s", operation.label()).table(table);
+  }
+
+  private void row(TextTable table, PredictedCall call, Prediction prediction, boolean each) {
+    String last =
+        each ? (call.isChosen(prediction) ? "NCCL's choice" : "") : call.comparison().words();
+    table.row(
+        QuantityFormat.size(call.call().sizeBytes()),
+        marked(prediction),
+        QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels()),
+        QuantityFormat.time(prediction.timeUs()),
+        prediction.range(),
+        QuantityFormat.bandwidth(prediction.algbwGBps()),
+        QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
+        limitBesideNccl(forecast, prediction),
+        last);
+  }
+
+  /** The pair, marked with a star where it is not calibrated. */
+  static String marked(Prediction prediction) {
+    return pair(prediction) + (prediction.isCalibrated() ? "" : "*");
+  }
+
+  static String pair(Prediction prediction) {
+    return prediction.by();
+  }
+
+  /** What the time of a prediction is limited by: a link, or a word. */
+  static String limit(Forecast forecast, Prediction prediction) {
+    return forecast
+        .predictor()
+        .fullLink(prediction)
+        .map(link -> name(forecast, link))
+        .or(() -> forecast.predictor().fullPort(prediction))
+        .orElse(prediction.estimate().bottleneck().word());
+  }
+
+  /** The same with the time of NCCL's own model where no measurement is known. */
+  static String limitBesideNccl(Forecast forecast, Prediction prediction) {
+    OptionalDouble ncclUs = forecast.predictor().ncclUs(prediction);
+    return limit(forecast, prediction)
+        + (ncclUs.isPresent() ? "; NCCL's model " + QuantityFormat.time(ncclUs.getAsDouble()) : "");
+  }
+
+  /** The same of sends and receives. */
+  static String limit(Forecast forecast, PeerPrediction prediction) {
+    return prediction
+        .fullLink()
+        .map(link -> name(forecast, link))
+        .or(prediction::network)
+        .orElse(prediction.estimate().bottleneck().word());
+  }
+
+  private static String name(Forecast forecast, BusyLink link) {
+    Topology machine = forecast.actual();
+    return new DeviceName(machine)
+        .of(link.type(), machine.node(link.from()), machine.node(link.to()));
+  }
+
+  private void regret(List<PredictedCall> calls) {
+    List<PredictedCall> comparable =
+        calls.stream().filter(call -> call.comparison().isComparable()).toList();
+    Optional<PredictedCall> worst =
+        comparable.stream().max(Comparator.comparingDouble(PredictionText::regret));
+    if (worst.isEmpty() || worst.get().comparison().better().isEmpty()) {
+      return;
+    }
+    double most = regret(worst.get());
+    if (calls.size() == 1) {
+      out.line("  NCCL's choice takes %.1f %% longer than the best", 100 * most);
+      return;
+    }
+    double mean = comparable.stream().mapToDouble(PredictionText::regret).average().orElse(0);
+    out.line(
+        "  NCCL's choices take %.1f %% longer than the best on average over %s, %s at most (%s)",
+        100 * mean,
+        comparable.size() == calls.size()
+            ? "these sizes"
+            : "the %d comparable sizes of %d".formatted(comparable.size(), calls.size()),
+        QuantityFormat.atMost(most, mean),
+        QuantityFormat.size(worst.get().call().sizeBytes()));
+  }
+
+  private static double regret(PredictedCall call) {
+    return call.comparison().regret().orElse(0);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.topo.visualizer.view;
+
+import dev.topo.model.io.PlainText;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Something that can be written out, piece by piece where it is long. */
+@FunctionalInterface
+public interface Answer {
+  /** Writes it. */
+  void writeTo(Appendable out) throws IOException;
+
+  /** Writes its bytes; {@link PlainText} in UTF-8 where it is a text. */
+  default void writeBytesTo(OutputStream out) throws IOException {
+    Writer encoder = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+    Writer writer = PlainText.writer(new BufferedWriter(encoder));
+    writeTo(writer);
+    writer.flush();
+  }
+
+  /** An answer that is a text already. */
+  static Answer of(String text) {
+    return out -> out.append(text);
+  }
+
+  /** An answer that is no text, such as a picture. */
+  static Answer ofBytes(byte[] bytes) {
+    return new Answer() {
+      @Override
+      public void writeTo(Appendable out) throws IOException {
+        throw new IOException("the answer is not a text");
+      }
+
+      @Override
+      public void writeBytesTo(OutputStream out) throws IOException {
+        out.write(bytes);
+      }
+    };
+  }
+
+  /** Answers one after the other, with something between them. */
+  static Answer join(List<Answer> answers, String between) {
+    if (answers.size() == 1) {
+      return answers.get(0);
+    }
+    return out -> {
+      for (int i = 0; i < answers.size(); i++) {
+        out.append(i == 0 ? "" : between);
+        answers.get(i).writeTo(out);
+      }
+    };
+  }
+}
