@@ -15,6 +15,8 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodReference;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
@@ -107,6 +109,23 @@ class ArchitectureTest {
     Set<String> twice = new TreeSet<>();
     names.filter(name -> !seen.add(name)).forEach(twice::add);
     assertEquals(Set.of(), twice);
+  }
+
+  /** The compiler accepts a reference to a method whose result is not public; the JVM does not. */
+  @ArchTest
+  static void aMethodReferenceHasTypesThatItsPackageMayUse(JavaClasses classes) {
+    Set<String> wrong = new TreeSet<>();
+    for (JavaClass one : classes) {
+      for (JavaMethodReference reference : one.getMethodReferencesFromSelf()) {
+        JavaClass result = reference.getTarget().getRawReturnType();
+        if (!result.getPackageName().equals(one.getPackageName())
+            && result.getPackageName().startsWith("dev.topo")
+            && !result.getModifiers().contains(JavaModifier.PUBLIC)) {
+          wrong.add(reference.getDescription());
+        }
+      }
+    }
+    assertEquals(Set.of(), wrong);
   }
 
   /** What reads a machine or runs NCCL on it knows no model of NCCL; verify compares both. */

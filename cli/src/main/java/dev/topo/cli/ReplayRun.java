@@ -1,9 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.ReplayOptions.ReplayFormat;
 import dev.topo.cli.option.LaunchOptions;
-import dev.topo.cli.option.ReplayOptions;
-import dev.topo.cli.option.ReplayOptions.ReplayFormat;
-import dev.topo.cli.option.ThisHost;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;

@@ -1,11 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BenchOptions;
-import dev.topo.cli.option.ForcedOptions;
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.option.OptionValue;
-import dev.topo.cli.option.RefusedOptions;
-import dev.topo.cli.option.ReplayOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.hw.run.MemoryUse;

@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.HelpOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;

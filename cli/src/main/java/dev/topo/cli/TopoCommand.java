@@ -1,10 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.cli.help.HelpPage;
-import dev.topo.cli.option.CNumberOption;
-import dev.topo.cli.option.FileEnding;
-import dev.topo.cli.option.HelpOptions;
-import dev.topo.cli.option.InputGuard;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;

@@ -3,7 +3,6 @@ package dev.topo.cli;
 import dev.topo.cli.option.AddedSettings;
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.option.OptionValue;
-import dev.topo.cli.option.ThisHost;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.hw.run.Blocking;

@@ -13,7 +13,6 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.MachineFile;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * it ({@link #guard}): it is erased before their bytes are written, and stays hidden while a line
  * of theirs is unfinished. No colours, no escape sequences: carriage return and blanks.
  */
-public final class StatusLine {
+final class StatusLine {
   /** Shorter than the lines of usual terminals, since a wrapped line cannot be erased. */
   private static final int MAX_LENGTH = 79;
 

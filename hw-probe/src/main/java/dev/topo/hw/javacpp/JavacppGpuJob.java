@@ -31,7 +31,7 @@ import org.bytedeco.javacpp.PointerPointer;
  * The GPUs of this process through CUDA and NCCL. The processes of a run meet at the address of
  * {@code NCCL_COMM_ID}, which NCCL reads from the environment.
  */
-public final class JavacppGpuJob {
+final class JavacppGpuJob {
   static final int NO_COLOR = -1;
   private static final IntUnaryOperator ALL = rank -> 0;
 

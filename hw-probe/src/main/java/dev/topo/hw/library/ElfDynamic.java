@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param rpath folders to search for them, as written in the file ({@code DT_RPATH})
  * @param runpath the same in the newer form ({@code DT_RUNPATH}), which makes the older one void
  */
-public record ElfDynamic(
+record ElfDynamic(
     ElfMachine machine,
     Optional<String> soname,
     List<String> needed,

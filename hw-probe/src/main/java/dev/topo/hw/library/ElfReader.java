@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads ELF files of a machine. Nothing of them is run. */
-public record ElfReader(FileTree files) {
+record ElfReader(FileTree files) {
   // Numbers of the System V ABI: tags of the dynamic section, kinds of sections, bindings.
   private static final long DT_NEEDED = 1;
   private static final long DT_STRTAB = 5;

@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param entries what is in it, in its order
  */
-public record LibraryCache(List<Entry> entries) {
+record LibraryCache(List<Entry> entries) {
   /** Where it is. */
   public static final String FILE = "/etc/ld.so.cache";
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  * GPUs from PCI alone where NVIDIA's driver cannot be queried: in the order of their bus ids, with
  * compute capability by device id, and without NVLinks.
  */
-public record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
+record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
   private static final SourceLocation DEVICES = SourceLocation.of("/sys/bus/pci/devices");
 
   private static final List<Generation> GENERATIONS =

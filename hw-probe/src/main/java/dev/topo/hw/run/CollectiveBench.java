@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * Runs a request on the GPUs of one thread: types, operators, roots and sizes in the order of
  * nccl-tests 2.19.6, with its warm-up. Used once.
  */
-public final class CollectiveBench {
+final class CollectiveBench {
   private static final String NO_OPERATOR = "none";
 
   private final RunRequest request;

@@ -6,7 +6,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /** Counts the wrong elements of a result. Used for one result. */
-public final class Mismatches {
+final class Mismatches {
   private final DataType type;
   private final Tolerance tolerance;
   private long count;

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * until all is queued, and what events add is taken off. That is found from a small call made once
  * and twice between two events. Every process of a replay has one. Used once.
  */
-public final class Replayer {
+final class Replayer {
   /**
    * From the end of a kernel to the start of the next one that is queued: the median of kernels in
    * traces of jobs on two H200 is 1.34 to 1.54 us (PyTorch 2.11, CUDA 13.0, 2026-11-22 and 23).

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleBiFunction;
  * The threads of this process. The last to arrive at a barrier communicates with the other
  * processes. When a thread fails, {@link #dissolve} ends the waits of the others.
  */
-public final class ThreadTeam {
+final class ThreadTeam {
   private static final ToDoubleBiFunction<double[], Peers> NOTHING = (values, peers) -> 0;
 
   private final Peers peers;

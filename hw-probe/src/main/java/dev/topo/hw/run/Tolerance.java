@@ -1,7 +1,7 @@
 package dev.topo.hw.run;
 
 /** The tolerance of a number of a result. */
-public record Tolerance(double relative, double absolute) {
+record Tolerance(double relative, double absolute) {
   /** Bitwise equality. */
   public static final Tolerance NONE = new Tolerance(0, 0);
 

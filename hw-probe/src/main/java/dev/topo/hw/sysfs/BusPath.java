@@ -7,7 +7,7 @@ package dev.topo.hw.sysfs;
  * @param place the path in sysfs, all links followed
  * @param subsystem the bus: {@code pci}, {@code virtio}, {@code usb}; empty if not known
  */
-public record BusPath(PciPath place, String subsystem) {
+record BusPath(PciPath place, String subsystem) {
   public boolean isPci() {
     return subsystem.equals("pci");
   }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  *
  * @param text the path, all links followed
  */
-public record PciPath(String text) {
+record PciPath(String text) {
   private static final Pattern BUS_ID =
       Pattern.compile("[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-9a-fA-F]");
 

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads PCI devices with the rules of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}. */
-public record PciReader(SysfsRoot root) {
+record PciReader(SysfsRoot root) {
   private static final String DEVICES = "/sys/bus/pci/devices/";
 
   /** Where the driver of Broadcom switches shows links between switches. */

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param operations what it measures
  * @param sizes the sizes
  */
-public record TrialRun(
+record TrialRun(
     Setup setup, Optional<Pair> forced, List<RunCollective> operations, SizeSweep sizes) {
   public TrialRun {
     operations = List.copyOf(operations);

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  *
  * @param hash SHA-256 of the form in hexadecimal: equal for equal machines, and for no others
  */
-public record CanonicalForm(String hash) {
+record CanonicalForm(String hash) {
   /**
    * The form of a machine. Comments do not count, attributes and elements that NCCL does not know
    * do.

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param value which one, in the words of its kind; {@code *} stands for any characters
  * @param location where it was written
  */
-public record Selector(Kind kind, String value, SourceLocation location) {
+record Selector(Kind kind, String value, SourceLocation location) {
   /** The kinds of parts that edits are about. */
   public enum Kind {
     /** A NUMA domain, by {@code numaid}. */

@@ -3,7 +3,7 @@ package dev.topo.inspect.edit;
 import dev.topo.model.xml.XmlTreeNode;
 
 /** Relations between the elements of a topology file: GPUs, cards and ports on PCI devices. */
-public final class TopologyElements {
+final class TopologyElements {
   private TopologyElements() {}
 
   /** Whether an element is a PCI bridge or switch: a PCI device without GPU and network card. */

@@ -8,7 +8,7 @@ package dev.topo.inspect.guest;
  * @param vendor four hexadecimal digits, {@code 10de}; empty if not known
  * @param device four hexadecimal digits; empty if not known
  */
-record PciFunction(String busId, Kind kind, String vendor, String device) {
+public record PciFunction(String busId, Kind kind, String vendor, String device) {
   /** What matters to NCCL. */
   public enum Kind {
     /** A GPU of NVIDIA. */

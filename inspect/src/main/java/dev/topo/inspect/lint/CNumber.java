@@ -9,7 +9,7 @@ import java.math.BigInteger;
  * @param value what NCCL gets
  * @param form what is strange about the text
  */
-public record CNumber(int value, Form form) {
+record CNumber(int value, Form form) {
   /** How a text that should be a number looks. */
   public enum Form {
     /** A number. */

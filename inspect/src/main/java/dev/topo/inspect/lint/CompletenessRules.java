@@ -8,7 +8,7 @@ import java.util.List;
  * not: a process fills in what is above its own GPU and above NICs that the file does not list, and
  * nothing else ({@code ncclTopoGetXmlFromSys}, {@code ncclTopoFillNet}).
  */
-public final class CompletenessRules {
+final class CompletenessRules {
   private final TopologyIndex index;
   private final Findings findings;
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** What the attributes of CPUs, PCI devices, GPUs and NICs must be, one element at a time. */
-public final class DeviceRules {
+final class DeviceRules {
   private static final Set<String> ARCHS = Set.of("x86_64", "arm64", "ppc64");
   private static final List<String> VENDORS =
       List.of("GenuineIntel", "AuthenticAMD", "CentaurHauls", "  Shanghai  ");

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Collects the findings of one file and their locations. */
-public final class Findings {
+final class Findings {
   private static final Comparator<LintFinding> IN_FILE_ORDER =
       Comparator.comparingInt((LintFinding finding) -> finding.place().line())
           .thenComparingInt(finding -> finding.place().column())

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Names and numbers that must be a device's own, and bus ids that must be written as NCCL does. */
-public final class IdentityRules {
+final class IdentityRules {
   /** As {@code int64ToBusId} writes it. */
   private static final Pattern BUS_ID =
       Pattern.compile("([1-9a-f][0-9a-f]*)?[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-9a-f]");

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** NVLinks, C2C links and links between PCI switches: what they lead to and what they carry. */
-public final class LinkRules {
+final class LinkRules {
   private final TopologyIndex index;
   private final Findings findings;
   private final Map<String, Device> gpuByBusId = new HashMap<>();

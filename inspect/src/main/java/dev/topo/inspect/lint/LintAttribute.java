@@ -10,5 +10,5 @@ package dev.topo.inspect.lint;
  * @param valueEnd byte behind the value
  * @param kept whether NCCL has room for it
  */
-public record LintAttribute(
+record LintAttribute(
     String name, String value, int offset, int valueOffset, int valueEnd, boolean kept) {}

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param offset first byte, that of {@code <}
  * @param read whether NCCL reads it; else it ignores it with everything inside
  */
-public record LintElement(
+record LintElement(
     String name,
     List<LintAttribute> attributes,
     List<LintElement> children,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A topology file beside the machine that it is for: NCCL uses the file wherever it says something
  * ({@code ncclTopoGetXmlFromSys} and the others fill in only what is missing).
  */
-public final class MachineRules {
+final class MachineRules {
   private final TopologyIndex file;
   private final TopologyIndex machine;
   private final Findings findings;

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What is well formed and yet strange for a machine; from experience, not from NCCL. */
-public final class MachineShapeRules {
+final class MachineShapeRules {
   /** So many of NCCL's 256 elements that little room is left for what the machine adds. */
   private static final int MANY_ELEMENTS = 230;
 

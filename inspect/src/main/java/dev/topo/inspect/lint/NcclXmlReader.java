@@ -15,7 +15,7 @@ import java.util.Optional;
  * Declarations and marked sections, which NCCL takes for elements that most often never end, are
  * refused here at once. Used once.
  */
-public final class NcclXmlReader {
+final class NcclXmlReader {
   /** Bytes of a name or value that NCCL has room for, with its end ({@code MAX_STR_LEN}). */
   private static final int MAX_STRING = 255;
 

@@ -7,7 +7,7 @@ package dev.topo.inspect.lint;
  * @param position index of the byte at which reading failed
  * @param log what it says in its log
  */
-public record ParseFailure(Kind kind, int position, String log) {
+record ParseFailure(Kind kind, int position, String log) {
   /** The cause of the failure. */
   public enum Kind {
     /** The text ends too early. */

@@ -19,8 +19,7 @@ import java.util.stream.Collectors;
  * @param gpus the GPUs
  * @param nets the network ports
  */
-public record TopologyIndex(
-    List<Device> cpus, List<Device> pcis, List<Device> gpus, List<Device> nets) {
+record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, List<Device> nets) {
   public TopologyIndex {
     cpus = List.copyOf(cpus);
     pcis = List.copyOf(pcis);

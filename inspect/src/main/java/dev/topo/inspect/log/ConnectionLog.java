@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param p2pChunkBytes what sends and receives hand over at a time, if the log says it
  * @param peers how it reaches other ranks
  */
-public record ConnectionLog(
+record ConnectionLog(
     List<ChannelOrder> channels,
     List<Ring> rings,
     List<Tree> trees,

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param paths every path that is listed
  * @param graphs the graphs, in the order in which they were found: ring, tree, and so on
  */
-public record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Graph> graphs) {
+record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Graph> graphs) {
   public GraphLog {
     paths = List.copyOf(paths);
     graphs = List.copyOf(graphs);

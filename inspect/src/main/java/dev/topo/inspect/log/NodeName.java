@@ -10,7 +10,7 @@ import java.util.regex.MatchResult;
  * @param type its type
  * @param id its id
  */
-public record NodeName(NodeType type, NodeId id) {
+record NodeName(NodeType type, NodeId id) {
   /** A regular expression for names, with groups for type, host and number. */
   static final String REGEX = "(GPU|PCI|NVS|CPU|NIC|NET)/([0-9a-f]+)-([0-9a-f]+)";
 

@@ -13,7 +13,7 @@ import org.apache.commons.csv.CSVParser;
  * CSV with a heading whose columns may be in any order; blank lines and those that begin with # are
  * passed over. Every fault has line and column.
  */
-public final class CsvTable {
+final class CsvTable {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 

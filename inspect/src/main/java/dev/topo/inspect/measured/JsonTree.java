@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param path where in it; empty for the whole
  * @param node the value
  */
-public record JsonTree(String file, String source, String path, JsonNode node) {
+record JsonTree(String file, String source, String path, JsonNode node) {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   /**

@@ -4,7 +4,7 @@ package dev.topo.inspect.trace;
  * Counts the memory of what a reader keeps of a file, which is bounded whatever the file holds: a
  * compressed file of a few KB can have millions of values. Not for use by several threads at once.
  */
-public final class KeptMemory {
+final class KeptMemory {
   /** Ten million calls, of which the trace of a rank has thousands. */
   private static final long MOST_BYTES = 512L << 20;
 

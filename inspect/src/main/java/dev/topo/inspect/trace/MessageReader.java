@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  * field. Nothing is kept of a message: memory depends on its texts that are read, not on its
  * fields. A field is known by its tag, which has its number and how it is encoded. Used once.
  */
-public final class MessageReader {
+final class MessageReader {
   /** What the number of a field is shifted by in its tag. */
   public static final int FIELD = 3;
 

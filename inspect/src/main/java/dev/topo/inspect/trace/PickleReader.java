@@ -18,7 +18,7 @@ import java.util.Optional;
  * {@code Map}, {@code List} (also for tuples and sets), {@code String}, {@code Long}, {@link
  * BigInteger}, {@code Double}, {@code Boolean}, {@code byte[]} and {@link #NONE}. Used once.
  */
-public final class PickleReader {
+final class PickleReader {
   /** The first byte of a pickle of protocol 2 or newer. */
   public static final int FIRST = 0x80;
 

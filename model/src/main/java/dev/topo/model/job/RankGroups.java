@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *
  * @param lists the ranks of each, in ascending order
  */
-public record RankGroups(List<List<Integer>> lists) implements GroupRule {
+record RankGroups(List<List<Integer>> lists) implements GroupRule {
   public RankGroups {
     lists = lists.stream().map(List::copyOf).toList();
     Set<Integer> seen = new HashSet<>();

@@ -5,4 +5,4 @@ package dev.topo.model.xml;
  *
  * @param text the text between the marks
  */
-public record XmlComment(String text) implements XmlNode {}
+record XmlComment(String text) implements XmlNode {}

@@ -9,7 +9,7 @@ import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.SimpleWeightedGraph;
 
 /** Links of a topology as a graph with capacities. */
-public final class TopologyView {
+final class TopologyView {
   private TopologyView() {}
 
   /**

@@ -2,7 +2,6 @@ package dev.topo.search.connect;
 
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.engine.ChannelPlan;
-import dev.topo.search.engine.GraphAgreement;
 import dev.topo.search.rules.ConnectRules;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -14,7 +14,6 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.engine.ChannelLimits;
 import dev.topo.search.engine.ChannelPlan;
-import dev.topo.search.engine.GraphAgreement;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Transport;

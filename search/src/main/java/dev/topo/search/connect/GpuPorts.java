@@ -11,7 +11,7 @@ import dev.topo.search.path.Paths;
  * @param totalGBps bandwidth of the paths to them together
  * @param slowestGBps bandwidth of the slowest of these paths; 0 without ports
  */
-public record GpuPorts(int count, float totalGBps, float slowestGBps) {
+record GpuPorts(int count, float totalGBps, float slowestGBps) {
   /**
    * All ports that a GPU takes turns with ({@code ncclTopoGetMinNetBw}, {@code
    * nccl:src/graph/topo.cc}).

@@ -3,7 +3,6 @@ package dev.topo.search.connect;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.engine.ChannelLimits;
-import dev.topo.search.engine.GraphAgreement;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;

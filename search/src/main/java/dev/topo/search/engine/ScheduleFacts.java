@@ -29,7 +29,7 @@ import java.util.Optional;
  * @param typeIntra the nearest and the farthest path between GPUs that is tried
  * @param typeInter the nearest and the farthest path to a port that is tried
  */
-public record ScheduleFacts(
+record ScheduleFacts(
     NcclProfile profile,
     int gpus,
     int minSm,

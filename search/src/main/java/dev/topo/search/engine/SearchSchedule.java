@@ -12,7 +12,7 @@ import dev.topo.search.rules.SearchRules;
  * longer, channels may change ports, bandwidth may be less. The second pass tries to raise the
  * bandwidth of what was found. Mutable, for one search.
  */
-public final class SearchSchedule {
+final class SearchSchedule {
   private final ScheduleFacts facts;
   private final SearchRules rules;
   private final PathRules paths;

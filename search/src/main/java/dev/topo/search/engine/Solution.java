@@ -16,7 +16,7 @@ import java.util.Optional;
  * The best channels seen so far and the constraints that they keep to. Reused while the search goes
  * on; {@link #toGraph} makes a value of it.
  */
-public final class Solution {
+final class Solution {
   private static final int NO_PORT = -1;
 
   private final SearchSpace space;

@@ -4,7 +4,7 @@ package dev.topo.search.engine;
  * Counts down the steps of one attempt. NCCL cuts its search by steps, not by time, so the answer
  * does not depend on how fast the machine is. Mutable, for one attempt.
  */
-public final class StepBudget {
+final class StepBudget {
   private final int limit;
   private int left;
   private boolean perfect;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The entries of a rule file, {@code key = value # origin} in each line. Every entry must be read:
  * a missing key fails when it is read, an unknown one in {@link #rejectUnread}.
  */
-public final class RuleTable {
+final class RuleTable {
   private final String name;
   private final Map<String, String> values;
   private final Set<String> unread;

@@ -8,7 +8,6 @@ import dev.topo.model.NodeId;
 import dev.topo.model.NodeType;
 import dev.topo.model.PciNode;
 import dev.topo.model.Topology;
-import dev.topo.model.TopologyCheck;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.TopologyRules;
 import java.util.ArrayList;

@@ -13,7 +13,7 @@ import dev.topo.search.rules.TuningRules;
  * The time of a call with an algorithm and protocol in NCCL's model ({@code updateCollCostTable},
  * {@code nccl:src/enqueue.cc}, and {@code ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc}).
  */
-public final class CostModel {
+final class CostModel {
   /** In place of a time: the pair cannot be used. */
   static final float UNAVAILABLE = -1;
 

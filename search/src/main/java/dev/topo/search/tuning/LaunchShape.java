@@ -11,7 +11,7 @@ import dev.topo.search.rules.LaunchRules;
  * @param channels most channels to use
  * @param threads threads on each of them
  */
-public record LaunchShape(int channels, int threads) {
+record LaunchShape(int channels, int threads) {
   public static LaunchShape of(
       CommFacts facts,
       ThreadLimits limits,

@@ -25,7 +25,6 @@ import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.packing.ChannelSpace;
-import dev.topo.simulator.packing.LinkCapacities;
 import dev.topo.simulator.packing.NodeLinks;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

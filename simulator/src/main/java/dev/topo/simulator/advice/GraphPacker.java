@@ -6,7 +6,6 @@ import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.packing.ChannelSpace;
 import dev.topo.simulator.packing.KindPacker;
-import dev.topo.simulator.packing.LinkCapacities;
 import dev.topo.simulator.packing.NodeLinks;
 import dev.topo.simulator.packing.PlacedChannel;
 import java.util.ArrayList;

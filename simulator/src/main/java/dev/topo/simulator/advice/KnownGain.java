@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param ratios number of ratios that it is computed from; none of a size that a constant was
  *     fitted to
  */
-public record KnownGain(String basis, long fromBytes, double part, int ratios) {
+record KnownGain(String basis, long fromBytes, double part, int ratios) {
   /** Of which calibration the table is. */
   public static final String CALIBRATION = "h200-nvswitch";
 

@@ -11,7 +11,7 @@ import java.util.Set;
  * Finds the setups of a job that are worth a prediction: more channels and blocks than NCCL takes,
  * and other buffers. Numbers are those that were measured: nothing is known of a gain beyond them.
  */
-public final class SetupFinder {
+final class SetupFinder {
   /**
    * The channels and blocks that were measured; NCCL has 16 to 24 channels in most nodes with
    * NVSwitch, and its model takes 7 to 10 blocks. More than these were not measured.

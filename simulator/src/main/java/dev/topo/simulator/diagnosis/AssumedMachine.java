@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * @param document the machine as NCCL's XML
  * @param words what is assumed, for people
  */
-public record AssumedMachine(XmlDocument document, String words) {
+record AssumedMachine(XmlDocument document, String words) {
   private static final Map<String, String> CPUS =
       Map.of(
           "intel",

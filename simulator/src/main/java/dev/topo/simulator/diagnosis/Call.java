@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param sizeBytes size as nccl-tests counts it
  * @param forced what NCCL was made to use; empty for its own choice
  */
-public record Call(Operation operation, long sizeBytes, Optional<Pair> forced) {
+record Call(Operation operation, long sizeBytes, Optional<Pair> forced) {
   /** A call by NCCL's own choice. */
   public static Call of(Operation operation, long sizeBytes) {
     return new Call(operation, sizeBytes, Optional.empty());

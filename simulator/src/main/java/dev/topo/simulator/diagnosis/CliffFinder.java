@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * size; out of place and in place, by more than the noise of the measurements. No model of time is
  * involved.
  */
-public final class CliffFinder {
+final class CliffFinder {
   /** So many deviations are more than noise, whichever of the many sizes is looked at. */
   private static final double DEVIATIONS = 4;
 

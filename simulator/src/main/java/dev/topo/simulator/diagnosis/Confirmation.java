@@ -3,7 +3,7 @@ package dev.topo.simulator.diagnosis;
 import java.util.List;
 
 /** What would confirm or refute a cause: commands and settings to try. */
-public final class Confirmation {
+final class Confirmation {
   private static final String LOG =
       "run with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and ";
 

@@ -22,7 +22,7 @@ import dev.topo.search.topology.TopologyReader;
  * @param rules the rules of its release
  * @param gpusPerProcess GPUs that one process launches kernels for
  */
-public record DiagnosedJob(
+record DiagnosedJob(
     XmlDocument machine,
     GpuSelection gpus,
     int nodes,

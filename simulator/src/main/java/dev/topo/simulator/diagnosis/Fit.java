@@ -11,7 +11,7 @@ package dev.topo.simulator.diagnosis;
  *     prediction; 0 where only one was measured
  * @param spreads standard deviations of their errors, in logarithms
  */
-public record Fit(
+record Fit(
     Hypothesis hypothesis,
     double logPosterior,
     double[] residuals,

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param isOff whether calls with a narrow range are off by more than a healthy job's
  * @param summary why, in a sentence
  */
-public record FitDecision(
+record FitDecision(
     List<Cause> causes,
     boolean isSlower,
     double slowdown,

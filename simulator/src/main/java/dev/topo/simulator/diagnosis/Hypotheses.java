@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The hypotheses about a job: that it is as it should be, and every known fault of it. */
-public final class Hypotheses {
+final class Hypotheses {
   /** The job as it should be. */
   public static final Hypothesis HEALTHY =
       new Hypothesis(Optional.empty(), "as it should be", 1, "", Effect.NONE);

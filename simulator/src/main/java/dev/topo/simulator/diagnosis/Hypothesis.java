@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param edits what it changes in the job, in the language of {@code topo whatif}
  * @param effect what it changes in the times beyond that
  */
-public record Hypothesis(
+record Hypothesis(
     Optional<CauseKind> kind, String detail, double prior, String edits, Effect effect) {
   /** A fault that is an edit of the job. */
   static Hypothesis edited(CauseKind kind, String detail, double prior, String edits) {

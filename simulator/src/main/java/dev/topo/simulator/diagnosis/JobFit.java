@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  * Fits measurements to every hypothesis about a job. Jobs with faults are evaluated once for all
  * measurements; not for several threads.
  */
-public final class JobFit {
+final class JobFit {
   /** Faults whose times differ less from those of the healthy job cannot be seen in them. */
   private static final double LEAST_CHANGE = 0.08;
 

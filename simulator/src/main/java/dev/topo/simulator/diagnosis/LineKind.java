@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * nccl:src/graph/paths.cc}, {@code nccl:src/graph/xml.cc}, {@code nccl:src/transport}). Older words
  * are taken where they are common in reports.
  */
-public enum LineKind {
+enum LineKind {
   /** A rank of nccl-tests: rank, host, GPU. */
   RANK("# *Rank +(\\d{1,6}) .*\\bon +(\\S+) +device +\\d+ +\\[[^\\]]*\\] +(\\S.*?) *$"),
   /** The test: its collective. */

@@ -9,7 +9,7 @@ import java.util.List;
  * @param text what was found
  * @param values the values in it, in the order of {@link LineKind}; an absent one is empty
  */
-public record LogStatement(String place, String text, List<String> values) {
+record LogStatement(String place, String text, List<String> values) {
   public LogStatement {
     values = List.copyOf(values);
   }

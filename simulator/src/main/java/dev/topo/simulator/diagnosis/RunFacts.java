@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
  *
  * @param lines the lines of each kind, in the order of the texts
  */
-public record RunFacts(Map<LineKind, List<LogStatement>> lines) {
+record RunFacts(Map<LineKind, List<LogStatement>> lines) {
   /** Longer lines are cut in evidence. */
   private static final int MOST_CHARACTERS = 160;
 

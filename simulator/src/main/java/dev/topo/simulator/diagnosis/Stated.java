@@ -11,7 +11,7 @@ import java.util.List;
  * @param edits what it changes in the job as it should be, in the language of {@code topo whatif};
  *     empty if that is not known
  */
-public record Stated(CauseKind kind, String detail, List<Evidence> evidence, String edits) {
+record Stated(CauseKind kind, String detail, List<Evidence> evidence, String edits) {
   public Stated {
     evidence = List.copyOf(evidence);
   }

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * The causes that the lines of a run state. What a machine without NVLink, without RDMA or without
  * NVSwitch does by itself is none.
  */
-public final class StatedCauses {
+final class StatedCauses {
   /** As many lines of a kind show it. */
   private static final int SHOWN = 2;
 

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Says what measured times show: for each collective the sizes, as expected and as measured. */
-public final class TimeEvidence {
+final class TimeEvidence {
   /** Below this part no size is called slower. */
   private static final double SLOWER = 0.15;
 

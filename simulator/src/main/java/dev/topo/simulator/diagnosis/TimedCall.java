@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param timeUs time out of place in microseconds
  * @param inPlaceTimeUs time in place
  */
-public record TimedCall(Call call, int nGpus, double timeUs, double inPlaceTimeUs) {
+record TimedCall(Call call, int nGpus, double timeUs, double inPlaceTimeUs) {
   /** A measured collective. */
   public static TimedCall of(Measurement one) {
     return new TimedCall(

@@ -15,7 +15,6 @@ import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.FabricTraffic;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCall;
-import dev.topo.simulator.network.NetworkChoice;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkPlanner;

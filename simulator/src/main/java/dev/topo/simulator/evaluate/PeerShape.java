@@ -19,7 +19,7 @@ import dev.topo.model.operation.Protocol;
  * @param throughHost whether data goes through the host's memory
  * @param registered whether ranks write to the user's buffers of others
  */
-public record PeerShape(
+record PeerShape(
     int gpusPerProcess,
     Protocol protocol,
     int channels,

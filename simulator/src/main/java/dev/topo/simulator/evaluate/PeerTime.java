@@ -17,7 +17,7 @@ import dev.topo.simulator.timing.TimingModel;
  * chunk is sent, then received, and all that follows goes both ways at once. Where ranks only send
  * or only receive, those that send run ahead into the next call, so that nothing is waited for.
  */
-public final class PeerTime {
+final class PeerTime {
   private static final double US_PER_PS = 1e-6;
 
   /** Bytes on a link for each byte of data, by LL. */

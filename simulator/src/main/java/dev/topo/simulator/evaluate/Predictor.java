@@ -37,7 +37,6 @@ import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
-import dev.topo.simulator.timing.WindowTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.topo.search.connect.Trees;
 import java.util.Optional;
 
 /** The hops of the channels of a job that go from a port of a node to a port of another. */
-public final class NetworkHops {
+final class NetworkHops {
   private final Connection connection;
 
   /** Takes the hops one by one. */

@@ -18,7 +18,7 @@ import java.util.Map;
  * recvSetup}, {@code nccl:src/transport/net.cc}). Found once for GPUs of equal nodes; for one
  * thread.
  */
-public final class PeerHops {
+final class PeerHops {
   /**
    * A part of what a rank sends to another.
    *

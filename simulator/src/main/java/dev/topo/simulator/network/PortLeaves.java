@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The leaf switch of each port of a job. */
-public final class PortLeaves {
+final class PortLeaves {
   private final Connection connection;
   private final SwitchMap switches;
   private final List<String> hosts;

@@ -15,7 +15,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256 of some parts; each part counts with its length, so that no two lists are one text. */
-public final class ContentHash {
+final class ContentHash {
   /** Hexadecimal digits of a key: 64 bits, of which no two are equal in any sweep. */
   private static final int KEY_DIGITS = 16;
 

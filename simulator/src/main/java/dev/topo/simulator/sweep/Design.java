@@ -13,7 +13,7 @@ import java.util.List;
  * @param values the names of the values, in the order of the axes
  * @param edits what they change
  */
-public record Design(MachineFile machine, List<String> values, List<Edit> edits) {
+record Design(MachineFile machine, List<String> values, List<Edit> edits) {
   public Design {
     values = List.copyOf(values);
     edits = List.copyOf(edits);

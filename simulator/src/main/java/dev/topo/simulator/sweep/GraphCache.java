@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * whether there are other nodes. So an answer from the cache is the answer of a search, bit for
  * bit. For several threads; the results that were not used for longest are forgotten.
  */
-public final class GraphCache {
+final class GraphCache {
   /** Graphs of a domain take some 20 KiB. */
   private static final int MOST = 1024;
 

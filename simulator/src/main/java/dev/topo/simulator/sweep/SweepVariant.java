@@ -8,4 +8,4 @@ package dev.topo.simulator.sweep;
  * @param fabric the switches between them
  * @param nodes how many there are
  */
-public record SweepVariant(long number, Design design, Switches fabric, int nodes) {}
+record SweepVariant(long number, Design design, Switches fabric, int nodes) {}

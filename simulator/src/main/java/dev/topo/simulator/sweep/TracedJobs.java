@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The jobs whose traces a specification names, each read once. For several threads. */
-public final class TracedJobs {
+final class TracedJobs {
   /** Characters of a pattern. */
   private static final String PATTERN = ".*[*?\\[{].*";
 

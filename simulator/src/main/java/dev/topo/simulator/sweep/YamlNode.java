@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A value of a YAML document: a text, a list or a map. Numbers are texts as written. */
-public sealed interface YamlNode {
+sealed interface YamlNode {
   /** Where it is written. */
   SourceLocation location();
 

@@ -21,7 +21,7 @@ import tools.jackson.dataformat.yaml.YAMLParser;
  * Reads a YAML document of one map. Keys are unique; anchors, aliases and further documents are
  * rejected, because a reader of the file would have to expand them.
  */
-public final class YamlReader {
+final class YamlReader {
   private static final YAMLFactory FACTORY = new YAMLFactory();
 
   /** What is wrong, its line and its column in a message of the parser. */

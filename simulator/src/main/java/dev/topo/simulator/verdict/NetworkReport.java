@@ -3,7 +3,6 @@ package dev.topo.simulator.verdict;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkConstant;
-import dev.topo.simulator.network.NetworkFit;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkSpread;
 import dev.topo.simulator.network.NetworkSpread.Extent;

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * what ran beside them, and what the model says of them. Groups at other places of the machine have
  * another expectation or the same one, so that places need not be compared.
  */
-public final class GroupKinds {
+final class GroupKinds {
   private record Key(
       CallKind kind,
       int ranks,

@@ -9,6 +9,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.timing.NodeTime;
+import dev.topo.simulator.verdict.NetworkFit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

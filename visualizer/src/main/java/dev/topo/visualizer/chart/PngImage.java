@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 
 /** Paints a picture of pixels and writes it as PNG. */
-public final class PngImage {
+final class PngImage {
   private PngImage() {}
 
   /**

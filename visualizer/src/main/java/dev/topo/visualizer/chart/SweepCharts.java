@@ -23,10 +23,10 @@ import java.util.function.Function;
  */
 public final class SweepCharts {
   /** The axis of charts of busbw. */
-  static final String BUSBW = "busbw in GB/s";
+  public static final String BUSBW = "busbw in GB/s";
 
   /** The name of a curve. */
-  static final String NCCL_MODEL = "NCCL's own model";
+  public static final String NCCL_MODEL = "NCCL's own model";
 
   private static final double PERCENT = 100;
 
@@ -50,7 +50,7 @@ public final class SweepCharts {
   /**
    * The last measurement of each size, of NCCL's choice or of a forced pair, without channels set.
    */
-  static List<Measurement> measured(
+  public static List<Measurement> measured(
       List<Measurement> measurements, Collective collective, Optional<Pair> forced) {
     Map<Long, Measurement> bySize = new TreeMap<>();
     for (Measurement measurement : measurements) {
@@ -84,7 +84,7 @@ public final class SweepCharts {
     return times().flatMap(times -> times.ncclUs(call(measurement)));
   }
 
-  static Curve curve(
+  public static Curve curve(
       String name,
       Look look,
       List<Measurement> rows,
@@ -110,7 +110,7 @@ public final class SweepCharts {
   }
 
   /** The name of a prediction, which is NCCL's own model without calibration. */
-  static String predicted(Optional<Predictor> predictor) {
+  public static String predicted(Optional<Predictor> predictor) {
     boolean isCalibrated = predictor.flatMap(Predictor::calibration).isPresent();
     return isCalibrated ? "predicted by topo" : "predicted by topo, not calibrated";
   }

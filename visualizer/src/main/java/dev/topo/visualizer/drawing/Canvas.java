@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * Collects the parts of a picture around any origin; the heading above and the legend below come
  * last. Used once.
  */
-public final class Canvas {
+final class Canvas {
   private static final double MARGIN = 16;
   private static final double NARROWEST = 400;
   private static final double TITLE_SIZE = 15;

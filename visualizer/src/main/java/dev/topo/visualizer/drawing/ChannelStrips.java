@@ -8,7 +8,7 @@ import java.util.List;
  * Draws the orders of channels as strips: a box for each host that the channel comes to, with its
  * GPUs. Used once.
  */
-public final class ChannelStrips {
+final class ChannelStrips {
   private static final double GAP = 14;
   private static final double ROW_GAP = 16;
   private static final double STRIP_GAP = 18;

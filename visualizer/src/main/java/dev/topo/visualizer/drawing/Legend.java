@@ -7,7 +7,7 @@ import java.util.List;
  * The meaning of the lines of a picture: samples with their labels, in as many rows as the width
  * requires.
  */
-public final class Legend {
+final class Legend {
   private static final double SIZE = 10;
   private static final double SAMPLE = 28;
   private static final double GAP = 18;

@@ -5,7 +5,7 @@ package dev.topo.visualizer.drawing;
  * same, Arial and Helvetica are narrower; so no text that is placed by this table is wider in the
  * reader's font.
  */
-public final class TextMetrics {
+final class TextMetrics {
   private static final char FIRST = ' ';
   private static final double UNITS = 1000;
 

@@ -7,7 +7,6 @@ import dev.topo.simulator.verdict.BoundReport;
 import dev.topo.simulator.verdict.BoundReport.PredictedShare;
 import dev.topo.simulator.verdict.BoundReporter;
 import dev.topo.simulator.verdict.BoundText;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** NCCL's choices for the calls of a collective and their times, in sentences. */
-public final class CallSummary {
+final class CallSummary {
   /** A size limited by bandwidth. */
   static final long LARGE = ReportSubject.LARGE_BYTES;
 

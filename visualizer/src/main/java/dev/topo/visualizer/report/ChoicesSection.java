@@ -7,7 +7,6 @@ import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.List;
 

@@ -17,7 +17,7 @@ import dev.topo.visualizer.drawing.NodeText;
 import dev.topo.visualizer.drawing.PortName;
 
 /** Names of devices and links, and bandwidths, as text. */
-public final class DeviceFormat {
+final class DeviceFormat {
   private final Topology topology;
   private final NodeText text;
 

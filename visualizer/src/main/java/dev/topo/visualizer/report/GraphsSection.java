@@ -3,7 +3,6 @@ package dev.topo.visualizer.report;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.Arrays;
 import java.util.List;

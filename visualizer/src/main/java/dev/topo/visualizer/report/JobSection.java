@@ -6,7 +6,6 @@ import dev.topo.visualizer.drawing.JobFlow.Shape;
 import dev.topo.visualizer.drawing.JobFlowFinder;
 import dev.topo.visualizer.drawing.JobLayout;
 import dev.topo.visualizer.drawing.SteppedDrawing;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,6 @@ import dev.topo.visualizer.drawing.RouteFinder;
 import dev.topo.visualizer.drawing.SteppedDrawing;
 import dev.topo.visualizer.drawing.SteppedDrawing.Step;
 import dev.topo.visualizer.image.SvgWriter;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.verdict.MeasurementVerdict;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -3,7 +3,6 @@ package dev.topo.visualizer.report;
 import dev.topo.model.io.Invocation;
 import dev.topo.visualizer.image.SvgWriter;
 import dev.topo.visualizer.view.Element;
-import dev.topo.visualizer.view.HtmlWriter;
 import dev.topo.visualizer.view.Markup;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +13,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** What all pages have: head, heading with navigation, sections, footer, style and script. */
-public final class PageFrame {
+final class PageFrame {
   /** The folders of an absolute path, which begins a word, a value of an option or of a list. */
   private static final Pattern FOLDERS = Pattern.compile("(?<![^ =,:'])/(?:[^ =,:'/]+/)+");
 

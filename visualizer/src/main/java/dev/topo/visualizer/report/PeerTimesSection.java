@@ -11,7 +11,6 @@ import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.ChartSheet;
 import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.chart.PeerCharts;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;

@@ -9,7 +9,6 @@ import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.connect.PortMatrix.Cell;
 import dev.topo.search.explain.CollNetAbsence;
 import dev.topo.search.explain.NvlsAbsence;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;

@@ -18,7 +18,7 @@ import java.util.Map;
  * @param domain their devices
  * @param graphs the graphs that the search found on them
  */
-public record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs graphs) {
+record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs graphs) {
   public ReportPart {
     nodes = List.copyOf(nodes);
   }

@@ -8,7 +8,6 @@ import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
 import dev.topo.visualizer.chart.ChartSheet;
 import dev.topo.visualizer.chart.NoFontException;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;

@@ -5,7 +5,6 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.workload.CallTimeline;
 import dev.topo.simulator.workload.Workload.LateRank;
 import dev.topo.simulator.workload.Workload.Step;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.Comparator;
 import java.util.List;

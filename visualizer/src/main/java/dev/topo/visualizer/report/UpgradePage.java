@@ -12,7 +12,6 @@ import dev.topo.simulator.variant.JobChange.GraphChange;
 import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,7 +5,6 @@ import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.Workload.LateRank;
 import dev.topo.simulator.workload.Workload.Step;
 import dev.topo.simulator.workload.WorkloadComparison;
-import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,6 @@ import dev.topo.simulator.advice.BetterGraph;
 import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.CallAdvice.Candidate;
 import dev.topo.simulator.advice.Check;
-import dev.topo.simulator.advice.Cost;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.GraphAnswer;
 import dev.topo.simulator.advice.HowTo;

@@ -11,7 +11,6 @@ import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.BetterGraph;
 import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.Check;
-import dev.topo.simulator.advice.Cost;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.GraphAnswer;
 import dev.topo.simulator.advice.HowTo;

@@ -9,6 +9,7 @@ import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.path.Domain;
+import dev.topo.visualizer.report.PathHosts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,0 +1,123 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.Format;
+import dev.topo.model.job.SettingException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+
+/** The options for the replay of a job's calls. */
+final class ReplayOptions {
+  /** What traces decide, or a replay does not have. */
+  private static final Set<String> REFUSED =
+      Set.of(
+          "-t",
+          "-g",
+          "-b",
+          "-e",
+          "-i",
+          "-f",
+          "-m",
+          "-w",
+          "-N",
+          "-c",
+          "-o",
+          "-d",
+          "-r",
+          "-z",
+          "-G",
+          "-C",
+          "-a",
+          "-R",
+          "-M",
+          "-I",
+          "-K",
+          "-S",
+          "-u",
+          "-y",
+          "--estimate",
+          "--corrupt",
+          "--split");
+
+  /** The formats of the answer. */
+  public enum ReplayFormat implements Format {
+    text,
+    json,
+    csv
+  }
+
+  @Option(
+      names = "--workload",
+      paramLabel = "TRACE",
+      arity = "1..*",
+      description = {
+        "Replay the calls of a job instead of COLLECTIVE: sizes, groups and order from its traces,",
+        "as topo workload reads them. A process and a GPU for each rank; -n is the number of rounds."
+      })
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--gaps",
+      description = "With --workload: leave the GPUs idle between calls for as long as in the job.")
+  private boolean hasGaps;
+
+  @Option(
+      names = "--format",
+      description =
+          "With --workload: ${COMPLETION-CANDIDATES} (default: text; of --output FILE by its ending).")
+  private ReplayFormat format = ReplayFormat.text;
+
+  /** Whether a job is to be replayed. */
+  public boolean isWanted() {
+    return !files.isEmpty();
+  }
+
+  /** The traces. */
+  public List<Path> files() {
+    return List.copyOf(files);
+  }
+
+  /** Whether GPUs are left idle between calls as in the job. */
+  public boolean hasGaps() {
+    return hasGaps;
+  }
+
+  /** The format of the answer. */
+  public ReplayFormat format() {
+    return format;
+  }
+
+  /**
+   * Refuses options that do not go together.
+   *
+   * @param collective what the user names to run; empty for nothing
+   * @throws SettingException if the user gives one
+   */
+  public void check(ParseResult given, String collective) {
+    if (!isWanted()) {
+      if (hasGaps || given.hasMatchedOption("--format")) {
+        throw new SettingException("--gaps and --format: expected --workload TRACE");
+      }
+      if (collective.isEmpty()) {
+        throw new SettingException(
+            "expected COLLECTIVE, as in topo run all_reduce, or --workload TRACE");
+      }
+      return;
+    }
+    if (!collective.isEmpty()) {
+      throw new SettingException(
+          collective + " and --workload: expected one of them, traces have the calls");
+    }
+    for (OptionSpec option : given.matchedOptions()) {
+      if (REFUSED.contains(option.shortestName())) {
+        throw new SettingException(
+            "%s cannot be combined with --workload: the traces say which calls are made"
+                .formatted(option.shortestName()));
+      }
+    }
+  }
+}

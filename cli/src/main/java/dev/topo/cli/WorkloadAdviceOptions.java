@@ -1,0 +1,71 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.OptionValue;
+import dev.topo.model.job.SettingException;
+import dev.topo.simulator.advice.Permission;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/** The options for what would make the calls of a traced job faster. */
+final class WorkloadAdviceOptions {
+  private static final List<Permission> ALL =
+      List.of(Permission.SETTINGS, Permission.TUNER, Permission.CODE);
+
+  @Option(
+      names = "--advise",
+      description =
+          "Which settings are best for the job as a whole, by the sum over its calls: gain and range, exposed time, and how"
+              + " to set them.")
+  private boolean isWanted;
+
+  @Option(
+      names = "--may",
+      paramLabel = "WHAT",
+      split = ",",
+      description =
+          "With --advise: what may be changed: settings (NCCL_*), tuner (algorithm and protocol by the tuner plugin), code"
+              + " (registered and symmetric buffers) (default: settings,tuner).")
+  private List<String> may = new ArrayList<>();
+
+  /** Whether the user asks for advice. */
+  public boolean isWanted() {
+    return isWanted;
+  }
+
+  /** What the user may change. */
+  public Set<Permission> may() {
+    Set<Permission> permissions = EnumSet.noneOf(Permission.class);
+    for (String one : may.isEmpty() ? List.of("settings", "tuner") : may) {
+      permissions.add(
+          OptionValue.ofLabel("--may", one, ALL.toArray(Permission[]::new), Permission::label, ""));
+    }
+    return permissions;
+  }
+
+  /**
+   * Refuses what does not go together.
+   *
+   * @param isChanged whether the user asks for a change, too
+   * @param hasPlace whether the format has a place for advice
+   * @throws SettingException if something does not
+   */
+  public void check(boolean isChanged, boolean hasPlace) {
+    if (!isWanted && !may.isEmpty()) {
+      throw new SettingException("--may: expected --advise");
+    }
+    if (!isWanted) {
+      return;
+    }
+    may();
+    if (isChanged) {
+      throw new SettingException(
+          "--advise is for the job as it was traced: expected no --whatif, --scale or other --nccl");
+    }
+    if (!hasPlace) {
+      throw new SettingException("--advise: expected --format text or json");
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.topo.simulator.advice;
+
+import dev.topo.model.Link;
+import dev.topo.model.Topology;
+import dev.topo.search.bound.LinkRates;
+import dev.topo.search.path.LinkTable;
+import dev.topo.search.path.Paths;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+
+/** What the links of a machine carry, by their number in its table. */
+final class LinkCapacities {
+  private LinkCapacities() {}
+
+  /** The raw rates in GB/s; infinite where no rate is known. */
+  public static IntToDoubleFunction raw(Paths paths) {
+    Topology topology = paths.topology();
+    LinkTable table = paths.linkTable();
+    double[] gbps = new double[table.size()];
+    for (int node = 0; node < topology.size(); node++) {
+      List<Link> links = topology.links(node);
+      for (int l = 0; l < links.size(); l++) {
+        double rate = LinkRates.gbps(topology, links.get(l), paths.profile());
+        gbps[table.firstOf(node) + l] =
+            rate < LinkRates.UNLIMITED_GBPS ? rate : Double.POSITIVE_INFINITY;
+      }
+    }
+    return link -> gbps[link];
+  }
+
+  /** The bandwidths that NCCL plans with, in GB/s. */
+  public static IntToDoubleFunction planned(Paths paths) {
+    return link -> paths.linkTable().bwGBps(link);
+  }
+}
