@@ -2,6 +2,7 @@ package dev.topo.golden;
 
 import dev.topo.cli.TopoCommand;
 import dev.topo.cli.terminal.Streams;
+import dev.topo.search.fixture.SharedGraphs;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -81,7 +82,7 @@ final class GoldenAnswer {
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8));
     String[] words = one.words().stream().map(this::placed).toArray(String[]::new);
-    int status = TopoCommand.execute(streams, Map.of(), words);
+    int status = TopoCommand.execute(streams, Map.of(), SharedGraphs.GRAPHS, words);
     streams.flush();
     text.append(("$ topo " + one.command()).strip()).append('\n');
     text.append("exit status ").append(status).append('\n');

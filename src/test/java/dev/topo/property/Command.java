@@ -2,6 +2,7 @@ package dev.topo.property;
 
 import dev.topo.cli.TopoCommand;
 import dev.topo.cli.terminal.Streams;
+import dev.topo.search.fixture.SharedGraphs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -38,7 +39,8 @@ record Command(int status, String out, String err) {
         new Streams(
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8));
-    int status = TopoCommand.execute(streams, Map.of(), all.toArray(String[]::new));
+    int status =
+        TopoCommand.execute(streams, Map.of(), SharedGraphs.GRAPHS, all.toArray(String[]::new));
     streams.flush();
     Command command =
         new Command(

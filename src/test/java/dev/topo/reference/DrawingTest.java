@@ -15,6 +15,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.fixture.RandomMachine;
+import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyReader;
@@ -107,7 +108,7 @@ class DrawingTest {
 
   private static void checkRoutes(Path file, Topology topology, boolean crossesNetwork) {
     String name = file.getFileName().toString();
-    GraphSource graphs = SearchedGraphs.of(file);
+    GraphSource graphs = SharedGraphs.GRAPHS;
     for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, crossesNetwork)) {
       for (ChannelGraph graph : graphs.graphs(domain, NcclSettings.DEFAULTS).all()) {
         for (int channel = 0; channel < graph.nChannels(); channel++) {

@@ -7,6 +7,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.GraphSource;
+import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
@@ -92,7 +93,7 @@ record ReferenceCase(Path folder, Path topologyFile, NcclProfile profile) {
 
   /** The graphs of the topology. */
   GraphSource graphs() {
-    return SearchedGraphs.of(topologyFile);
+    return SharedGraphs.GRAPHS;
   }
 
   /** The job of the machines that {@code nodes.txt} names; equal ones are one object. */

@@ -5,7 +5,6 @@ import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.io.InputFile;
@@ -145,7 +144,7 @@ final class DiagnoseCommand extends Subcommand {
       return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
     }
     DiagnosisInput run = input();
-    Diagnoser diagnoser = new Diagnoser(SearchProgress.search(streams().progress()));
+    Diagnoser diagnoser = new Diagnoser(graphs());
     Diagnosis diagnosis = diagnoser.diagnose(run);
     write(
         new CaveatMark(streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))

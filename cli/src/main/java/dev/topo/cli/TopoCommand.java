@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.cli.terminal.Terminal;
 import dev.topo.hw.run.RunFailure;
@@ -14,6 +15,8 @@ import dev.topo.model.io.PlainText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.view.Json;
@@ -117,10 +120,17 @@ public final class TopoCommand implements Runnable {
 
   private final Streams streams;
   private final Map<String, String> environment;
+  private final GraphSource graphs;
 
-  private TopoCommand(Streams streams, Map<String, String> environment) {
+  private TopoCommand(Streams streams, Map<String, String> environment, GraphSource graphs) {
     this.streams = streams;
     this.environment = environment;
+    this.graphs = graphs;
+  }
+
+  /** Where subcommands find graphs. */
+  GraphSource graphs() {
+    return graphs;
   }
 
   Streams streams() {
@@ -139,10 +149,16 @@ public final class TopoCommand implements Runnable {
    * @return the exit status
    */
   public static int execute(Streams streams, Map<String, String> environment, String... args) {
+    return execute(streams, environment, SearchProgress.search(streams.progress()), args);
+  }
+
+  /** The same with another source of graphs, for example one that has searched before. */
+  public static int execute(
+      Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
     OpenedFiles.begin();
     Invocation.begin("topo", Json.TOPO_VERSION, args);
     try {
-      int status = run(streams, environment, args);
+      int status = run(streams, environment, graphs, args);
       streams.flush();
       return status;
     } catch (OutputException e) {
@@ -159,12 +175,13 @@ public final class TopoCommand implements Runnable {
     }
   }
 
-  private static int run(Streams streams, Map<String, String> environment, String... args) {
+  private static int run(
+      Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
     if (VersionList.isWanted(args)) {
       OutputPlan.onStdout(streams).write(Path.of("versions"), VersionList.of(args));
       return ExitStatus.DONE;
     }
-    return line(streams, environment, needed(args)).execute(args);
+    return line(streams, environment, graphs, needed(args)).execute(args);
   }
 
   private static List<String> needed(String... args) {
@@ -174,12 +191,15 @@ public final class TopoCommand implements Runnable {
 
   /** The command with all its subcommands, for what is generated from their options. */
   static CommandLine line() {
-    return line(Streams.ofProcess(Map.of()), Map.of(), COMMANDS);
+    return line(Streams.ofProcess(Map.of()), Map.of(), GraphSearch::findAll, COMMANDS);
   }
 
   private static CommandLine line(
-      Streams streams, Map<String, String> environment, List<String> subcommands) {
-    TopoCommand top = new TopoCommand(streams, environment);
+      Streams streams,
+      Map<String, String> environment,
+      GraphSource graphs,
+      List<String> subcommands) {
+    TopoCommand top = new TopoCommand(streams, environment, graphs);
     CommandLine line = new CommandLine(top);
     subcommands.forEach(name -> line.addSubcommand(command(name)));
     CommandSpec spec = line.getCommandSpec();

@@ -10,7 +10,6 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
@@ -148,7 +147,7 @@ final class WhatifCommand extends Subcommand {
                 this::topology,
                 (document, profile) -> input.topology(document, profile, streams()),
                 calibration::use,
-                SearchProgress.search(streams().progress())),
+                graphs()),
             version.rules(),
             caveats,
             this::message);

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.terminal.Streams;
+import dev.topo.search.fixture.SharedGraphs;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,7 @@ record CliRun(int status, String out, String err) {
         new Streams(
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8));
-    int status = TopoCommand.execute(streams, environment, args);
+    int status = TopoCommand.execute(streams, environment, SharedGraphs.GRAPHS, args);
     streams.flush();
     return new CliRun(
         status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -6,11 +6,18 @@ import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import java.util.List;
 
 /**
  * A job of equal nodes, as far as it is known.
@@ -44,6 +51,18 @@ record DiagnosedJob(
   /** The same job with one process for all GPUs of a node. */
   public DiagnosedJob ofOneProcess() {
     return new DiagnosedJob(machine, gpus, nodes, settings, rules, topology().gpus().size());
+  }
+
+  /**
+   * What NCCL does in the job.
+   *
+   * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
+   */
+  JobResult evaluated(GraphSource graphs) {
+    return new JobEvaluator(rules.profile(), graphs)
+        .evaluate(
+            JobRequest.of(Job.ofEqual(new Machine(topology(), settings), nodes), List.of())
+                .withGpusPerProcess(gpusPerProcess));
   }
 
   /** The job with some edits. */

@@ -2,6 +2,7 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.Topology;
+import dev.topo.search.connect.GraphCache;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.tuning.CollectiveCall;
@@ -25,7 +26,7 @@ public final class Diagnoser {
 
   /** A diagnoser with a search of its own, for example one that reports its progress. */
   public Diagnoser(GraphSource search) {
-    this.search = search;
+    this.search = new GraphCache(search);
   }
 
   /** A diagnoser that searches for graphs. */

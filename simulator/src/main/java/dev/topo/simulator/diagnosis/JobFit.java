@@ -35,21 +35,17 @@ final class JobFit {
 
   private final DiagnosedJob job;
   private final boolean isReleaseKnown;
-  private final JobEvaluations evaluations;
+  private final GraphSource graphs;
   private final List<Hypothesis> hypotheses;
   private final JobTimes times;
 
   /** A fit of a job. */
-  public JobFit(DiagnosedJob job, boolean isReleaseKnown, GraphSource search) {
-    this(job, isReleaseKnown, new JobEvaluations(search));
-  }
-
-  private JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluations evaluations) {
+  public JobFit(DiagnosedJob job, boolean isReleaseKnown, GraphSource graphs) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
-    this.evaluations = evaluations;
+    this.graphs = graphs;
     this.hypotheses = Hypotheses.of(job, isReleaseKnown);
-    this.times = new JobTimes(job, evaluations);
+    this.times = new JobTimes(job, graphs);
   }
 
   /**
@@ -138,7 +134,7 @@ final class JobFit {
 
   /** A fit of the job with a fault that is known. */
   public JobFit withFault(String edits) {
-    return new JobFit(job.edited(edits), isReleaseKnown, evaluations);
+    return new JobFit(job.edited(edits), isReleaseKnown, graphs);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.topo.simulator.diagnosis;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Predictor;
@@ -18,14 +19,14 @@ import java.util.OptionalDouble;
  */
 final class JobTimes {
   private final DiagnosedJob job;
-  private final JobEvaluations evaluations;
+  private final GraphSource graphs;
   private final Map<String, Optional<JobResult>> results = new HashMap<>();
   private final Map<String, Optional<PeerPredictor>> peers = new HashMap<>();
   private final Map<String, Map<Call, Optional<PredictedTimes.Pair>>> pairs = new HashMap<>();
 
-  JobTimes(DiagnosedJob job, JobEvaluations evaluations) {
+  JobTimes(DiagnosedJob job, GraphSource graphs) {
     this.job = job;
-    this.evaluations = evaluations;
+    this.graphs = graphs;
   }
 
   /**
@@ -34,9 +35,7 @@ final class JobTimes {
    * @throws UnusableTopologyException if NCCL would not start
    */
   JobResult healthy() {
-    return results
-        .computeIfAbsent("", edits -> Optional.of(evaluations.evaluate(job)))
-        .orElseThrow();
+    return results.computeIfAbsent("", edits -> Optional.of(job.evaluated(graphs))).orElseThrow();
   }
 
   /** The job with edits; empty where they do not fit the machine, or NCCL would not start. */
@@ -47,7 +46,7 @@ final class JobTimes {
             edits,
             text -> {
               try {
-                return Optional.of(evaluations.evaluate(job.edited(text)));
+                return Optional.of(job.edited(text).evaluated(graphs));
               } catch (TopologyFormatException | UnusableTopologyException | SettingException e) {
                 return Optional.empty();
               }

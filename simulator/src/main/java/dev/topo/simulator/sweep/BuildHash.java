@@ -1,5 +1,6 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.io.ContentHash;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;

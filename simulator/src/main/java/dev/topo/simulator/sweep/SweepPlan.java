@@ -1,6 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.inspect.edit.Edit;
+import dev.topo.model.io.ContentHash;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.calibration.CalibrationFile;

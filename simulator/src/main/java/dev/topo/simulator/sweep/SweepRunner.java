@@ -1,6 +1,8 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.OutputException;
+import dev.topo.search.connect.GraphCache;
+import dev.topo.search.engine.GraphSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SweepRunner {
   private final SweepPlan plan;
-  private final GraphCache graphs = new GraphCache();
+  private final GraphCache graphs = new GraphCache(GraphSearch::findAll);
   private final AtomicLong failed = new AtomicLong();
   private Optional<ResultRow> firstFailed = Optional.empty();
 

@@ -2,6 +2,7 @@ package dev.topo.simulator.sweep;
 
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TraceFiles;
+import dev.topo.model.io.ContentHash;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.workload.CallJoiner;

@@ -13,6 +13,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.JobHosts;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.model.nic.SwitchMapReader;
+import dev.topo.search.connect.GraphCache;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -117,7 +118,7 @@ final class VariantEvaluator {
 
   private JobResult evaluated(Job job, BuiltDesign design, Optional<Fabric> fabric) {
     JobRequest request = calibrated(JobRequest.of(job, List.of()));
-    return new JobEvaluator(design.rules().profile(), graphs.of(job))
+    return new JobEvaluator(design.rules().profile(), graphs)
         .evaluate(fabric.map(request::withFabric).orElse(request));
   }
 

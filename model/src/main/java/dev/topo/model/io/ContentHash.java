@@ -1,9 +1,5 @@
-package dev.topo.simulator.sweep;
+package dev.topo.model.io;
 
-import dev.topo.model.io.FileFault;
-import dev.topo.model.io.InputFile;
-import dev.topo.model.io.SourceLocation;
-import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256 of some parts; each part counts with its length, so that no two lists are one text. */
-final class ContentHash {
+public final class ContentHash {
   /** Hexadecimal digits of a key: 64 bits, of which no two are equal in any sweep. */
   private static final int KEY_DIGITS = 16;
 
@@ -48,7 +44,7 @@ final class ContentHash {
    * @param expected the expected content, as in {@code a trace}
    * @throws dev.topo.model.io.TopologyFormatException if it cannot be read
    */
-  static String ofFile(Path file, String expected) {
+  public static String ofFile(Path file, String expected) {
     ContentHash hash = new ContentHash();
     try (InputStream in = InputFile.open(file, expected)) {
       in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), hash.digest));

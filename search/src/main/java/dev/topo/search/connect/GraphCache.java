@@ -1,31 +1,38 @@
-package dev.topo.simulator.sweep;
+package dev.topo.search.connect;
 
+import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.job.Job;
-import dev.topo.model.job.Machine;
+import dev.topo.model.io.ContentHash;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.search.connect.GraphSource;
-import dev.topo.search.engine.GraphSearch;
+import dev.topo.model.job.SettingScope;
+import dev.topo.search.engine.GraphFileSource;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 
 /**
  * Finds the graphs of domains, those of equal ones once. Domains are equal if all that a search
- * reads is: nodes and links in their order, the machine that paths come from, settings, rules, and
+ * reads is: nodes and links in their order, paths, the settings that a search follows, rules, and
  * whether there are other nodes. So an answer from the cache is the answer of a search, bit for
- * bit. For several threads; the results that were not used for longest are forgotten.
+ * bit. Graphs from NCCL_GRAPH_FILE are read each time. For several threads; the results that were
+ * not used for longest are forgotten.
  */
-final class GraphCache {
+public final class GraphCache implements GraphSource {
   /** Graphs of a domain take some 20 KiB. */
   private static final int MOST = 1024;
 
+  private static final Set<SettingScope> OF_SEARCH =
+      Set.of(SettingScope.MACHINE, SettingScope.PATHS, SettingScope.SEARCH);
+
+  private final GraphSource search;
   private final AtomicLong searches = new AtomicLong();
 
   private final Map<String, CompletableFuture<NodeGraphs>> known =
@@ -39,15 +46,9 @@ final class GraphCache {
         }
       };
 
-  /** The graphs of the domains of the machines of a job. */
-  GraphSource of(Job job) {
-    String content =
-        job.machines().stream()
-            .map(Machine::topology)
-            .distinct()
-            .map(GraphCache::content)
-            .collect(Collectors.joining(" "));
-    return (domain, settings) -> graphs(content, domain, settings);
+  /** A cache of what a search finds. */
+  public GraphCache(GraphSource search) {
+    this.search = search;
   }
 
   /** Number of searches so far. */
@@ -55,15 +56,12 @@ final class GraphCache {
     return searches.get();
   }
 
-  private NodeGraphs graphs(String machine, Domain domain, NcclSettings settings) {
-    String key =
-        new ContentHash()
-            .add(machine)
-            .add(content(domain.topology()))
-            .add(domain.crossesNetwork())
-            .add(domain.profile().version())
-            .add(new TreeMap<>(settings.values()))
-            .key();
+  @Override
+  public NodeGraphs graphs(Domain domain, NcclSettings settings) {
+    if (GraphFileSource.file(settings).isPresent()) {
+      return search.graphs(domain, settings);
+    }
+    String key = key(domain, settings);
     CompletableFuture<NodeGraphs> mine = new CompletableFuture<>();
     CompletableFuture<NodeGraphs> there;
     synchronized (known) {
@@ -80,7 +78,7 @@ final class GraphCache {
   private void search(Domain domain, NcclSettings settings, CompletableFuture<NodeGraphs> result) {
     searches.incrementAndGet();
     try {
-      result.complete(GraphSearch.findAll(domain, settings));
+      result.complete(search.graphs(domain, settings));
     } catch (RuntimeException | Error e) {
       result.completeExceptionally(e);
       throw e;
@@ -98,11 +96,35 @@ final class GraphCache {
     }
   }
 
-  private static String content(Topology topology) {
-    ContentHash hash = new ContentHash();
+  private static String key(Domain domain, NcclSettings settings) {
+    Map<String, String> searched = new TreeMap<>(settings.values());
+    searched.keySet().retainAll(settings.names(OF_SEARCH));
+    ContentHash hash =
+        new ContentHash()
+            .add(domain.profile().version())
+            .add(domain.crossesNetwork())
+            .add(searched);
+    Topology topology = domain.topology();
     for (int node = 0; node < topology.size(); node++) {
       hash.add(topology.node(node)).add(topology.links(node));
     }
+    for (int node = 0; node < topology.size(); node++) {
+      hash.add(paths(domain.paths(), node));
+    }
     return hash.key();
+  }
+
+  /** The paths from a node, which may lead over devices that are not in the domain. */
+  private static String paths(Paths paths, int from) {
+    StringBuilder text = new StringBuilder();
+    for (int to = 0; to < paths.topology().size(); to++) {
+      if (paths.type(from, to) != PathType.DIS) {
+        text.append(to)
+            .append(paths.type(from, to))
+            .append(paths.bwGBps(from, to))
+            .append(Arrays.toString(paths.links(from, to)));
+      }
+    }
+    return text.toString();
   }
 }
