@@ -1,5 +1,6 @@
 package dev.topo.fuzz;
 
+import dev.topo.cli.fixture.CliRun;
 import dev.topo.fuzz.Format.Reading;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,13 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The formats of input. */
 final class Formats {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
   private static final Mutator FILE = new TextMutator(true);
   private static final Mutator OPTION = new TextMutator(false);
@@ -523,9 +522,7 @@ final class Formats {
 
   /** The words of a command line; a word with blanks is between single quotes. */
   static List<String> words(String command) {
-    return WORD.matcher(command)
-        .results()
-        .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
+    return CliRun.words(command).stream()
         .map(word -> word.startsWith("topologies/") || word.startsWith("src/") ? path(word) : word)
         .toList();
   }

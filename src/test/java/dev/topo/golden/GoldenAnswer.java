@@ -1,13 +1,9 @@
 package dev.topo.golden;
 
-import dev.topo.cli.TopoCommand;
-import dev.topo.cli.terminal.Streams;
-import dev.topo.search.fixture.SharedGraphs;
+import dev.topo.cli.fixture.CliRun;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +12,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -75,19 +70,11 @@ final class GoldenAnswer {
   }
 
   private void call(GoldenCase one) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Streams streams =
-        new Streams(
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8));
-    String[] words = one.words().stream().map(this::placed).toArray(String[]::new);
-    int status = TopoCommand.execute(streams, Map.of(), SharedGraphs.GRAPHS, words);
-    streams.flush();
+    CliRun run = CliRun.of(one.words().stream().map(this::placed).toArray(String[]::new));
     text.append(("$ topo " + one.command()).strip()).append('\n');
-    text.append("exit status ").append(status).append('\n');
-    add("stdout", out.toByteArray());
-    add("stderr", err.toByteArray());
+    text.append("exit status ").append(run.status()).append('\n');
+    add("stdout", run.out().getBytes(StandardCharsets.UTF_8));
+    add("stderr", run.err().getBytes(StandardCharsets.UTF_8));
   }
 
   private String placed(String word) {

@@ -1,10 +1,10 @@
 package dev.topo.golden;
 
+import dev.topo.cli.fixture.CliRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * A call whose answer is frozen.
@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
  * @param command the words of the call, some between single quotes
  */
 record GoldenCase(String name, String command) {
-  private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
-
   /** The cases of a file: one a line, but for comments. */
   static List<GoldenCase> read(Path file) throws IOException {
     return Files.readAllLines(file).stream()
@@ -30,9 +28,6 @@ record GoldenCase(String name, String command) {
   }
 
   List<String> words() {
-    return WORD.matcher(command)
-        .results()
-        .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
-        .toList();
+    return CliRun.words(command);
   }
 }

@@ -1,13 +1,8 @@
 package dev.topo.property;
 
-import dev.topo.cli.TopoCommand;
-import dev.topo.cli.terminal.Streams;
-import dev.topo.search.fixture.SharedGraphs;
-import java.io.ByteArrayOutputStream;
+import dev.topo.cli.fixture.CliRun;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,22 +28,11 @@ record Command(int status, String out, String err) {
   static Command run(List<String> words, String... more) {
     List<String> all = new ArrayList<>(words);
     all.addAll(List.of(more));
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Streams streams =
-        new Streams(
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8));
-    int status =
-        TopoCommand.execute(streams, Map.of(), SharedGraphs.GRAPHS, all.toArray(String[]::new));
-    streams.flush();
-    Command command =
-        new Command(
-            status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    if (status > 1 && status != 3) {
-      throw new AssertionError("topo " + String.join(" ", all) + ": " + command);
+    CliRun run = CliRun.of(all.toArray(String[]::new));
+    if (run.status() > 1 && run.status() != 3) {
+      throw new AssertionError("topo " + String.join(" ", all) + ": " + run);
     }
-    return command;
+    return new Command(run.status(), run.out(), run.err());
   }
 
   /** The answer as JSON. */

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.fixture.CliRun;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

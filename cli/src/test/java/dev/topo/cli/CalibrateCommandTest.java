@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.cli.fixture.CliRun;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
@@ -76,7 +77,6 @@ class CalibrateCommandTest {
     throw new AssertionError(name);
   }
 
-  /** The tables by series of docs/accuracy.md, to the letter. */
   @Test
   void refusesNoNodes() {
     CliRun run = CliRun.of("calibrate", "none.txt", "--nodes", "0");

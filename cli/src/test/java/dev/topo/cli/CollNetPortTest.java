@@ -3,6 +3,7 @@ package dev.topo.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.cli.fixture.CliRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

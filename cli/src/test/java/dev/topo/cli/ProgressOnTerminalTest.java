@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.topo.cli.fixture.CliRun;
 import dev.topo.model.fixture.NotRun;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.topo.cli.fixture.CliRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.cli.fixture.CliRun;
 import dev.topo.model.job.NcclSetting;
 import dev.topo.model.job.NcclSetting.Kind;
 import dev.topo.model.job.SettingCatalog;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.ThreadPage.Example;
 import dev.topo.cli.ThreadPage.UserThread;
+import dev.topo.cli.fixture.CliRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
