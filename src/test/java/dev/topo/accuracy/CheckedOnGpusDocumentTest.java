@@ -8,6 +8,7 @@ import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.inspect.log.FileComparison;
 import dev.topo.inspect.log.LogComparison;
 import dev.topo.inspect.log.NcclLogReader;
+import dev.topo.model.Quantiles;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
@@ -219,8 +220,8 @@ class CheckedOnGpusDocumentTest {
             .map(Map.Entry::getValue)
             .map(
                 of -> {
-                  double other = median(of.get("nccl-tests"));
-                  double difference = median(of.get("topo")) - other;
+                  double other = Quantiles.median(of.get("nccl-tests"));
+                  double difference = Quantiles.median(of.get("topo")) - other;
                   return unit.equals("%") ? 100 * difference / other : difference;
                 })
             .toList();
@@ -236,16 +237,8 @@ class CheckedOnGpusDocumentTest {
         unit,
         differences.stream().mapToDouble(Math::abs).max().orElseThrow(),
         unit,
-        median(differences),
+        Quantiles.median(differences),
         unit);
-  }
-
-  private static double median(List<Double> values) {
-    List<Double> sorted = values.stream().sorted().toList();
-    int half = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(half)
-        : (sorted.get(half - 1) + sorted.get(half)) / 2;
   }
 
   private static String row(String title, List<Run> runs, String prefix) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.accuracy.OutsideRow.Cluster;
+import dev.topo.model.Quantiles;
 import dev.topo.model.fixture.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,11 +42,6 @@ class OutsideTest {
         .toList();
   }
 
-  private static double quantile(List<Double> values, double part) {
-    List<Double> sorted = values.stream().sorted().toList();
-    return sorted.get(Math.min(sorted.size() - 1, (int) (part * sorted.size())));
-  }
-
   private static String line(String name, List<OutsideRow> rows) {
     List<Double> errors = rows.stream().map(row -> Math.abs(row.ratio() - 1)).toList();
     List<OutsideRow> ranged = rows.stream().filter(row -> row.part().isPresent()).toList();
@@ -54,9 +50,9 @@ class OutsideTest {
         "| %s | %d | %.2f | %.1f %% | %.1f %% | %s |",
         name,
         rows.size(),
-        quantile(rows.stream().map(OutsideRow::ratio).toList(), 0.5),
-        100 * quantile(errors, 0.5),
-        100 * quantile(errors, 0.9),
+        Quantiles.of(rows.stream().map(OutsideRow::ratio).toList(), 0.5),
+        100 * Quantiles.of(errors, 0.5),
+        100 * Quantiles.of(errors, 0.9),
         ranged.isEmpty()
             ? "none stated"
             : ranged.stream().filter(OutsideRow::isInside).count() + " of " + ranged.size());

@@ -3,6 +3,7 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.Quantiles;
 import dev.topo.model.fixture.DocumentTables;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ class ReplaysOnGpusTest {
       all.add(errors);
     }
     table.append(row("all", all));
-    assertTrue(quantile(all.large, 0.5) <= BOUND, table.toString());
+    assertTrue(Quantiles.of(all.large, 0.5) <= BOUND, table.toString());
     DocumentTables.check("docs/checked-on-gpus.md", Map.of("replays", table.toString()));
   }
 
@@ -103,11 +104,9 @@ class ReplaysOnGpusTest {
 
   private static String percents(List<Double> errors) {
     return String.format(
-        Locale.ROOT, "%.1f, %.1f %%", 100 * quantile(errors, 0.5), 100 * quantile(errors, 0.9));
-  }
-
-  private static double quantile(List<Double> values, double part) {
-    List<Double> sorted = values.stream().sorted().toList();
-    return sorted.get((int) (part * (sorted.size() - 1)));
+        Locale.ROOT,
+        "%.1f, %.1f %%",
+        100 * Quantiles.of(errors, 0.5),
+        100 * Quantiles.of(errors, 0.9));
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.trace.TraceFiles;
+import dev.topo.model.Quantiles;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
@@ -65,10 +66,6 @@ class WorkloadAccuracyTest {
     return one.site().kind().bytes() >= MIB;
   }
 
-  private static double quantile(double[] sorted, double part) {
-    return sorted[(int) Math.min(sorted.length - 1, part * sorted.length)];
-  }
-
   private static String row(String name, double[] errors) {
     return errors.length == 0
         ? ""
@@ -77,8 +74,8 @@ class WorkloadAccuracyTest {
             "| %s | %d | %.1f %% | %.1f %% | %.1f %% |%n",
             name,
             errors.length,
-            100 * quantile(errors, 0.5),
-            100 * quantile(errors, 0.9),
+            100 * Quantiles.of(errors, 0.5),
+            100 * Quantiles.of(errors, 0.9),
             100 * errors[errors.length - 1]);
   }
 
@@ -141,8 +138,8 @@ class WorkloadAccuracyTest {
   void callsThatRanAloneTookWhatWasExpected() {
     double[] large = errors(all(), WorkloadAccuracyTest::isLarge);
     double[] small = errors(all(), one -> !isLarge(one));
-    assertTrue(quantile(large, 0.5) < 0.06 && quantile(large, 0.9) < 0.15, table());
-    assertTrue(quantile(small, 0.9) < 0.25, table());
+    assertTrue(Quantiles.of(large, 0.5) < 0.06 && Quantiles.of(large, 0.9) < 0.15, table());
+    assertTrue(Quantiles.of(small, 0.9) < 0.25, table());
     List<Boolean> launches = new ArrayList<>();
     all().forEach(one -> one.isChoiceExpected().ifPresent(launches::add));
     assertTrue(launches.stream().allMatch(same -> same), launches.toString());

@@ -267,6 +267,10 @@ class ArchitectureTest {
       onlyUsedIn(new String[] {"com.google.protobuf.."}, "dev.topo.inspect.trace");
 
   @ArchTest
+  static final ArchRule medianAndQuantileHaveOneDefinition =
+      onlyUsedIn(new String[] {"org.apache.commons.statistics.."}, "dev.topo.model");
+
+  @ArchTest
   static final ArchRule picocliIsForTheCommand =
       onlyUsedIn(new String[] {"picocli.."}, "dev.topo.cli..");
 

@@ -1,5 +1,6 @@
 package dev.topo.hw.run;
 
+import dev.topo.model.Quantiles;
 import java.util.List;
 
 /**
@@ -17,20 +18,11 @@ public record ReplayedCall(int call, List<Double> timesUs, boolean hasLaunches) 
 
   /** The median of the rounds, in us. */
   public double medianUs() {
-    return median(timesUs);
+    return Quantiles.median(timesUs);
   }
 
   /** The time that a part of the measured ones do not exceed, in us. */
   public double quantileUs(double part) {
-    List<Double> sorted = timesUs.stream().sorted().toList();
-    return sorted.get((int) Math.min(sorted.size() - 1, part * sorted.size()));
-  }
-
-  static double median(List<Double> values) {
-    List<Double> sorted = values.stream().sorted().toList();
-    int half = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(half)
-        : (sorted.get(half - 1) + sorted.get(half)) / 2;
+    return Quantiles.of(timesUs, part);
   }
 }

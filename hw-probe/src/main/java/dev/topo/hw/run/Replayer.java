@@ -3,6 +3,7 @@ package dev.topo.hw.run;
 import dev.topo.hw.run.ReplayGpus.Timing;
 import dev.topo.hw.run.ReplayPart.Function;
 import dev.topo.hw.run.ReplayPlan.Step;
+import dev.topo.model.Quantiles;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import java.util.ArrayList;
@@ -108,7 +109,7 @@ final class Replayer {
       once.add(time(small, 1).us());
       twice.add(time(small, 2).us());
     }
-    double withoutGap = 2 * ReplayedCall.median(once) - ReplayedCall.median(twice);
+    double withoutGap = 2 * Quantiles.median(once) - Quantiles.median(twice);
     return Math.max(0, withoutGap + BETWEEN_KERNELS_US);
   }
 }

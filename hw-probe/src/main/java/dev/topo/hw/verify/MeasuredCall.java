@@ -3,9 +3,11 @@ package dev.topo.hw.verify;
 import dev.topo.hw.run.CallResult;
 import dev.topo.hw.run.IterationTimes;
 import dev.topo.hw.run.Row;
+import dev.topo.model.Quantiles;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -46,8 +48,9 @@ public record MeasuredCall(
 
   /** The longest less the shortest time of a round. */
   public double spreadUs() {
-    double[] times = sorted(MeasuredCall::shorterUs);
-    return times[times.length - 1] - times[0];
+    DoubleSummaryStatistics times =
+        rounds.stream().mapToDouble(MeasuredCall::shorterUs).summaryStatistics();
+    return times.getMax() - times.getMin();
   }
 
   /** Medians of the rounds. */
@@ -80,12 +83,6 @@ public record MeasuredCall(
   }
 
   private double median(ToDoubleFunction<Row> value) {
-    double[] values = sorted(value);
-    int half = values.length / 2;
-    return values.length % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-  }
-
-  private double[] sorted(ToDoubleFunction<Row> value) {
-    return rounds.stream().mapToDouble(value).sorted().toArray();
+    return Quantiles.median(rounds.stream().mapToDouble(value).toArray());
   }
 }

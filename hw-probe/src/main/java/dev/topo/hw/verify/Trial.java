@@ -4,6 +4,7 @@ import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.Quantiles;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.advice.Alternative;
@@ -147,21 +148,13 @@ public final class Trial {
                 way,
                 one.isAdvised(),
                 one.now().timeUs() / way.timeUs(),
-                median(before),
-                median(after),
+                Quantiles.median(before),
+                Quantiles.median(after),
                 Collections.max(before) / Collections.min(before) - 1));
   }
 
   private List<Double> times(Way way, AskedCall call) {
     return times.getOrDefault(
         new Key(way, call.operation().ncclTestsName(), call.bytes()), List.of());
-  }
-
-  private static double median(List<Double> times) {
-    List<Double> sorted = times.stream().sorted().toList();
-    int middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(middle)
-        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 }

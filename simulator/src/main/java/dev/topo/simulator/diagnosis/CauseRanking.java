@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Quantiles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -101,9 +102,8 @@ final class CauseRanking {
         IntStream.range(0, healthy.timesUs().length)
             .filter(i -> busy.isSlower(i, healthy, SLOWER))
             .mapToDouble(i -> Math.abs(healthy.unevenness()[i]))
-            .sorted()
             .toArray();
-    return uneven.length > 0 && uneven[uneven.length / 2] > UNEVEN;
+    return uneven.length > 0 && Quantiles.median(uneven) > UNEVEN;
   }
 
   private List<Cause> ranked(List<Fit> faults) {
@@ -188,12 +188,11 @@ final class CauseRanking {
     return IntStream.range(0, measurements.size())
         .filter(i -> counts(fault, i))
         .mapToDouble(i -> Math.abs(fault.residuals()[i]))
-        .sorted()
         .toArray();
   }
 
-  private static double median(double[] sorted) {
-    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+  private static double median(double[] values) {
+    return values.length == 0 ? 0 : Quantiles.median(values);
   }
 
   private Cause cause(

@@ -1,8 +1,8 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -120,9 +120,7 @@ record FitDecision(
   }
 
   private static double median(Fit healthy) {
-    double[] sorted = healthy.residuals().clone();
-    Arrays.sort(sorted);
-    return Math.expm1(sorted[sorted.length / 2]);
+    return Math.expm1(Quantiles.median(healthy.residuals()));
   }
 
   private static double slowdown(Fit healthy) {
@@ -151,11 +149,10 @@ record FitDecision(
         off.add(Math.abs(fault.residuals()[i]));
       }
     }
-    Collections.sort(off);
     return slower > 0
         && 2 * slower >= affected
         && after < LEFT * before
-        && off.get(off.size() / 2)
+        && Quantiles.median(off)
             < Math.log(fault.hypothesis().effect().floorUs() > 0 ? NEAR_FLOOR : NEAR);
   }
 

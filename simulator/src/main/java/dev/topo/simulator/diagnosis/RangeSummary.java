@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import java.util.Arrays;
 import java.util.List;
@@ -102,8 +103,7 @@ final class RangeSummary {
   }
 
   private static double median(Fit healthy, int[] at) {
-    double[] sorted = Arrays.stream(at).mapToDouble(i -> healthy.residuals()[i]).sorted().toArray();
-    return sorted[sorted.length / 2];
+    return Quantiles.median(Arrays.stream(at).mapToDouble(i -> healthy.residuals()[i]).toArray());
   }
 
   private static String percent(double logarithm) {

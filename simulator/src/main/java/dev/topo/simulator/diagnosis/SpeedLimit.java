@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.bound.JobBounds;
 import dev.topo.search.bound.LinkScope;
@@ -127,10 +128,9 @@ final class SpeedLimit {
             .filter(i -> measurements.get(i).sizeBytes() >= LARGE)
             .mapToObj(i -> healthy.residuals()[i] + Math.log(factor(measurements.get(i))))
             .map(Math::abs)
-            .sorted()
             .toList();
     return Optional.of(off)
-        .filter(all -> !all.isEmpty() && all.get(all.size() / 2) < NEAR)
+        .filter(all -> !all.isEmpty() && Quantiles.median(all) < NEAR)
         .filter(all -> factor(measurements.get(0)) > FASTEST_NODE)
         .map(
             all ->

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Operation;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ final class TimeEvidence {
   }
 
   private static double median(List<Integer> at, Fit fault) {
-    double[] off = at.stream().mapToDouble(i -> Math.abs(fault.residuals()[i])).sorted().toArray();
-    return Math.expm1(off[off.length / 2]);
+    return Math.expm1(
+        Quantiles.median(at.stream().mapToDouble(i -> Math.abs(fault.residuals()[i])).toArray()));
   }
 }

@@ -1,7 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.Quantiles;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
@@ -54,18 +54,11 @@ record TimeNoise(double small, double large, String origin) {
 
   private static double deviation(List<Double> repeats, List<Double> roughness, double assumed) {
     if (repeats.size() >= ENOUGH) {
-      return MAD_TO_DEVIATION * median(repeats) / OF_DIFFERENCE;
+      return MAD_TO_DEVIATION * Quantiles.median(repeats) / OF_DIFFERENCE;
     }
     return roughness.size() >= ENOUGH
-        ? MAD_TO_DEVIATION * median(roughness) / OF_ROUGHNESS
+        ? MAD_TO_DEVIATION * Quantiles.median(roughness) / OF_ROUGHNESS
         : assumed;
-  }
-
-  static double median(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(v -> v).toArray();
-    Arrays.sort(sorted);
-    int n = sorted.length;
-    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
   }
 
   double of(long bytes) {

@@ -1,6 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.Measurement;
+import dev.topo.model.Quantiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -31,7 +32,7 @@ final class TimeSeries {
 
   /** The median of the repeated runs. */
   double timeUs(long bytes, boolean inPlace) {
-    return TimeNoise.median(
+    return Quantiles.median(
         rows.getOrDefault(bytes, List.of()).stream().map(row -> row.timeUs(inPlace)).toList());
   }
 

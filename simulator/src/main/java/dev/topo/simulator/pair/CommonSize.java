@@ -2,6 +2,7 @@ package dev.topo.simulator.pair;
 
 import dev.topo.inspect.measured.HostRun;
 import dev.topo.inspect.measured.HostRun.Rate;
+import dev.topo.model.Quantiles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -72,7 +73,7 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     ofSize.forEach(
         (size, all) -> {
           if (2 * all.size() >= whole.size()) {
-            gains.put(size, PairFit.median(all.stream().mapToDouble(g -> g).toArray(), all.size()));
+            gains.put(size, Quantiles.median(all));
           }
         });
     return gains;
@@ -139,6 +140,6 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
   private static double median(HostRun run, long size) {
     double[] rates =
         run.rates().stream().filter(rate -> rate.bytes() == size).mapToDouble(Rate::gbps).toArray();
-    return PairFit.median(rates, rates.length);
+    return Quantiles.median(rates);
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.pair;
 
+import dev.topo.model.Quantiles;
 import dev.topo.simulator.pair.PairCause.Kind;
 import dev.topo.simulator.pair.PairMatrix.Failed;
 import dev.topo.simulator.pair.PairMatrix.Run;
@@ -253,7 +254,7 @@ final class FailingParts {
     return new PairCause(
         part.kind,
         List.of(part.name),
-        slower.length == 0 ? 0 : 100 * -Math.expm1(-PairFit.median(slower, slower.length)),
+        slower.length == 0 ? 0 : 100 * -Math.expm1(-Quantiles.median(slower)),
         own.size() - missing,
         slower.length,
         missing,

@@ -1,5 +1,6 @@
 package dev.topo.simulator.pair;
 
+import dev.topo.model.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -286,7 +287,7 @@ final class PairFit {
         }
       }
       if (n > 0) {
-        levels[level] += median(rests, n);
+        levels[level] += Quantiles.median(Arrays.copyOf(rests, n));
       }
     }
   }
@@ -307,48 +308,10 @@ final class PairFit {
     int free = Math.max(1, n - levels.length - accused.size());
     double least = n < FEW_RUNS ? NOISE_OF_FEW : LEAST_NOISE;
     double found =
-        MAD_TO_DEVIATION * median(rests, n) * Math.sqrt((double) n / free) * (1 + DOUBT_OF_FEW / n);
+        MAD_TO_DEVIATION
+            * Quantiles.median(Arrays.copyOf(rests, n))
+            * Math.sqrt((double) n / free)
+            * (1 + DOUBT_OF_FEW / n);
     setNoise(Math.max(least, Math.min(MOST_NOISE, found)));
-  }
-
-  /** The median of the first values, by selection: matrices have many thousands. */
-  static double median(double[] values, int n) {
-    double[] left = Arrays.copyOf(values, n);
-    int middle = n / 2;
-    int from = 0;
-    int to = n - 1;
-    while (from < to) {
-      double pivot = left[(from + to) >>> 1];
-      int i = from;
-      int j = to;
-      while (i <= j) {
-        while (left[i] < pivot) {
-          i++;
-        }
-        while (left[j] > pivot) {
-          j--;
-        }
-        if (i <= j) {
-          double swapped = left[i];
-          left[i++] = left[j];
-          left[j--] = swapped;
-        }
-      }
-      if (middle <= j) {
-        to = j;
-      } else if (middle >= i) {
-        from = i;
-      } else {
-        break;
-      }
-    }
-    if (n % 2 == 1) {
-      return left[middle];
-    }
-    double below = left[0];
-    for (int i = 1; i < middle; i++) {
-      below = Math.max(below, left[i]);
-    }
-    return (below + left[middle]) / 2;
   }
 }

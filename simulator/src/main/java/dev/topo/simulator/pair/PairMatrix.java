@@ -1,6 +1,7 @@
 package dev.topo.simulator.pair;
 
 import dev.topo.inspect.measured.HostRun;
+import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -134,7 +135,7 @@ record PairMatrix(
                         entry.getKey().firstNic,
                         entry.getKey().secondNic,
                         levels.indexOf(entry.getKey().level),
-                        median(entry.getValue())))
+                        Quantiles.median(entry.getValue())))
             .sorted(
                 Comparator.comparingInt(Run::first)
                     .thenComparingInt(Run::second)
@@ -183,10 +184,6 @@ record PairMatrix(
       remarks.add("with wrong results (#wrong), which are left out: " + names(wrong));
     }
     return pairs;
-  }
-
-  private static double median(List<Double> values) {
-    return PairFit.median(values.stream().mapToDouble(v -> v).toArray(), values.size());
   }
 
   /** The logarithms of the rates. */

@@ -1,5 +1,6 @@
 package dev.topo.simulator.pair;
 
+import dev.topo.model.Quantiles;
 import dev.topo.simulator.pair.PairCause.Kind;
 import dev.topo.simulator.pair.PairFit.Depth;
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ final class PairSearch {
       for (int i = from; i + count <= sorted.length; i++) {
         if (sorted[i + count - 1] - sorted[i] <= length) {
           length = sorted[i + count - 1] - sorted[i];
-          levels[level] = PairFit.median(Arrays.copyOfRange(sorted, i, i + count), count);
+          levels[level] = Quantiles.median(Arrays.copyOfRange(sorted, i, i + count));
         }
       }
       if (length < Double.POSITIVE_INFINITY) {
@@ -225,7 +226,7 @@ final class PairSearch {
       means[i] = Math.abs(Arrays.stream(rests).average().orElse(0));
       byChance += fit.noise() * fit.noise() / Math.max(1, rests.length) / means.length;
     }
-    double found = Math.pow(MAD_TO_DEVIATION * PairFit.median(means, means.length), 2);
+    double found = Math.pow(MAD_TO_DEVIATION * Quantiles.median(means), 2);
     return found > SPREAD_BY_CHANCE * byChance ? Math.sqrt(found - byChance) : 0;
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.verdict;
 
+import dev.topo.model.Quantiles;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.timing.CallShape;
@@ -266,8 +267,7 @@ public final class CalibrationFit {
 
   /** What 90 of 100 observations are off by at most, and no less than single runs scatter by. */
   private static double spread(double[] residuals) {
-    double[] sorted = sorted(residuals);
-    return Math.max(LEAST_SCATTER, Math.min(1, sorted[(int) (0.9 * (sorted.length - 1))]));
+    return Math.max(LEAST_SCATTER, Math.min(1, Quantiles.of(sizes(residuals), 0.9)));
   }
 
   /**
@@ -275,11 +275,10 @@ public final class CalibrationFit {
    * that few data that fit exactly do not count as precise.
    */
   private static double scatter(double[] residuals) {
-    double[] sorted = sorted(residuals);
-    return Math.max(LEAST_SCATTER, 1.4826 * sorted[sorted.length / 2]);
+    return Math.max(LEAST_SCATTER, 1.4826 * Quantiles.median(sizes(residuals)));
   }
 
-  private static double[] sorted(double[] residuals) {
-    return Arrays.stream(residuals).map(Math::abs).sorted().toArray();
+  private static double[] sizes(double[] residuals) {
+    return Arrays.stream(residuals).map(Math::abs).toArray();
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.verdict;
 
+import dev.topo.model.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -23,21 +24,14 @@ public record ErrorTable(List<Row> rows) {
    * @param largest the largest
    */
   public record Errors(int count, double median, double percentile90, double largest) {
-    /** Sums up errors; their sign does not matter. Percentiles lie between neighbours. */
+    /** Sums up errors; their sign does not matter. */
     public static Errors of(double[] errors) {
       if (errors.length == 0) {
         return new Errors(0, 0, 0, 0);
       }
-      double[] sorted = Arrays.stream(errors).map(Math::abs).sorted().toArray();
+      double[] off = Arrays.stream(errors).map(Math::abs).toArray();
       return new Errors(
-          sorted.length, quantile(sorted, 0.5), quantile(sorted, 0.9), sorted[sorted.length - 1]);
-    }
-
-    private static double quantile(double[] sorted, double part) {
-      double place = part * (sorted.length - 1);
-      int below = (int) Math.floor(place);
-      int above = Math.min(below + 1, sorted.length - 1);
-      return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+          off.length, Quantiles.median(off), Quantiles.of(off, 0.9), Quantiles.of(off, 1));
     }
   }
 

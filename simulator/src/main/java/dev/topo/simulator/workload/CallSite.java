@@ -1,6 +1,7 @@
 package dev.topo.simulator.workload;
 
 import dev.topo.inspect.trace.CallKind;
+import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.PeerOperation;
 import java.util.Arrays;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.function.IntToDoubleFunction;
 
 /**
  * All calls of one kind that ran alike: beside other kernels, or by themselves; of one group, or of
@@ -265,23 +265,8 @@ public final class CallSite {
     if (values.length == 0) {
       return OptionalDouble.empty();
     }
-    float[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return OptionalDouble.of(between(part, sorted.length, i -> sorted[i]));
-  }
-
-  /** What a part of values do not exceed, one or more of them. */
-  static double quantile(double[] values, double part) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return between(part, sorted.length, i -> sorted[i]);
-  }
-
-  /** Of an even number of values the median is the mean of the two in the middle. */
-  private static double between(double part, int size, IntToDoubleFunction sorted) {
-    double place = part * (size - 1);
-    int low = (int) place;
-    double below = sorted.applyAsDouble(low);
-    return below + (place - low) * (sorted.applyAsDouble(Math.min(low + 1, size - 1)) - below);
+    double[] all = new double[values.length];
+    Arrays.setAll(all, i -> values[i]);
+    return OptionalDouble.of(Quantiles.of(all, part));
   }
 }

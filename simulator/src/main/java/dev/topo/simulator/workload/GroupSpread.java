@@ -1,6 +1,7 @@
 package dev.topo.simulator.workload;
 
 import dev.topo.inspect.trace.ProcessGroup;
+import dev.topo.model.Quantiles;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -40,9 +41,9 @@ public record GroupSpread(
       return Optional.empty();
     }
     double[] medians = timed.stream().mapToDouble(GroupSpread::median).toArray();
-    double median = CallSite.quantile(medians, 0.5);
+    double median = Quantiles.median(medians);
     double distance =
-        CallSite.quantile(Arrays.stream(medians).map(us -> Math.abs(us - median)).toArray(), 0.5);
+        Quantiles.median(Arrays.stream(medians).map(us -> Math.abs(us - median)).toArray());
     CallSite slowest =
         timed.stream().max(Comparator.comparingDouble(GroupSpread::median)).orElseThrow();
     double longer = median(slowest) - median;
@@ -50,7 +51,7 @@ public record GroupSpread(
         new GroupSpread(
             timed.size(),
             median,
-            CallSite.quantile(medians, 0.9),
+            Quantiles.of(medians, 0.9),
             slowest.kind().group(),
             median(slowest),
             longer > LEAST_PART * median && longer > DISTANCES * distance));
