@@ -271,6 +271,10 @@ class ArchitectureTest {
       onlyUsedIn(new String[] {"org.apache.commons.statistics.."}, "dev.topo.model");
 
   @ArchTest
+  static final ArchRule differencesOfLinesAreForLint =
+      onlyUsedIn(new String[] {"com.github.difflib.."}, "dev.topo.inspect.lint");
+
+  @ArchTest
   static final ArchRule picocliIsForTheCommand =
       onlyUsedIn(new String[] {"picocli.."}, "dev.topo.cli..");
 

@@ -13,7 +13,6 @@ import dev.topo.hw.probe.MachineProbe;
 import dev.topo.hw.probe.ProbeOptions;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.lint.FileKind;
-import dev.topo.inspect.lint.LineChanges;
 import dev.topo.inspect.lint.LintFinding;
 import dev.topo.inspect.lint.LintGithub;
 import dev.topo.inspect.lint.LintText;
@@ -22,6 +21,7 @@ import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.RuleCatalogue;
 import dev.topo.inspect.lint.SourceText;
 import dev.topo.inspect.lint.TextEdit;
+import dev.topo.inspect.lint.UnifiedDiff;
 import dev.topo.inspect.lint.VersionsLinter;
 import dev.topo.model.io.InputFile;
 import dev.topo.model.io.Severity;
@@ -101,7 +101,7 @@ final class LintCommand extends Subcommand {
   @Option(
       names = "--diff",
       description =
-          "Show what --fix would change without changing it: findings and exit status are those of the unchanged file.")
+          "Show what --fix would change, as a unified diff for patch: findings and exit status are those of the unchanged file.")
   private boolean diff;
 
   @Option(names = "--strict", description = "Warnings about the input are errors: exit status 1.")
@@ -268,7 +268,7 @@ final class LintCommand extends Subcommand {
     if (fix || diff) {
       List<TextEdit> edits = findings.stream().flatMap(found -> found.edits().stream()).toList();
       SourceText fixed = source.edited(edits);
-      String lines = LineChanges.of(source.text(), fixed.text());
+      String lines = UnifiedDiff.of(file.toString(), source.text(), fixed.text());
       if (!lines.isEmpty()) {
         changes = file + (fix ? ": fixed\n" : ": would be fixed\n") + lines + "\n";
       }

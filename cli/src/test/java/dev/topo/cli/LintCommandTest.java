@@ -145,7 +145,12 @@ class LintCommandTest {
     byte[] before = Files.readAllBytes(FILES.resolve("tab-between-elements.xml"));
     Files.write(file, before);
     CliRun shown = CliRun.of("lint", file.toString(), "--diff");
-    assertTrue(shown.out().startsWith(file + ": would be fixed\n-3 \t<pci"), shown.out());
+    assertTrue(
+        shown
+            .out()
+            .startsWith("%s: would be fixed\n--- %s\n+++ %s\n@@ ".formatted(file, file, file)),
+        shown.out());
+    assertTrue(shown.out().contains("\n-\t<pci"), shown.out());
     assertEquals(1, shown.status(), "the file is as it was");
     assertTrue(shown.out().endsWith("1 error\n"), shown.out());
     assertEquals(new String(before, StandardCharsets.UTF_8), Files.readString(file));

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.simulator.verdict.Cholesky;
 import java.util.List;
 
 /**
@@ -105,7 +106,7 @@ final class LogTimeFit {
   /** Takes the farthest measurement for an outlier, as long as one is far and that is likelier. */
   private double robust(double[] residuals, double[] spreads, double[] usual, double wider) {
     double[] noises = usual.clone();
-    Cholesky all = new Cholesky(covariance(spreads, noises, wider));
+    Cholesky all = Cholesky.of(covariance(spreads, noises, wider));
     double best = all.logDensity(residuals);
     int most = Math.min(MOST_OUTLIERS, residuals.length / FEW);
     for (int outliers = 1; outliers <= most; outliers++) {
@@ -114,7 +115,7 @@ final class LogTimeFit {
         break;
       }
       noises[farthest] = Math.max(usual[farthest], OUTLIER_NOISE);
-      all = new Cholesky(covariance(spreads, noises, wider));
+      all = Cholesky.of(covariance(spreads, noises, wider));
       best = Math.max(best, outliers * OUTLIER + all.logDensity(residuals));
     }
     return best;

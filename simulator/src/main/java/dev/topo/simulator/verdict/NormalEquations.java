@@ -7,6 +7,9 @@ import java.util.Arrays;
  * Cholesky's method.
  */
 final class NormalEquations {
+  /** What the data do not determine has a large step instead of none. */
+  private static final double LEAST_PIVOT = 1e-12;
+
   private final double[][] matrix;
   private final double[] gradient;
 
@@ -35,51 +38,27 @@ final class NormalEquations {
 
   /** The step, shorter for more damping. */
   double[] step(double damping) {
-    return solve(cholesky(damping), Arrays.stream(gradient).map(slope -> -slope).toArray());
+    return factor(damping).solve(Arrays.stream(gradient).map(slope -> -slope).toArray());
   }
 
   /** Standard error of each unknown, given that of an observation. */
   double[] standardErrors(double scatter) {
-    double[][] factor = cholesky(0);
+    Cholesky factor = factor(0);
     double[] errors = new double[gradient.length];
     for (int a = 0; a < errors.length; a++) {
       double[] unit = new double[errors.length];
       unit[a] = 1;
-      errors[a] = scatter * Math.sqrt(solve(factor, unit)[a]);
+      errors[a] = scatter * Math.sqrt(factor.solve(unit)[a]);
     }
     return errors;
   }
 
-  private double[][] cholesky(double damping) {
-    int n = gradient.length;
-    double[][] factor = new double[n][n];
-    for (int a = 0; a < n; a++) {
-      for (int b = 0; b <= a; b++) {
-        double sum = a == b ? matrix[a][a] * (1 + damping) : matrix[a][b];
-        for (int k = 0; k < b; k++) {
-          sum -= factor[a][k] * factor[b][k];
-        }
-        factor[a][b] = a == b ? Math.sqrt(Math.max(sum, 1e-12)) : sum / factor[b][b];
-      }
+  private Cholesky factor(double damping) {
+    double[][] damped = new double[gradient.length][];
+    for (int a = 0; a < damped.length; a++) {
+      damped[a] = matrix[a].clone();
+      damped[a][a] *= 1 + damping;
     }
-    return factor;
-  }
-
-  private static double[] solve(double[][] factor, double[] right) {
-    int n = right.length;
-    double[] x = right.clone();
-    for (int a = 0; a < n; a++) {
-      for (int k = 0; k < a; k++) {
-        x[a] -= factor[a][k] * x[k];
-      }
-      x[a] /= factor[a][a];
-    }
-    for (int a = n - 1; a >= 0; a--) {
-      for (int k = a + 1; k < n; k++) {
-        x[a] -= factor[k][a] * x[k];
-      }
-      x[a] /= factor[a][a];
-    }
-    return x;
+    return Cholesky.of(damped, LEAST_PIVOT);
   }
 }

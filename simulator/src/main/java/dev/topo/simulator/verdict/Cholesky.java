@@ -1,20 +1,34 @@
-package dev.topo.simulator.diagnosis;
+package dev.topo.simulator.verdict;
 
 /**
  * The Cholesky factor of a positive definite matrix (G. H. Golub and C. F. Van Loan, Matrix
  * Computations, section 4.2). Cubic in its size.
  */
-final class Cholesky {
+public final class Cholesky {
   private final double[][] lower;
+
+  private Cholesky(double[][] lower) {
+    this.lower = lower;
+  }
 
   /**
    * Factors a symmetric matrix.
    *
+   * @param matrix its lower half is read
    * @throws IllegalArgumentException if it is not positive definite
    */
-  Cholesky(double[][] matrix) {
+  public static Cholesky of(double[][] matrix) {
+    return of(matrix, 0);
+  }
+
+  /**
+   * Factors a symmetric matrix that may be singular.
+   *
+   * @param least a pivot is at least this; a smaller one is an error if it is 0
+   */
+  static Cholesky of(double[][] matrix, double least) {
     int n = matrix.length;
-    lower = new double[n][n];
+    double[][] lower = new double[n][n];
     for (int i = 0; i < n; i++) {
       for (int j = 0; j <= i; j++) {
         double sum = matrix[i][j];
@@ -22,15 +36,29 @@ final class Cholesky {
           sum -= lower[i][k] * lower[j][k];
         }
         if (i == j) {
-          if (!(sum > 0)) {
+          double pivot = Math.max(sum, least);
+          if (!(pivot > 0)) {
             throw new IllegalArgumentException("not positive definite at " + i);
           }
-          lower[i][i] = Math.sqrt(sum);
+          lower[i][i] = Math.sqrt(pivot);
         } else {
           lower[i][j] = sum / lower[j][j];
         }
       }
     }
+    return new Cholesky(lower);
+  }
+
+  /** The solution of the linear equations with this matrix. */
+  double[] solve(double[] right) {
+    double[] x = forward(right, 0);
+    for (int i = x.length - 1; i >= 0; i--) {
+      for (int k = i + 1; k < x.length; k++) {
+        x[i] -= lower[k][i] * x[k];
+      }
+      x[i] /= lower[i][i];
+    }
+    return x;
   }
 
   /** The lower factor's inverse by a vector that is 0 before a place. */
@@ -48,7 +76,7 @@ final class Cholesky {
   }
 
   /** Logarithm of the density of a normal distribution with this covariance and mean 0. */
-  double logDensity(double[] vector) {
+  public double logDensity(double[] vector) {
     double sum = 0;
     double[] white = forward(vector, 0);
     for (int i = 0; i < white.length; i++) {
@@ -61,7 +89,7 @@ final class Cholesky {
    * How many standard deviations each value is from what the others predict (Rasmussen and
    * Williams, equation 5.12).
    */
-  double[] leaveOneOut(double[] vector) {
+  public double[] leaveOneOut(double[] vector) {
     int n = vector.length;
     double[] white = forward(vector, 0);
     double[] far = new double[n];

@@ -1,0 +1,49 @@
+package dev.topo.inspect.lint;
+
+import com.github.difflib.DiffUtils;
+import com.github.difflib.UnifiedDiffUtils;
+import com.github.difflib.patch.ChangeDelta;
+import com.github.difflib.patch.Chunk;
+import com.github.difflib.patch.Patch;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The changes of a file as a unified diff, which {@code patch} applies. */
+public final class UnifiedDiff {
+  private static final int CONTEXT = 3;
+  private static final String NO_LINE_END = "\n\\ No newline at end of file";
+
+  /** Above this many comparisons all lines are one change. */
+  private static final long MOST_COMPARISONS = 4_000_000;
+
+  private UnifiedDiff() {}
+
+  /** The lines that go and that come; empty if there are none. */
+  public static String of(String file, String before, String after) {
+    List<String> a = lines(before);
+    List<String> b = lines(after);
+    StringBuilder text = new StringBuilder();
+    UnifiedDiffUtils.generateUnifiedDiff(file, file, a, changes(a, b), CONTEXT)
+        .forEach(line -> text.append(line).append('\n'));
+    return text.toString();
+  }
+
+  /** A last line without an end has a mark after it. */
+  private static List<String> lines(String text) {
+    List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
+    String last = lines.remove(lines.size() - 1);
+    if (!last.isEmpty()) {
+      lines.add(last + NO_LINE_END);
+    }
+    return lines;
+  }
+
+  private static Patch<String> changes(List<String> a, List<String> b) {
+    if ((long) a.size() * b.size() <= MOST_COMPARISONS) {
+      return DiffUtils.diff(a, b);
+    }
+    Patch<String> all = new Patch<>();
+    all.addDelta(new ChangeDelta<>(new Chunk<>(0, a), new Chunk<>(0, b)));
+    return all;
+  }
+}
