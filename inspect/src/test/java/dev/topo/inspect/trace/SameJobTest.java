@@ -8,9 +8,7 @@ import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.ReductionOperator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -25,17 +23,7 @@ class SameJobTest {
 
   private static void calls(RankTrace.Builder trace, ProcessGroup group, long bytes, int count) {
     CallKind kind =
-        new CallKind(
-            group,
-            "allreduce",
-            Optional.of(Collective.ALL_REDUCE),
-            bytes,
-            DataType.BFLOAT16,
-            ReductionOperator.SUM,
-            List.of(),
-            -1,
-            true,
-            Optional.empty());
+        CallKindBuilder.of(Collective.ALL_REDUCE, bytes).in(group).of(DataType.BFLOAT16).build();
     IntStream.range(0, count).forEach(i -> trace.add(trace.number(kind), 100 * i, 50));
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.GpuNode;
 import dev.topo.model.PathType;
+import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -104,7 +105,11 @@ class ConnectionRandomTest {
       channels.add(new Channel(ranks, Optional.empty()));
     }
     int crossNic = random.nextInt(3);
-    return new ChannelGraph(
-        kind, pattern, crossNic, 1, 1, 0, PathType.PHB, PathType.PHB, false, channels);
+    return GraphBuilder.of(kind, channels)
+        .like(pattern)
+        .crossNic(crossNic)
+        .paths(PathType.PHB, PathType.PHB)
+        .differing()
+        .build();
   }
 }

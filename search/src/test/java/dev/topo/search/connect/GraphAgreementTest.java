@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.PathType;
+import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -24,43 +25,27 @@ class GraphAgreementTest {
   private static final Channel CHANNEL = new Channel(List.of(0, 1), Optional.empty());
 
   private static final ChannelGraph RING =
-      new ChannelGraph(
-          GraphKind.RING,
-          Pattern.RING,
-          0,
-          40,
-          20,
-          1.5f,
-          PathType.NVL,
-          PathType.PXB,
-          true,
-          Collections.nCopies(4, CHANNEL));
+      GraphBuilder.of(GraphKind.RING, Collections.nCopies(4, CHANNEL))
+          .bwGBps(40, 20)
+          .latencyUs(1.5f)
+          .build();
 
   private static final ChannelGraph TREE =
-      new ChannelGraph(
-          GraphKind.TREE,
-          Pattern.SPLIT_TREE,
-          1,
-          40,
-          20,
-          0,
-          PathType.NVL,
-          PathType.PIX,
-          true,
-          Collections.nCopies(4, CHANNEL));
+      GraphBuilder.of(GraphKind.TREE, Collections.nCopies(4, CHANNEL))
+          .like(Pattern.SPLIT_TREE)
+          .crossNic(1)
+          .bwGBps(40, 20)
+          .paths(PathType.NVL, PathType.PIX)
+          .build();
 
   private static final ChannelGraph WORSE_TREE =
-      new ChannelGraph(
-          GraphKind.TREE,
-          Pattern.TREE,
-          2,
-          10,
-          30,
-          0,
-          PathType.SYS,
-          PathType.PIX,
-          false,
-          Collections.nCopies(2, CHANNEL));
+      GraphBuilder.of(GraphKind.TREE, Collections.nCopies(2, CHANNEL))
+          .like(Pattern.TREE)
+          .crossNic(2)
+          .bwGBps(10, 30)
+          .paths(PathType.SYS, PathType.PIX)
+          .differing()
+          .build();
 
   private static final NodeGraphs NODE = new NodeGraphs(List.of(RING, TREE));
   private static final NodeGraphs OTHER = new NodeGraphs(List.of(RING, WORSE_TREE));
@@ -70,17 +55,10 @@ class GraphAgreementTest {
   private static NodeGraphs reaching(PathType ports) {
     return new NodeGraphs(
         List.of(
-            new ChannelGraph(
-                GraphKind.RING,
-                Pattern.RING,
-                0,
-                40,
-                20,
-                0,
-                PathType.NVL,
-                ports,
-                true,
-                List.of(CHANNEL)),
+            GraphBuilder.of(GraphKind.RING, List.of(CHANNEL))
+                .bwGBps(40, 20)
+                .paths(PathType.NVL, ports)
+                .build(),
             TREE));
   }
 
@@ -119,17 +97,12 @@ class GraphAgreementTest {
   @Test
   void switchesOffWhatANodeLacks() {
     ChannelGraph nvls =
-        new ChannelGraph(
-            GraphKind.NVLS,
-            Pattern.NVLS,
-            0,
-            40,
-            20,
-            0,
-            PathType.NVL,
-            PathType.PIX,
-            false,
-            List.of(CHANNEL));
+        GraphBuilder.of(GraphKind.NVLS, List.of(CHANNEL))
+            .like(Pattern.NVLS)
+            .bwGBps(40, 20)
+            .paths(PathType.NVL, PathType.PIX)
+            .differing()
+            .build();
     NodeGraphs withNvls = new NodeGraphs(List.of(RING, TREE, nvls));
     assertEquals(0, new GraphAgreement(List.of(withNvls, NODE), PATHS).nChannels(GraphKind.NVLS));
     assertEquals(

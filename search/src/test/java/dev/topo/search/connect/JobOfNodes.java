@@ -1,6 +1,7 @@
 package dev.topo.search.connect;
 
 import dev.topo.model.PathType;
+import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -48,8 +49,13 @@ final class JobOfNodes {
 
   static ChannelGraph graph(GraphKind kind, int crossNic, float bwGBps, List<Channel> channels) {
     Pattern pattern = kind == GraphKind.TREE ? Pattern.TREE : kind.pattern();
-    return new ChannelGraph(
-        kind, pattern, crossNic, bwGBps, bwGBps, 0, PathType.NVL, PathType.PIX, false, channels);
+    return GraphBuilder.of(kind, channels)
+        .like(pattern)
+        .crossNic(crossNic)
+        .bwGBps(bwGBps, bwGBps)
+        .paths(PathType.NVL, PathType.PIX)
+        .differing()
+        .build();
   }
 
   /** Adds equal nodes with rings and trees, and with NVLS channels if there are any. */

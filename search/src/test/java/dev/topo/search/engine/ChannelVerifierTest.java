@@ -8,6 +8,7 @@ import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.NodeId;
 import dev.topo.model.PathType;
+import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -47,17 +48,12 @@ class ChannelVerifierTest {
 
   private static ChannelGraph graph(
       GraphKind kind, Pattern pattern, float bwIntra, float bwInter, Channel... channels) {
-    return new ChannelGraph(
-        kind,
-        pattern,
-        0,
-        bwIntra,
-        bwInter,
-        0,
-        PathType.SYS,
-        PathType.SYS,
-        false,
-        List.of(channels));
+    return GraphBuilder.of(kind, List.of(channels))
+        .like(pattern)
+        .bwGBps(bwIntra, bwInter)
+        .paths(PathType.SYS, PathType.SYS)
+        .differing()
+        .build();
   }
 
   private static ChannelGraph rings(float bw, Channel... channels) {

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.NodeId;
 import dev.topo.model.PathType;
+import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.graph.Pattern;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;
@@ -79,17 +79,12 @@ class GraphSearchTest {
     Domain domain = domain(false);
     ChannelGraph found = ring(domain, Optional.empty()).graph();
     ChannelGraph stated =
-        new ChannelGraph(
-            GraphKind.RING,
-            found.pattern(),
-            0,
-            7,
-            7,
-            0,
-            PathType.SYS,
-            PathType.SYS,
-            false,
-            List.of(new Channel(List.of(1, 0), Optional.empty())));
+        GraphBuilder.of(GraphKind.RING, List.of(new Channel(List.of(1, 0), Optional.empty())))
+            .like(found.pattern())
+            .bwGBps(7, 7)
+            .paths(PathType.SYS, PathType.SYS)
+            .differing()
+            .build();
     SearchOutcome outcome = ring(domain, Optional.of(new NodeGraphs(List.of(stated))));
     assertEquals(new SearchOutcome.NotSearched(stated), outcome);
     assertEquals(new SearchOutcome.Stats(0, 0), outcome.stats());
@@ -100,17 +95,12 @@ class GraphSearchTest {
     pciPair(24);
     Domain domain = domain(false);
     ChannelGraph stated =
-        new ChannelGraph(
-            GraphKind.RING,
-            Pattern.RING,
-            1,
-            7,
-            7,
-            0,
-            PathType.SYS,
-            PathType.SYS,
-            false,
-            List.of(new Channel(List.of(1, 0), Optional.empty())));
+        GraphBuilder.of(GraphKind.RING, List.of(new Channel(List.of(1, 0), Optional.empty())))
+            .crossNic(1)
+            .bwGBps(7, 7)
+            .paths(PathType.SYS, PathType.SYS)
+            .differing()
+            .build();
     Optional<NodeGraphs> graphs = Optional.of(new NodeGraphs(List.of(stated)));
     assertEquals(stated, ring(domain, graphs).graph());
     SearchOutcome outcome =

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.NodeId;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
+import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -49,17 +50,12 @@ class GraphFileTest {
   }
 
   private static ChannelGraph graph(GraphKind kind, Channel... channels) {
-    return new ChannelGraph(
-        kind,
-        kind.pattern(),
-        2,
-        20,
-        12.5f,
-        1.5f,
-        PathType.PXB,
-        PathType.PXN,
-        true,
-        List.of(channels));
+    return GraphBuilder.of(kind, List.of(channels))
+        .crossNic(2)
+        .bwGBps(20, 12.5f)
+        .latencyUs(1.5f)
+        .paths(PathType.PXB, PathType.PXN)
+        .build();
   }
 
   private NodeGraphs read(String text) {

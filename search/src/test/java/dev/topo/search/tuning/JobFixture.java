@@ -3,6 +3,7 @@ package dev.topo.search.tuning;
 import dev.topo.model.CpuArch;
 import dev.topo.model.CpuVendor;
 import dev.topo.model.PathType;
+import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -43,17 +44,10 @@ public final class JobFixture {
   }
 
   private ChannelGraph graph(GraphKind kind, int channels, float bw) {
-    return new ChannelGraph(
-        kind,
-        kind.pattern(),
-        0,
-        bw,
-        bw,
-        0,
-        PathType.NVL,
-        typeInter,
-        true,
-        Collections.nCopies(channels, CHANNEL));
+    return GraphBuilder.of(kind, Collections.nCopies(channels, CHANNEL))
+        .bwGBps(bw, bw)
+        .paths(PathType.NVL, typeInter)
+        .build();
   }
 
   public CommFacts facts() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKindBuilder;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
@@ -13,7 +14,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.operation.ReductionOperator;
 import dev.topo.simulator.workload.CallSite.Basis;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,17 +27,11 @@ class CallJoinerTest {
   private static final double TINY = 1e-3;
 
   private static CallKind kind(Operation operation, long bytes, int peer, boolean sends, int size) {
-    return new CallKind(
-        new ProcessGroup("0", "", IntStream.range(0, size).boxed().toList()),
-        operation.ncclTestsName(),
-        Optional.of(operation),
-        bytes,
-        DataType.BFLOAT16,
-        ReductionOperator.SUM,
-        List.of(),
-        peer,
-        sends,
-        Optional.empty());
+    return CallKindBuilder.of(operation, bytes)
+        .in(new ProcessGroup("0", "", IntStream.range(0, size).boxed().toList()))
+        .of(DataType.BFLOAT16)
+        .with(peer, sends)
+        .build();
   }
 
   private static final CallKind REDUCE = kind(Collective.ALL_REDUCE, 1024, -1, true, 2);
@@ -227,17 +221,10 @@ class CallJoinerTest {
   @Test
   void aGroupWhoseRanksAreNotKnownKeepsItsCalls() {
     CallKind kind =
-        new CallKind(
-            new ProcessGroup("", "", List.of()),
-            "kernel",
-            Optional.empty(),
-            0,
-            DataType.UINT8,
-            ReductionOperator.SUM,
-            List.of(),
-            -1,
-            true,
-            Optional.empty());
+        CallKindBuilder.unknown("kernel")
+            .in(new ProcessGroup("", "", List.of()))
+            .of(DataType.UINT8)
+            .build();
     Workload workload = CallJoiner.join(List.of(calls(0, kind, 0, 30), calls(1, kind, 0, 30)), 2);
     assertEquals(2, workload.sites().get(0).count());
     assertEquals(Basis.WITH_WAITING, workload.sites().get(0).basis());

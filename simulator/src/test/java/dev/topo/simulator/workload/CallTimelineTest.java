@@ -5,15 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKindBuilder;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.ReductionOperator;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CallTimelineTest {
@@ -24,17 +22,10 @@ class CallTimelineTest {
         new RankTrace.Builder("r" + rank, Times.START_AND_DURATION).rank(rank).worldSize(3);
     int kind =
         trace.number(
-            new CallKind(
-                new ProcessGroup("0", "", group),
-                "all_reduce",
-                Optional.of(Collective.ALL_REDUCE),
-                1024,
-                DataType.BFLOAT16,
-                ReductionOperator.SUM,
-                List.of(),
-                -1,
-                true,
-                Optional.empty()));
+            CallKindBuilder.of(Collective.ALL_REDUCE, 1024)
+                .in(new ProcessGroup("0", "", group))
+                .of(DataType.BFLOAT16)
+                .build());
     for (int i = 0; i < startsAndDurations.length; i += 2) {
       trace.add(kind, startsAndDurations[i], startsAndDurations[i + 1]);
     }

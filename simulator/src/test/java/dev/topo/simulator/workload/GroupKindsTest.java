@@ -5,15 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKindBuilder;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.ReductionOperator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -42,17 +40,7 @@ class GroupKindsTest {
   }
 
   private static CallKind kind(ProcessGroup group) {
-    return new CallKind(
-        group,
-        "allreduce",
-        Optional.of(Collective.ALL_REDUCE),
-        1024,
-        DataType.FLOAT32,
-        ReductionOperator.SUM,
-        List.of(),
-        -1,
-        true,
-        Optional.empty());
+    return CallKindBuilder.of(Collective.ALL_REDUCE, 1024).in(group).build();
   }
 
   private static List<CallSite> together(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKindBuilder;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
@@ -13,7 +14,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
-import dev.topo.model.operation.ReductionOperator;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.AskedCall;
@@ -38,17 +38,7 @@ class JobOptionTest {
   }
 
   private static CallKind kind(ProcessGroup group, long bytes) {
-    return new CallKind(
-        group,
-        "allgather",
-        Optional.of(Collective.ALL_GATHER),
-        bytes,
-        DataType.BFLOAT16,
-        ReductionOperator.SUM,
-        List.of(),
-        -1,
-        true,
-        Optional.empty());
+    return CallKindBuilder.of(Collective.ALL_GATHER, bytes).in(group).of(DataType.BFLOAT16).build();
   }
 
   private static Workload workload() {

@@ -3,14 +3,12 @@ package dev.topo.simulator.workload;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKindBuilder;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.ReductionOperator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -22,18 +20,7 @@ class ParallelScaleTest {
   private static Workload workload(ProcessGroup... groups) {
     RankTrace.Builder trace = new RankTrace.Builder("x", Times.NONE);
     for (ProcessGroup group : groups) {
-      CallKind kind =
-          new CallKind(
-              group,
-              "allreduce",
-              Optional.of(Collective.ALL_REDUCE),
-              1024,
-              DataType.FLOAT32,
-              ReductionOperator.SUM,
-              List.of(),
-              -1,
-              true,
-              Optional.empty());
+      CallKind kind = CallKindBuilder.of(Collective.ALL_REDUCE, 1024).in(group).build();
       trace.add(trace.number(kind), 1);
     }
     return CallJoiner.join(List.of(trace.build()), 4);

@@ -2,15 +2,11 @@ package dev.topo.simulator.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.inspect.trace.CallKind;
-import dev.topo.inspect.trace.ProcessGroup;
+import dev.topo.inspect.trace.CallKindBuilder;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.ReductionOperator;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,19 +14,7 @@ class SiteComparisonTest {
   private static RankTrace trace(int rank, double startUs, double durationUs) {
     RankTrace.Builder trace =
         new RankTrace.Builder("r" + rank, Times.START_AND_DURATION).rank(rank).worldSize(2);
-    int kind =
-        trace.number(
-            new CallKind(
-                new ProcessGroup("0", "", List.of(0, 1)),
-                "broadcast",
-                Optional.of(Collective.BROADCAST),
-                1 << 20,
-                DataType.FLOAT32,
-                ReductionOperator.SUM,
-                List.of(),
-                -1,
-                true,
-                Optional.empty()));
+    int kind = trace.number(CallKindBuilder.of(Collective.BROADCAST, 1 << 20).build());
     trace.add(kind, startUs, durationUs);
     trace.step();
     return trace.build();

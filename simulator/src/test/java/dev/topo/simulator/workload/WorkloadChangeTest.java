@@ -2,16 +2,13 @@ package dev.topo.simulator.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKindBuilder;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.ReductionOperator;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,19 +22,7 @@ class WorkloadChangeTest {
   private static RankTrace trace(int rank, ProcessGroup group) {
     RankTrace.Builder trace =
         new RankTrace.Builder("r" + rank, Times.START_AND_DURATION).rank(rank).worldSize(2);
-    int kind =
-        trace.number(
-            new CallKind(
-                group,
-                "allreduce",
-                Optional.of(Collective.ALL_REDUCE),
-                1024,
-                DataType.FLOAT32,
-                ReductionOperator.SUM,
-                List.of(),
-                -1,
-                true,
-                Optional.empty()));
+    int kind = trace.number(CallKindBuilder.of(Collective.ALL_REDUCE, 1024).in(group).build());
     trace.add(kind, 0, 100);
     trace.addCompute(0, 80);
     trace.step();

@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.CallKindBuilder;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.ReductionOperator;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.workload.CallForecast;
 import dev.topo.simulator.workload.CallJoiner;
@@ -29,17 +28,10 @@ class TimelineSectionTest {
         new RankTrace.Builder("r" + rank, Times.START_AND_DURATION).rank(rank).worldSize(ranks);
     int kind =
         trace.number(
-            new CallKind(
-                new ProcessGroup("<b>dp", "", IntStream.range(0, ranks).boxed().toList()),
-                "all_reduce",
-                Optional.of(Collective.ALL_REDUCE),
-                1024,
-                DataType.BFLOAT16,
-                ReductionOperator.SUM,
-                List.of(),
-                -1,
-                true,
-                Optional.empty()));
+            CallKindBuilder.of(Collective.ALL_REDUCE, 1024)
+                .in(new ProcessGroup("<b>dp", "", IntStream.range(0, ranks).boxed().toList()))
+                .of(DataType.BFLOAT16)
+                .build());
     for (int call = 0; call < calls; call++) {
       double end = 100.0 * call + 80;
       double start = call == 0 ? firstUs : 100.0 * call + rank;
