@@ -3,9 +3,18 @@ package dev.topo.golden;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.topo.cli.fixture.CliRun;
+import dev.topo.cli.fixture.ReplayedJob;
+import dev.topo.hw.verify.ReplayedWorkload;
 import dev.topo.model.fixture.NotRun;
 import dev.topo.model.fixture.Thorough;
+import dev.topo.model.io.Invocation;
+import dev.topo.model.io.OpenedFiles;
 import dev.topo.visualizer.chart.NoFontException;
+import dev.topo.visualizer.study.ReplayData;
+import dev.topo.visualizer.study.ReplayText;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,12 +100,25 @@ class GoldenTest {
     check("other", cases("other.cases"));
   }
 
+  /** The answers of a replay by their formats. */
+  private static Map<String, Answer> replay() {
+    OpenedFiles.begin();
+    Invocation.begin("topo", Json.TOPO_VERSION, "run", "--workload");
+    ReplayedWorkload replayed = ReplayedJob.of("fsdp");
+    return Map.of(
+        "text", ReplayText.of(ReplayedJob.SUMMARY, replayed, "2.30.7"),
+        "json", ReplayData.json(ReplayedJob.SUMMARY, replayed, "2.30.7"),
+        "csv", ReplayData.csv(replayed));
+  }
+
   @Test
   void answersOfAReplayAreFrozen() throws IOException {
     List<String> differences = new ArrayList<>();
-    for (Map.Entry<String, String> answer : ReplayedJob.answers().entrySet()) {
-      Path frozen = FROZEN.resolve("replay").resolve("run." + answer.getKey() + ".txt");
-      compare(frozen, answer.getValue(), differences);
+    for (Map.Entry<String, Answer> format : replay().entrySet()) {
+      StringBuilder answer = new StringBuilder();
+      format.getValue().writeTo(answer);
+      Path frozen = FROZEN.resolve("replay").resolve("run." + format.getKey() + ".txt");
+      compare(frozen, GoldenAnswer.inProject(answer.toString()), differences);
     }
     assertEquals(List.of(), differences, ACCEPT);
   }
@@ -128,12 +150,12 @@ class GoldenTest {
   }
 
   /** The formats of each command, by its help. */
-  private Map<String, Set<String>> formats() throws IOException {
+  private static Map<String, Set<String>> formats() {
     Map<String, Set<String>> byCommand = new TreeMap<>();
-    Matcher command = COMMAND.matcher(answer(new GoldenCase("help", "--help")));
+    Matcher command = COMMAND.matcher(CliRun.of("--help").out());
     while (command.find()) {
       String name = command.group(1);
-      String help = answer(new GoldenCase("help-" + name, name + " --help-all"));
+      String help = CliRun.of(name, "--help-all").out();
       Matcher formats = FORMATS.matcher(help);
       byCommand.put(
           name,
@@ -151,7 +173,7 @@ class GoldenTest {
         frozen.computeIfAbsent(name[0], added -> new TreeSet<>()).add(name[1]);
       }
     }
-    frozen.computeIfAbsent("run", added -> new TreeSet<>()).addAll(ReplayedJob.answers().keySet());
+    frozen.computeIfAbsent("run", added -> new TreeSet<>()).addAll(replay().keySet());
     Set<String> lacking = new TreeSet<>();
     Map<String, Set<String>> formats = formats();
     formats.forEach(

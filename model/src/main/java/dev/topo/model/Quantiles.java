@@ -23,6 +23,11 @@ public final class Quantiles {
     return MEDIAN.evaluate(values);
   }
 
+  /** The median of the values from a place to before another; NaN of no values. */
+  public static double median(double[] values, int from, int to) {
+    return MEDIAN.evaluateRange(values, from, to);
+  }
+
   /** The median; NaN of no values. */
   public static double median(List<Double> values) {
     return median(array(values));

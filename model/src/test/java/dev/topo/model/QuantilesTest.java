@@ -11,6 +11,7 @@ class QuantilesTest {
   void medianOfAnEvenNumberIsTheMeanOfTheTwoInTheMiddle() {
     double[] values = {9, 3, 1};
     assertEquals(3, Quantiles.median(values));
+    assertEquals(6, Quantiles.median(values, 0, 2));
     assertArrayEquals(new double[] {9, 3, 1}, values, "left as they were");
     assertEquals(2, Quantiles.median(List.of(9.0, 3.0, 1.0, 0.5)));
     assertEquals(Double.NaN, Quantiles.median());

@@ -13,12 +13,12 @@ public final class UnifiedDiff {
   private static final int CONTEXT = 3;
   private static final String NO_LINE_END = "\n\\ No newline at end of file";
 
-  /** Above this many comparisons all lines are one change. */
+  /** Above this many pairs of lines the whole file is one change. */
   private static final long MOST_COMPARISONS = 4_000_000;
 
   private UnifiedDiff() {}
 
-  /** The lines that go and that come; empty if there are none. */
+  /** The removed and added lines with their context; empty if the texts are equal. */
   public static String of(String file, String before, String after) {
     List<String> a = lines(before);
     List<String> b = lines(after);
@@ -28,7 +28,7 @@ public final class UnifiedDiff {
     return text.toString();
   }
 
-  /** A last line without an end has a mark after it. */
+  /** The lines; a last line without a line end is followed by the mark for {@code patch}. */
   private static List<String> lines(String text) {
     List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
     String last = lines.remove(lines.size() - 1);

@@ -1,5 +1,5 @@
 /**
- * What real NCCL says in its log, and whether it is what we compute. Start with {@link
+ * NCCL's log, and its agreement with what topo computes. Start with {@link
  * dev.topo.inspect.log.NcclLogReader}, which makes an {@link dev.topo.inspect.log.NcclLog} with one
  * {@link dev.topo.inspect.log.RankLog} for each rank of each communicator, and with {@link
  * dev.topo.inspect.log.LogComparison}, which compares a log with a {@link

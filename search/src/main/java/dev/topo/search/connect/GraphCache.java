@@ -29,7 +29,8 @@ public final class GraphCache implements GraphSource {
   /** Graphs of a domain take some 20 KiB. */
   private static final int MOST = 1024;
 
-  private static final Set<SettingScope> OF_SEARCH =
+  /** Settings that a search follows. */
+  static final Set<SettingScope> OF_SEARCH =
       Set.of(SettingScope.MACHINE, SettingScope.PATHS, SettingScope.SEARCH);
 
   private final GraphSource search;

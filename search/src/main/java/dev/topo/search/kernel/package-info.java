@@ -1,9 +1,9 @@
 /**
- * By what NCCL runs a call, given how it knows the buffers. Start with {@link
- * dev.topo.search.kernel.CallPaths}: it joins the choice of an algorithm, what registered buffers
- * change in it ({@link dev.topo.search.kernel.RegisteredTuner}), and kernels for symmetric windows
- * with the copy engine ({@link dev.topo.search.kernel.SymmetricTuner}). Knows no times of real
- * hardware. Reference: {@code nccl:src/sym_kernels.cc}, {@code
+ * The kernel or copy engine that runs a call, depending on how its buffers are registered. Start
+ * with {@link dev.topo.search.kernel.CallPaths}: it joins the choice of an algorithm, what
+ * registered buffers change in it ({@link dev.topo.search.kernel.RegisteredTuner}), and kernels for
+ * symmetric windows with the copy engine ({@link dev.topo.search.kernel.SymmetricTuner}). Knows no
+ * times of real hardware. Reference: {@code nccl:src/sym_kernels.cc}, {@code
  * nccl:src/scheduler/symmetric_sched.cc}, {@code nccl:src/ce_coll.cc}, {@code
  * nccl:src/register/coll_reg.cc} and {@code taskAppend} in {@code nccl:src/enqueue.cc}.
  */

@@ -98,7 +98,6 @@ class GraphAgreementTest {
   void switchesOffWhatANodeLacks() {
     ChannelGraph nvls =
         GraphBuilder.of(GraphKind.NVLS, List.of(CHANNEL))
-            .like(Pattern.NVLS)
             .bwGBps(40, 20)
             .paths(PathType.NVL, PathType.PIX)
             .differing()

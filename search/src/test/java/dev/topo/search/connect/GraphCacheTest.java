@@ -14,7 +14,6 @@ import dev.topo.model.job.NcclSetting;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.job.SettingScope;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
@@ -81,7 +80,8 @@ class GraphCacheTest {
     Set<String> changing = new TreeSet<>();
     int tried = 0;
     for (NcclSetting setting : SettingCatalog.all()) {
-      for (String value : isKey(setting) ? List.<String>of() : VALUES) {
+      for (String value :
+          GraphCache.OF_SEARCH.contains(setting.scope()) ? List.<String>of() : VALUES) {
         try {
           NcclSettings settings = NcclSettings.parse(List.of(setting.name() + "=" + value));
           if (!GraphSearch.findAll(domain(machine, settings), settings).equals(plain)) {
@@ -95,11 +95,5 @@ class GraphCacheTest {
     }
     assertEquals(Set.of(), changing);
     assertTrue(tried > 100, tried + " settings and values");
-  }
-
-  private static boolean isKey(NcclSetting setting) {
-    return setting.scope() == SettingScope.MACHINE
-        || setting.scope() == SettingScope.PATHS
-        || setting.scope() == SettingScope.SEARCH;
   }
 }

@@ -3,9 +3,9 @@
  * dev.topo.simulator.diagnosis.Diagnoser}: {@link dev.topo.simulator.diagnosis.StatedCauses} are
  * those that the log or the settings of a run state, {@link
  * dev.topo.simulator.diagnosis.Hypotheses} those that fit the measured times better than the job as
- * it should be, {@link dev.topo.simulator.diagnosis.CliffFinder} finds sizes at which NCCL's choice
- * provably loses, {@link dev.topo.simulator.diagnosis.AssumedMachine} stands for a machine of which
- * no topology file is given.
+ * it should be, {@link dev.topo.simulator.diagnosis.CliffFinder} finds sizes at which another
+ * algorithm is measurably faster than NCCL's choice, {@link
+ * dev.topo.simulator.diagnosis.AssumedMachine} is used where no topology file is given.
  */
 @NullMarked
 package dev.topo.simulator.diagnosis;

@@ -287,7 +287,7 @@ final class PairFit {
         }
       }
       if (n > 0) {
-        levels[level] += Quantiles.median(Arrays.copyOf(rests, n));
+        levels[level] += Quantiles.median(rests, 0, n);
       }
     }
   }
@@ -309,7 +309,7 @@ final class PairFit {
     double least = n < FEW_RUNS ? NOISE_OF_FEW : LEAST_NOISE;
     double found =
         MAD_TO_DEVIATION
-            * Quantiles.median(Arrays.copyOf(rests, n))
+            * Quantiles.median(rests, 0, n)
             * Math.sqrt((double) n / free)
             * (1 + DOUBT_OF_FEW / n);
     setNoise(Math.max(least, Math.min(MOST_NOISE, found)));

@@ -115,7 +115,7 @@ final class PairSearch {
       for (int i = from; i + count <= sorted.length; i++) {
         if (sorted[i + count - 1] - sorted[i] <= length) {
           length = sorted[i + count - 1] - sorted[i];
-          levels[level] = Quantiles.median(Arrays.copyOfRange(sorted, i, i + count));
+          levels[level] = Quantiles.median(sorted, i, i + count);
         }
       }
       if (length < Double.POSITIVE_INFINITY) {

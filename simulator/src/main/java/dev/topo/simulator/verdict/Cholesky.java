@@ -24,7 +24,7 @@ public final class Cholesky {
   /**
    * Factors a symmetric matrix that may be singular.
    *
-   * @param least a pivot is at least this; a smaller one is an error if it is 0
+   * @param least the smallest pivot: smaller ones become this; 0 rejects them
    */
   static Cholesky of(double[][] matrix, double least) {
     int n = matrix.length;
@@ -36,11 +36,10 @@ public final class Cholesky {
           sum -= lower[i][k] * lower[j][k];
         }
         if (i == j) {
-          double pivot = Math.max(sum, least);
-          if (!(pivot > 0)) {
+          if (least == 0 && !(sum > 0)) {
             throw new IllegalArgumentException("not positive definite at " + i);
           }
-          lower[i][i] = Math.sqrt(pivot);
+          lower[i][i] = Math.sqrt(Math.max(sum, least));
         } else {
           lower[i][j] = sum / lower[j][j];
         }

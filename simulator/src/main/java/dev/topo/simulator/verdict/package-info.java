@@ -1,5 +1,5 @@
 /**
- * How far predictions are off, and what follows from measured times. {@link
+ * Errors of predictions, and verdicts on measured times. {@link
  * dev.topo.simulator.verdict.CalibrationFit} fits the constants of the timing model and states how
  * well the data determine each of them, {@link dev.topo.simulator.verdict.CalibrationReport} and
  * {@link dev.topo.simulator.verdict.ErrorTable} have the errors, {@link

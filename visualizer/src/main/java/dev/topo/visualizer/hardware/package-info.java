@@ -1,7 +1,6 @@
 /**
- * What was found and measured on a machine, as text and JSON: runs in the form of nccl-tests,
- * verifications, the state of its software. Start with {@link
- * dev.topo.visualizer.hardware.NcclTestsReport}.
+ * Results from a real machine, as text and JSON: runs in the form of nccl-tests, verifications, the
+ * state of its software. Start with {@link dev.topo.visualizer.hardware.NcclTestsReport}.
  */
 @NullMarked
 package dev.topo.visualizer.hardware;

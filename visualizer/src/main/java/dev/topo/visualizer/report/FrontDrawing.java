@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * Designs by what a node costs and how fast they are: a dot for each, and the Pareto front as a
- * line. Each dot has its design as a tooltip and follows the style of the page, which a painted
- * chart does not; and no font of the host is needed.
+ * line. Not a JFreeChart: each dot has its design as a tooltip and the style of the page, and no
+ * font of the host is needed.
  */
 final class FrontDrawing {
   private static final double WIDTH = 860;

@@ -1,7 +1,6 @@
 /**
- * What is concluded from several answers, as text, JSON and CSV: changes and placements, advice,
- * diagnoses, workloads, sweeps, findings of lint. Start with {@link
- * dev.topo.visualizer.study.WhatIfText}.
+ * Comparisons and conclusions as text, JSON and CSV: changes and placements, advice, diagnoses,
+ * workloads, sweeps, findings of lint. Start with {@link dev.topo.visualizer.study.WhatIfText}.
  */
 @NullMarked
 package dev.topo.visualizer.study;

@@ -1,8 +1,8 @@
 /**
- * What every answer is written with: text, JSON documents with their envelope, CSV, HTML as values
- * in which no text can become markup, and the place of caveats. The same answer gives the same
- * bytes. Start with {@link dev.topo.visualizer.view.Answer} and {@link
- * dev.topo.visualizer.view.Json}; {@link dev.topo.visualizer.view.Element} for HTML.
+ * The writers of all answers: text, JSON documents with their envelope, CSV, HTML as values in
+ * which no text can become markup, and the place of caveats. The same answer gives the same bytes.
+ * Start with {@link dev.topo.visualizer.view.Answer} and {@link dev.topo.visualizer.view.Json};
+ * {@link dev.topo.visualizer.view.Element} for HTML.
  */
 @NullMarked
 package dev.topo.visualizer.view;
