@@ -12,7 +12,6 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.advice.BetterGraph;
@@ -118,7 +117,7 @@ class GraphFilesOnGpusTest {
     GraphAnswer.None none =
         assertInstanceOf(
             GraphAnswer.None.class,
-            new GraphImprover(NcclProfile.DEFAULT).improve(request("nvl1", false, calls)));
+            new GraphImprover(new JobEvaluator()).improve(request("nvl1", false, calls)));
     assertTrue(none.reason().contains("NCCL_MIN_NCHANNELS="), none.reason());
   }
 
@@ -130,7 +129,7 @@ class GraphFilesOnGpusTest {
     BetterGraph better =
         assertInstanceOf(
             BetterGraph.class,
-            new GraphImprover(NcclProfile.DEFAULT).improve(request(topology, false, calls)));
+            new GraphImprover(new JobEvaluator()).improve(request(topology, false, calls)));
     JobResult ofFile = new JobEvaluator().evaluate(request(topology, true, calls));
     for (BetterGraph.CallGain gain : better.calls()) {
       assertTrue(

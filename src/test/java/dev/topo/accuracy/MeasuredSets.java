@@ -15,6 +15,7 @@ import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.verdict.CalibrationFit;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
 import dev.topo.simulator.verdict.CalibrationFit.FitResult;
@@ -63,6 +64,8 @@ final class MeasuredSets {
   private static final MeasuredOn MEASURED_ON =
       new MeasuredOn(Set.of("sm 90, NVSwitch"), 4, 4L << 30);
 
+  private static final JobEvaluator EVALUATOR = new JobEvaluator();
+
   private MeasuredSets() {}
 
   static MeasuredSet x4() {
@@ -71,7 +74,8 @@ final class MeasuredSets {
         machine("h200-x4.topo.xml"),
         Optional.empty(),
         read("h200-x4.csv"),
-        NcclProfile.DEFAULT);
+        NcclProfile.DEFAULT,
+        EVALUATOR);
   }
 
   static MeasuredSet x2() {
@@ -80,7 +84,8 @@ final class MeasuredSets {
         machine("h200-x2.topo.xml"),
         Optional.empty(),
         read("h200-x2.csv"),
-        NcclProfile.DEFAULT);
+        NcclProfile.DEFAULT,
+        EVALUATOR);
   }
 
   /** Two GPUs, each with a thread of its own: medians of three runs up to 16 MiB. */
@@ -90,7 +95,8 @@ final class MeasuredSets {
             machine("h200-x2.topo.xml"),
             Optional.empty(),
             read("h200-x2-threads.csv"),
-            NcclProfile.DEFAULT)
+            NcclProfile.DEFAULT,
+            EVALUATOR)
         .withGpusPerProcess(1);
   }
 
@@ -101,7 +107,8 @@ final class MeasuredSets {
             machine("h200-x4.topo.xml"),
             Optional.empty(),
             read("h200-x4-threads.csv"),
-            NcclProfile.DEFAULT)
+            NcclProfile.DEFAULT,
+            EVALUATOR)
         .withGpusPerProcess(1);
   }
 
@@ -112,7 +119,8 @@ final class MeasuredSets {
             machine("h200-x4.topo.xml"),
             Optional.empty(),
             read("h200-x4-graph.csv"),
-            NcclProfile.DEFAULT)
+            NcclProfile.DEFAULT,
+            EVALUATOR)
         .withGpusPerProcess(0);
   }
 
@@ -123,7 +131,8 @@ final class MeasuredSets {
             machine("h200-x2.topo.xml"),
             Optional.empty(),
             read("h200-x2-graph.csv"),
-            NcclProfile.DEFAULT)
+            NcclProfile.DEFAULT,
+            EVALUATOR)
         .withGpusPerProcess(0);
   }
 
@@ -135,7 +144,8 @@ final class MeasuredSets {
             new Machine(topology("h200-x2.topo.xml"), off),
             Optional.empty(),
             read("h200-x2-graph-unregistered.csv"),
-            NcclProfile.DEFAULT)
+            NcclProfile.DEFAULT,
+            EVALUATOR)
         .withGpusPerProcess(0);
   }
 
@@ -146,7 +156,8 @@ final class MeasuredSets {
             machine("h200-x2.topo.xml"),
             Optional.empty(),
             read("h200-x2-channels.csv"),
-            NcclProfile.DEFAULT)
+            NcclProfile.DEFAULT,
+            EVALUATOR)
         .withGpusPerProcess(1);
   }
 
@@ -160,7 +171,8 @@ final class MeasuredSets {
             machine("h200-x4.topo.xml"),
             Optional.empty(),
             read("h200-x4-channels-threads.csv"),
-            NcclProfile.DEFAULT)
+            NcclProfile.DEFAULT,
+            EVALUATOR)
         .withGpusPerProcess(1);
   }
 
@@ -171,7 +183,8 @@ final class MeasuredSets {
             machine("h200-x4.topo.xml"),
             Optional.empty(),
             read("h200-x4-channels-threads-256m.csv"),
-            NcclProfile.DEFAULT)
+            NcclProfile.DEFAULT,
+            EVALUATOR)
         .withGpusPerProcess(1);
   }
 
@@ -185,7 +198,8 @@ final class MeasuredSets {
         machine("h200-x4.topo.xml"),
         Optional.empty(),
         read("h200-x4-channels-256m.csv"),
-        NcclProfile.DEFAULT);
+        NcclProfile.DEFAULT,
+        EVALUATOR);
   }
 
   /** Four GPUs with forced numbers of channels. */
@@ -195,7 +209,8 @@ final class MeasuredSets {
         machine("h200-x4.topo.xml"),
         Optional.empty(),
         read("h200-x4-channels.csv"),
-        NcclProfile.DEFAULT);
+        NcclProfile.DEFAULT,
+        EVALUATOR);
   }
 
   /** The four GPUs, NCCL told that they are something else. */
@@ -205,7 +220,8 @@ final class MeasuredSets {
         machine("declared-" + what + ".topo.xml"),
         Optional.of(machine("h200-x4.topo.xml")),
         read("declared-" + what + ".csv"),
-        NcclProfile.DEFAULT);
+        NcclProfile.DEFAULT,
+        EVALUATOR);
   }
 
   private static Paths paths(String file) {

@@ -116,11 +116,12 @@ record OutsideRow(
           new TopologyReader(false, profile())
               .map(new XmlDocument(List.of(), domain, List.of()), selection, new Diagnostics());
       Job job = Job.ofEqual(new Machine(machine, settings(algorithm)), nodes / hosts);
-      JobRequest request = JobRequest.of(job, List.of()).withGpusPerProcess(gpusPerProcess);
+      JobRequest request =
+          JobRequest.of(job, List.of()).withProfile(profile()).withGpusPerProcess(gpusPerProcess);
       if (!network.isEmpty()) {
         request = request.withNetwork(NetworkFile.shipped(network).orElseThrow());
       }
-      return new JobEvaluator(profile()).evaluate(request).predictor();
+      return new JobEvaluator().evaluate(request).predictor();
     }
 
     private XmlElement system() {

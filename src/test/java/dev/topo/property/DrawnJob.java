@@ -145,7 +145,8 @@ record DrawnJob(
   /** The evaluated job; empty where NCCL of this release would not start. */
   Optional<JobResult> result() {
     try {
-      return Optional.of(new JobEvaluator(profile()).evaluate(JobRequest.of(job(), calls())));
+      return Optional.of(
+          new JobEvaluator().evaluate(JobRequest.of(job(), calls()).withProfile(profile())));
     } catch (UnusableTopologyException | TopologyFormatException e) {
       return Optional.empty();
     }

@@ -89,8 +89,8 @@ class BetterGraphsTest {
     for (ReferenceCase reference : cases) {
       Machine machine = new Machine(reference.topology(), NcclSettings.DEFAULTS);
       Connection connection =
-          new JobEvaluator(reference.profile(), reference.graphs())
-              .connect(Job.ofEqual(machine, nodes));
+          new JobEvaluator(reference.graphs())
+              .connect(Job.ofEqual(machine, nodes), reference.profile());
       Domain domain = connection.domain(0);
       boolean hasEnds = nodes == 1 || !domain.topology().nets().isEmpty();
       if (connection.nNodes() == nodes && connection.nRanks() > nodes && hasEnds) {

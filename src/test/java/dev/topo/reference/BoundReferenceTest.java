@@ -19,7 +19,6 @@ import dev.topo.search.bound.LinkScope;
 import dev.topo.search.bound.OperationBound;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.Buffers;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.CallContext;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -104,8 +103,7 @@ class BoundReferenceTest {
     JobRequest request =
         JobRequest.of(Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), 1), List.of())
             .withContext(CallContext.USUAL.withBuffers(Buffers.SYMMETRIC));
-    Predictor predictor =
-        new JobEvaluator(NcclProfile.DEFAULT, one.graphs()).evaluate(request).predictor();
+    Predictor predictor = new JobEvaluator(one.graphs()).evaluate(request).predictor();
     Prediction gather =
         predictor.predict(CollectiveCall.of(Collective.ALL_GATHER, 1L << 30), false).orElseThrow();
     assertTrue(gather.kernel().isPresent());
@@ -115,9 +113,7 @@ class BoundReferenceTest {
 
   private static Predictor predictor(ReferenceCase one, int nodes) {
     Job job = Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), nodes);
-    return new JobEvaluator(NcclProfile.DEFAULT, one.graphs())
-        .evaluate(JobRequest.of(job, List.of()))
-        .predictor();
+    return new JobEvaluator(one.graphs()).evaluate(JobRequest.of(job, List.of())).predictor();
   }
 
   private void compare(ReferenceCase one, int nodes) {

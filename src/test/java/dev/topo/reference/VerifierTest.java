@@ -86,7 +86,7 @@ class VerifierTest {
             run(),
             sweeps);
     return new Verifier(
-            request, VerifierTest::command, devices -> machine, JobEvaluator::new, steps::add)
+            request, VerifierTest::command, devices -> machine, new JobEvaluator(), steps::add)
         .verify(folder);
   }
 

@@ -126,7 +126,12 @@ final class AdviseCommand extends JobCommand {
       task.next();
       JobResult now =
           evaluation.evaluate(
-              evaluator(), part.job(), Optional.empty(), Optional.empty(), streams());
+              evaluator(),
+              version().profile(),
+              part.job(),
+              Optional.empty(),
+              Optional.empty(),
+              streams());
       Adviser adviser = new Adviser(evaluator(), now.request(), permissions);
       Advice advice = adviser.advise(asked());
       report = new AdviceReport(part.title(), advice, PlanTuner.file(adviser, advice.plan()));

@@ -29,7 +29,6 @@ import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.SelectedCalibration;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCalibration;
@@ -213,7 +212,8 @@ final class CalibrateCommand extends Subcommand {
             Optional.ofNullable(actual),
             this::topology,
             settings,
-            ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
+            ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess),
+            evaluator());
     if (nodes != null && nodes < 1) {
       throw new SettingException("--nodes " + nodes + ": expected 1 or more");
     }
@@ -425,9 +425,10 @@ final class CalibrateCommand extends Subcommand {
     Job job = Job.ofEqual(machines.node(run, all / hosts, version.profile()), hosts);
     JobRequest request =
         JobRequest.of(job, List.of())
+            .withProfile(version.profile())
             .withGpusPerProcess(
                 ranksPerProcess == null ? run.gpusPerProcess().orElse(1) : ranksPerProcess);
-    return new JobEvaluator(version.profile()).evaluate(calibration.applyTo(request)).predictor();
+    return evaluator().evaluate(calibration.applyTo(request)).predictor();
   }
 
   private List<MeasuredSet> sets(MeasuredFiles machines, List<MeasuredRun> runs) {

@@ -276,7 +276,8 @@ final class ChartCommand extends Subcommand {
   private Predictor predictor(Machine node, MeasuredRun run, String file) {
     JobResult result =
         evaluation.evaluate(
-            evaluator(version.profile()),
+            evaluator(),
+            version.profile(),
             Job.ofEqual(node, 1),
             Optional.of(run),
             input.actual(actual, node, file, version.profile(), streams()),

@@ -81,7 +81,7 @@ final class ConnectCommand extends JobCommand {
     List<ConnectionJson.Communicator> communicators = new ArrayList<>();
     List<Absence> absences = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings)) {
-      Connection connection = evaluator().connect(part.job());
+      Connection connection = evaluator().connect(part.job(), version().profile());
       Excerpt excerpt = excerpt(connection, parts);
       Absence absence = new Absence(connection, settings);
       absences.add(absence);

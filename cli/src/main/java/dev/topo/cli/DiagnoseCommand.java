@@ -144,7 +144,7 @@ final class DiagnoseCommand extends Subcommand {
       return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
     }
     DiagnosisInput run = input();
-    Diagnoser diagnoser = new Diagnoser(graphs());
+    Diagnoser diagnoser = new Diagnoser(evaluator());
     Diagnosis diagnosis = diagnoser.diagnose(run);
     write(
         new CaveatMark(streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))

@@ -118,8 +118,9 @@ final class DiffCommand extends Subcommand {
     DiffJob job =
         new DiffJob(
             new DiffFiles(input, settings, version.profile(), streams()),
-            evaluator(version.profile()),
-            jobOfNodes -> calibration.applyTo(JobRequest.of(jobOfNodes, list)),
+            evaluator(),
+            jobOfNodes ->
+                calibration.applyTo(JobRequest.of(jobOfNodes, list).withProfile(version.profile())),
             nodes(),
             calls.hasSizes() ? calls.sizes() : List.of());
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
@@ -136,7 +137,7 @@ final class DiffCommand extends Subcommand {
     NcclSettings settings = setting.forJob(environment(), rules.get(1), streams());
     OutputPlan plan = plan(file);
     UpgradeResult result =
-        new Upgrade(rules.get(0), rules.get(1), this::evaluator)
+        new Upgrade(rules.get(0), rules.get(1), evaluator())
             .of(
                 MachineName.of(paths.get(0)) + " → " + MachineName.of(paths.get(1)),
                 job(paths.get(0), settings),

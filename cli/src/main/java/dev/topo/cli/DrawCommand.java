@@ -136,7 +136,7 @@ final class DrawCommand extends JobCommand {
     if (pattern == null && channel == null) {
       return machine(name, machine.withMergedPorts().topology(), Optional.empty());
     }
-    List<DomainGraphs> domains = evaluator().graphs(machine, isJob);
+    List<DomainGraphs> domains = evaluator().graphs(machine, isJob, version().profile());
     Domain domain = domains.get(0).domain();
     if (domains.size() > 1) {
       message(
@@ -169,7 +169,7 @@ final class DrawCommand extends JobCommand {
   }
 
   private Answer betweenNodes(JobPart part) {
-    Connection connection = evaluator().connect(part.job());
+    Connection connection = evaluator().connect(part.job(), version().profile());
     JobFlowFinder finder = new JobFlowFinder(connection);
     if (isPeers()) {
       return folded(ports(part, connection, finder.summary()));

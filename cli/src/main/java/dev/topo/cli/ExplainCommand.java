@@ -120,7 +120,8 @@ final class ExplainCommand extends JobCommand {
       if (part.job().nRanks() < 2 && isAboutCalls()) {
         throw NothingFoundException.ofOneRank(part.title(), ", or --about search,devices");
       }
-      TracedCommunicator traced = TracedCommunicator.of(part.job(), version().profile());
+      TracedCommunicator traced =
+          TracedCommunicator.of(evaluator(), part.job(), version().profile());
       List<Explanation> explanations = new ArrayList<>();
       Optional<BoundReport> bound = Optional.empty();
       if (alternatives.isEmpty() || !topics.isEmpty()) {
@@ -130,6 +131,7 @@ final class ExplainCommand extends JobCommand {
       int number = answers.size();
       WhyNot whyNot =
           new WhyNot(
+              evaluator(),
               traced.communicator(),
               call,
               settings,

@@ -203,7 +203,7 @@ final class GuestCommand extends Subcommand {
 
   private GuestView view(XmlElement machine, NcclSettings settings) {
     NcclProfile profile = version.profile();
-    return GuestView.of(input.edited(machine, profile), settings, profile);
+    return GuestView.of(evaluator(), input.edited(machine, profile), settings, profile);
   }
 
   private OptionalInt vcpus() {

@@ -283,7 +283,7 @@ final class LintCommand extends Subcommand {
     LintedFile asItIs =
         new LintedFile(
             file.toString(),
-            new FindingCost(machine, followed().profile()).add(left, findings),
+            new FindingCost(machine, followed().profile(), evaluator()).add(left, findings),
             changes);
     if (completer.isEmpty()) {
       return asItIs;
@@ -295,7 +295,7 @@ final class LintCommand extends Subcommand {
     if (FileKind.of(left.file(), left.bytes()) != FileKind.TOPOLOGY) {
       return asItIs;
     }
-    return new CompletedLint(linter, new FindingCost(machine, followed().profile()))
+    return new CompletedLint(linter, new FindingCost(machine, followed().profile(), evaluator()))
         .lint(asItIs, completed(left, completer.get()));
   }
 

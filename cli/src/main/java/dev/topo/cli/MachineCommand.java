@@ -13,7 +13,6 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.CaveatMark;
 import java.nio.file.Path;
@@ -121,11 +120,6 @@ abstract class MachineCommand extends Subcommand {
   /** The topology of a file with the selected GPUs, by the rules that the answer follows. */
   Topology topology(Path file) {
     return input.topology(file, version.profile(), streams());
-  }
-
-  /** Evaluates jobs by the rules that the answer follows. */
-  JobEvaluator evaluator() {
-    return evaluator(version.profile());
   }
 
   InputOptions input() {

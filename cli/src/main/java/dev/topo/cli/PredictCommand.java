@@ -141,7 +141,7 @@ final class PredictCommand extends JobCommand {
     }
     List<Group> groups = new ArrayList<>();
     for (JobPart part : parts) {
-      Connection connection = evaluator().connect(part.job());
+      Connection connection = evaluator().connect(part.job(), version().profile());
       if (connection.nNodes() != part.job().machines().size()) {
         throw new SettingException(
             "--groups-at-once split: %s is %d nodes, expected one for each machine"
@@ -200,7 +200,13 @@ final class PredictCommand extends JobCommand {
         }
         JobResult result =
             evaluation.evaluate(
-                evaluator(), part, Optional.empty(), Optional.empty(), Optional.empty(), streams());
+                evaluator(),
+                version().profile(),
+                part,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                streams());
         forecasts.add(
             new Forecast(
                 part.title(),
@@ -233,7 +239,8 @@ final class PredictCommand extends JobCommand {
       throw NothingFoundException.ofOneRank(part.title(), "");
     }
     JobResult result =
-        evaluation.evaluate(evaluator(), part, concurrent, run, actual(part), streams());
+        evaluation.evaluate(
+            evaluator(), version().profile(), part, concurrent, run, actual(part), streams());
     if (format == CallFormat.tuner) {
       if (run.isEmpty()) {
         new Forecast(part.title(), result, List.of(), List.of())

@@ -56,7 +56,7 @@ import java.util.stream.Stream;
  * @param launch how NCCL is run
  * @param rounds how often the calls are made
  * @param timeLimitSeconds a call without progress is ended after this time; 0 is never
- * @param evaluators predict by the rules of a version
+ * @param evaluator predicts
  * @param log receives NCCL's output by lines
  */
 record ReplayRun(
@@ -65,7 +65,7 @@ record ReplayRun(
     int rounds,
     int timeLimitSeconds,
     Streams streams,
-    Function<NcclProfile, JobEvaluator> evaluators,
+    JobEvaluator evaluator,
     Consumer<String> log) {
   private static final Path ANSWER = Path.of("replay");
 
@@ -197,11 +197,10 @@ record ReplayRun(
             group.ranks(),
             ranks -> {
               Job part = RunJob.of(started, ranks::contains, settings, profile);
-              return evaluators
-                  .apply(profile)
-                  .evaluate(
-                      JobRequest.of(part, List.of())
-                          .withActual(Optional.of(part.machines().get(0))));
+              return evaluator.evaluate(
+                  JobRequest.of(part, List.of())
+                      .withProfile(profile)
+                      .withActual(Optional.of(part.machines().get(0))));
             });
   }
 }

@@ -150,7 +150,7 @@ final class RunCommand extends Subcommand {
             request.repetition().iterations(),
             request.timeLimitSeconds(),
             streams(),
-            this::evaluator,
+            evaluator(),
             this::log)
         .run(variables, Optional.ofNullable(jsonFile).map(this::plan));
   }

@@ -73,7 +73,8 @@ final class SearchCommand extends JobCommand {
     List<FoundGraphs> found = new ArrayList<>();
     places.forEach(
         (machine, nodes) -> {
-          List<DomainGraphs> domains = evaluator().graphs(machine, machines.size() > 1);
+          List<DomainGraphs> domains =
+              evaluator().graphs(machine, machines.size() > 1, version().profile());
           String which = places.size() == 1 ? "" : QuantityFormat.ranges(nodes);
           for (int i = 0; i < domains.size(); i++) {
             found.add(

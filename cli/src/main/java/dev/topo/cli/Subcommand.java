@@ -5,8 +5,6 @@ import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.search.connect.GraphSource;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,13 +77,8 @@ abstract class Subcommand implements Callable<Integer> {
     return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file);
   }
 
-  /** Finds graphs and shows the progress of searches. */
-  GraphSource graphs() {
-    return root().graphs();
-  }
-
-  /** Evaluates jobs by the rules of a version and shows the progress of searches. */
-  JobEvaluator evaluator(NcclProfile profile) {
-    return new JobEvaluator(profile, graphs());
+  /** Evaluates jobs and shows the progress of searches. */
+  JobEvaluator evaluator() {
+    return root().evaluator();
   }
 }

@@ -141,10 +141,10 @@ final class SweepCommand extends Subcommand {
             .filter(i -> i < plan.size())
             .boxed()
             .toList();
-    SweepRunner runner = new SweepRunner(plan);
+    SweepRunner runner = new SweepRunner(plan, evaluator());
     // What is loaded first takes its time once, not for each variant.
     runner.sample(sample.subList(0, 1));
-    SweepRunner.Sample tried = new SweepRunner(plan).sample(sample);
+    SweepRunner.Sample tried = new SweepRunner(plan, evaluator()).sample(sample);
     if (tried.failed() > 0) {
       message(
           "note: of %s that were tried %s no time, the first: %s"
@@ -170,7 +170,7 @@ final class SweepCommand extends Subcommand {
       List<Integer> missing = own.stream().filter(one -> !before.contains(one)).toList();
       own.stream().filter(before::contains).forEach(results::check);
       try (Progress.Task task = begin("part", missing.size())) {
-        done = new SweepRunner(plan).run(missing, results, threads, task::next);
+        done = new SweepRunner(plan, evaluator()).run(missing, results, threads, task::next);
       }
     } catch (IOException e) {
       throw new OutputException("cannot write " + into + ": " + FileFault.words(e), e);

@@ -18,6 +18,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.VersionList;
@@ -120,17 +121,17 @@ public final class TopoCommand implements Runnable {
 
   private final Streams streams;
   private final Map<String, String> environment;
-  private final GraphSource graphs;
+  private final JobEvaluator evaluator;
 
   private TopoCommand(Streams streams, Map<String, String> environment, GraphSource graphs) {
     this.streams = streams;
     this.environment = environment;
-    this.graphs = graphs;
+    this.evaluator = new JobEvaluator(graphs);
   }
 
-  /** Where subcommands find graphs. */
-  GraphSource graphs() {
-    return graphs;
+  /** Evaluates the jobs of subcommands. */
+  JobEvaluator evaluator() {
+    return evaluator;
   }
 
   Streams streams() {

@@ -119,7 +119,9 @@ final class TuneCommand extends JobCommand {
     List<Answer> answers = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings, format)) {
       Communicator communicator =
-          evaluator().evaluate(JobRequest.of(part.job(), List.of())).communicator();
+          evaluator()
+              .evaluate(JobRequest.of(part.job(), List.of()).withProfile(version().profile()))
+              .communicator();
       if (said.isPresent()) {
         answers.add(comparison(communicator, logs.get(0), said.get()));
         continue;

@@ -123,7 +123,7 @@ final class UpgradeCommand extends Subcommand {
     }
     ReleaseRules old = VersionOptions.parse("--from ", from);
     ReleaseRules now = VersionOptions.parse("--to ", to);
-    Upgrade upgrade = new Upgrade(old, now, this::evaluator);
+    Upgrade upgrade = new Upgrade(old, now, evaluator());
     NcclSettings settings = setting.forJob(environment(), now, streams());
     SettingOptions.absent(settings, old, streams());
     OutputPlan plan = plan(file); // fails before the work if the file cannot be written

@@ -246,7 +246,7 @@ final class VerifyCommand extends Subcommand {
               devices ->
                   host.withGpus(
                       devices.stream().map(String::valueOf).collect(Collectors.joining(","))),
-              this::evaluator,
+              evaluator(),
               step -> task.detail(() -> step))
           .verify(folder);
     }

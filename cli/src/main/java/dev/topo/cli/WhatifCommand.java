@@ -29,6 +29,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.EnablingRules;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.variant.EditedJob;
 import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score;
@@ -147,7 +148,7 @@ final class WhatifCommand extends Subcommand {
                 this::topology,
                 (document, profile) -> input.topology(document, profile, streams()),
                 calibration::use,
-                graphs()),
+                evaluator()),
             version.rules(),
             caveats,
             this::message);
@@ -276,6 +277,7 @@ final class WhatifCommand extends Subcommand {
         task.detail(() -> "the nearest of " + PlacementsText.different(selection));
       }
       CollectiveCall call = mainCall();
+      JobEvaluator unwatched = evaluator().with(GraphSearch::findAll);
       OrderedWork.run(
           selection.placements().stream()
               .map(
@@ -284,7 +286,7 @@ final class WhatifCommand extends Subcommand {
                           placement,
                           editedJob.prepared("", applier().apply(start, placement.moves()))))
               .iterator(),
-          trial -> trial.ranked(call),
+          trial -> trial.ranked(unwatched, call),
           ranked -> {
             tried.add(ranked);
             task.next();
@@ -307,8 +309,8 @@ final class WhatifCommand extends Subcommand {
 
   /** A placement to try, with the job that has it. */
   private record Trial(NicPlacement placement, EditedJob.Prepared job) {
-    RankedPlacement ranked(CollectiveCall call) {
-      return RankedPlacement.of(placement, job.evaluated(GraphSearch::findAll), call);
+    RankedPlacement ranked(JobEvaluator evaluator, CollectiveCall call) {
+      return RankedPlacement.of(placement, job.evaluated(evaluator), call);
     }
   }
 

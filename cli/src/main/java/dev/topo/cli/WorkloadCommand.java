@@ -290,7 +290,7 @@ final class WorkloadCommand extends Subcommand {
               on,
               profile,
               settings,
-              part -> new Adviser(evaluator(profile), request(part), advise.may()));
+              part -> new Adviser(evaluator(), request(part).withProfile(profile), advise.may()));
       return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
     }
   }
@@ -321,7 +321,7 @@ final class WorkloadCommand extends Subcommand {
   }
 
   private JobResult evaluate(Job part, NcclProfile profile) {
-    return evaluator(profile).evaluate(request(part));
+    return evaluator().evaluate(request(part).withProfile(profile));
   }
 
   private JobRequest request(Job part) {

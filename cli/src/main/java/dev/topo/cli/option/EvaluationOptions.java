@@ -10,6 +10,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.CallContext;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -88,6 +89,7 @@ public final class EvaluationOptions {
    */
   public JobResult evaluate(
       JobEvaluator evaluator,
+      NcclProfile profile,
       Job job,
       Optional<MeasuredRun> run,
       Optional<Machine> actual,
@@ -96,7 +98,7 @@ public final class EvaluationOptions {
       throw new SettingException(
           "--groups-at-once split: for topo predict, expected a number here");
     }
-    return evaluate(evaluator, request(job, run, actual, streams), calibration::applyTo);
+    return evaluate(evaluator, request(job, profile, run, actual, streams), calibration::applyTo);
   }
 
   /**
@@ -106,6 +108,7 @@ public final class EvaluationOptions {
    */
   public JobResult evaluate(
       JobEvaluator evaluator,
+      NcclProfile profile,
       JobPart part,
       Optional<ConcurrentGroups> concurrent,
       Optional<MeasuredRun> run,
@@ -116,7 +119,7 @@ public final class EvaluationOptions {
         concurrent.isPresent()
             ? IntStream.range(0, machines).boxed().toList()
             : part.places().get(0);
-    JobRequest alone = request(part.job(), run, actual, streams);
+    JobRequest alone = request(part.job(), profile, run, actual, streams);
     return evaluate(
         evaluator,
         concurrent.map(alone::withConcurrent).orElse(alone),
@@ -129,12 +132,17 @@ public final class EvaluationOptions {
   }
 
   private JobRequest request(
-      Job job, Optional<MeasuredRun> run, Optional<Machine> actual, Streams streams) {
+      Job job,
+      NcclProfile profile,
+      Optional<MeasuredRun> run,
+      Optional<Machine> actual,
+      Streams streams) {
     run.ifPresent(
         one ->
             RunMismatches.ofNetwork(one.file(), one.origin(), job.machines())
                 .forEach(caveat -> CaveatMark.report(caveat, streams::message)));
     return JobRequest.of(job, List.of())
+        .withProfile(profile)
         .withContext(
             CallContext.USUAL
                 .withGpusPerProcess(gpusPerProcess(job, run, streams))

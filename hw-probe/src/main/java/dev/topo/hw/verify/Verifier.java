@@ -62,14 +62,14 @@ import java.util.stream.Stream;
  *
  * @param command how a process with an environment is started
  * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
- * @param evaluators predict graphs, choices and times under the rules of a version
+ * @param evaluator predicts graphs, choices and times
  * @param progress receives each step
  */
 public record Verifier(
     VerifyRequest request,
     Function<Map<String, String>, WorkerCommand> command,
     Function<List<Integer>, XmlElement> machine,
-    Function<NcclProfile, JobEvaluator> evaluators,
+    JobEvaluator evaluator,
     Consumer<String> progress) {
   /** Enough for a median and a spread; more only widen the spread. */
   static final int ROUNDS = 5;
@@ -306,12 +306,11 @@ public record Verifier(
 
   /** The dumped machines are what NCCL sees, NCCL_TOPO_FILE included: it is not read again. */
   private JobResult evaluate(Job job, NcclProfile profile) {
-    return evaluators
-        .apply(profile)
-        .evaluate(
-            JobRequest.of(job, List.of())
-                .withGpusPerProcess(request.run().use().gpus())
-                .withActual(Optional.of(job.machines().get(0))));
+    return evaluator.evaluate(
+        JobRequest.of(job, List.of())
+            .withProfile(profile)
+            .withGpusPerProcess(request.run().use().gpus())
+            .withActual(Optional.of(job.machines().get(0))));
   }
 
   private static OptionalDouble predictedUs(Predictor predictor, CollectiveCall call) {

@@ -16,7 +16,6 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GraphFileSource;
 import dev.topo.search.engine.GraphLoad;
-import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.rules.PathRules;
@@ -31,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -40,12 +40,18 @@ import java.util.stream.IntStream;
  */
 public final class Alternatives {
   private final Communicator communicator;
+  private final Function<Job, Communicator> jobs;
   private final Domain domain;
   private final NodeGraphs graphs;
 
-  /** Alternatives to what NCCL does for a communicator, as the node of rank 0 sees it. */
-  public Alternatives(Communicator communicator) {
+  /**
+   * Alternatives to what NCCL does for a communicator, as the node of rank 0 sees it.
+   *
+   * @param jobs searches, connects and tunes a job under the same rules
+   */
+  public Alternatives(Communicator communicator, Function<Job, Communicator> jobs) {
     this.communicator = communicator;
+    this.jobs = jobs;
     this.domain = communicator.connection().domain(0);
     this.graphs = communicator.connection().searchedGraphs(0);
   }
@@ -63,8 +69,7 @@ public final class Alternatives {
         job.machines().stream()
             .map(machine -> new Machine(machine.topology(), machine.settings().with(added)))
             .toList();
-    Communicator other =
-        Communicator.of(new Job(machines), GraphSearch::findAll, communicator.profile());
+    Communicator other = jobs.apply(new Job(machines));
     List<String> sentences = new ArrayList<>();
     sentences.add(
         new TreeMap<>(setting)

@@ -137,7 +137,7 @@ public final class Adviser {
         request
             .withCalls(calls.stream().flatMap(one -> one.call().stream()).toList())
             .withCalibration(request.selectedCalibration());
-    return Optional.of(new GraphImprover(evaluator.profile()).improve(asked));
+    return Optional.of(new GraphImprover(evaluator).improve(asked));
   }
 
   private static Map<Operation, OperationBound> bounds(Connection connection) {

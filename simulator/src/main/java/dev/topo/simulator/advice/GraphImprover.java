@@ -65,11 +65,11 @@ public final class GraphImprover {
   /** The default of NCCL_CROSS_NIC. */
   private static final int ALTERNATE_WHERE_BETTER = 2;
 
-  private final NcclProfile profile;
+  private final JobEvaluator evaluator;
 
-  /** A search under the rules of a version. */
-  public GraphImprover(NcclProfile profile) {
-    this.profile = profile;
+  /** A search whose graphs are tried with an evaluator. */
+  public GraphImprover(JobEvaluator evaluator) {
+    this.evaluator = evaluator;
   }
 
   /** A candidate and the times of the calls with it. */
@@ -102,7 +102,7 @@ public final class GraphImprover {
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
    */
   public GraphAnswer improve(JobRequest request) {
-    return improve(new JobEvaluator(profile).evaluate(request));
+    return improve(evaluator.evaluate(request));
   }
 
   /** The same for a job that has been evaluated. */
@@ -112,6 +112,7 @@ public final class GraphImprover {
     if (refusal.isPresent()) {
       return new GraphAnswer.None(refusal.get(), Optional.empty());
     }
+    NcclProfile profile = before.request().profile();
     Domain domain = connection.domain(0);
     NodeGraphs nccl = connection.searchedGraphs(0);
     Optional<Paths> actual = before.predictor().planner().actual();
@@ -126,7 +127,7 @@ public final class GraphImprover {
     for (GraphPacker packer : List.of(byRates, byPlan)) {
       for (int count : packer.counts()) {
         NodeGraphs graphs = packer.packed(count);
-        if (isAccepted(file(graphs, domain))) {
+        if (isAccepted(file(graphs, domain, profile), profile)) {
           candidates.add(candidate(before, graphs, byRates));
         }
       }
@@ -228,12 +229,11 @@ public final class GraphImprover {
             .with(NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", String.valueOf(channels))));
     Job job =
         Job.ofEqual(new Machine(machine.topology(), settings), request.job().machines().size());
-    return new JobEvaluator(profile, (domain, unused) -> nccl).evaluate(request.withJob(job));
+    return evaluator.with((domain, unused) -> nccl).evaluate(request.withJob(job));
   }
 
   private Candidate candidate(JobResult before, NodeGraphs graphs, GraphPacker byRates) {
-    JobResult after =
-        new JobEvaluator(profile, (domain, settings) -> graphs).evaluate(before.request());
+    JobResult after = evaluator.with((domain, settings) -> graphs).evaluate(before.request());
     JobResult channelsOnly = onChannels(before, after.connection().nChannels());
     List<CallGain> calls = new ArrayList<>();
     before
@@ -250,7 +250,7 @@ public final class GraphImprover {
   }
 
   /** NCCL has room for some thousand elements in a file only, which 72 GPUs can exceed. */
-  private boolean isAccepted(String file) {
+  private static boolean isAccepted(String file, NcclProfile profile) {
     SourceText text = new SourceText("", file.getBytes(StandardCharsets.UTF_8));
     return new Linter(profile)
         .lint(text, FileKind.GRAPH).stream()
@@ -261,7 +261,7 @@ public final class GraphImprover {
     Connection connection = before.connection();
     return new BetterGraph(
         best.graphs,
-        file(best.graphs, connection.domain(0)),
+        file(best.graphs, connection.domain(0), before.request().profile()),
         connection.nChannels(),
         best.channels,
         best.calls,
@@ -278,7 +278,7 @@ public final class GraphImprover {
   }
 
   /** Without graphs that have no channels: NCCL would begin their search with what a file says. */
-  private String file(NodeGraphs graphs, Domain domain) {
+  private static String file(NodeGraphs graphs, Domain domain, NcclProfile profile) {
     GraphFormat all = profile.search().graphFormat;
     List<GraphKind> kinds =
         all.graphs().stream().filter(kind -> graphs.get(kind).nChannels() > 0).toList();

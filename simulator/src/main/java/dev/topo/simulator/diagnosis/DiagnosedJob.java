@@ -11,7 +11,6 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.connect.GraphSource;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -58,11 +57,11 @@ record DiagnosedJob(
    *
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
    */
-  JobResult evaluated(GraphSource graphs) {
-    return new JobEvaluator(rules.profile(), graphs)
-        .evaluate(
-            JobRequest.of(Job.ofEqual(new Machine(topology(), settings), nodes), List.of())
-                .withGpusPerProcess(gpusPerProcess));
+  JobResult evaluated(JobEvaluator evaluator) {
+    return evaluator.evaluate(
+        JobRequest.of(Job.ofEqual(new Machine(topology(), settings), nodes), List.of())
+            .withProfile(rules.profile())
+            .withGpusPerProcess(gpusPerProcess));
   }
 
   /** The job with some edits. */

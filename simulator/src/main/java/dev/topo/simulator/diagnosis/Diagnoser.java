@@ -2,11 +2,9 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.Topology;
-import dev.topo.search.connect.GraphCache;
-import dev.topo.search.connect.GraphSource;
-import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +19,12 @@ public final class Diagnoser {
   /** A job, and whether its release is known. */
   private record Key(DiagnosedJob job, boolean isReleaseKnown) {}
 
-  private final GraphSource search;
+  private final JobEvaluator evaluator;
   private final Map<Key, JobFit> fits = new HashMap<>();
 
-  /** A diagnoser with a search of its own, for example one that reports its progress. */
-  public Diagnoser(GraphSource search) {
-    this.search = new GraphCache(search);
-  }
-
-  /** A diagnoser that searches for graphs. */
-  public Diagnoser() {
-    this(GraphSearch::findAll);
+  /** A diagnoser that tries jobs with an evaluator. */
+  public Diagnoser(JobEvaluator evaluator) {
+    this.evaluator = evaluator.remembering();
   }
 
   /**
@@ -86,7 +79,7 @@ public final class Diagnoser {
   private JobFit fit(DiagnosedJob job, KnownJob known) {
     return fits.computeIfAbsent(
         new Key(job, known.isReleaseKnown()),
-        key -> new JobFit(key.job(), key.isReleaseKnown(), search));
+        key -> new JobFit(key.job(), key.isReleaseKnown(), evaluator));
   }
 
   /** Whether a process launches for one GPU or for all shows in the times of small calls. */

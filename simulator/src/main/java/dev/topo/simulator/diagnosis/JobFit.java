@@ -2,8 +2,8 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Operation;
-import dev.topo.search.connect.GraphSource;
 import dev.topo.simulator.diagnosis.LogTimeFit.Point;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.verdict.LinkLimits;
 import java.util.ArrayList;
@@ -35,17 +35,17 @@ final class JobFit {
 
   private final DiagnosedJob job;
   private final boolean isReleaseKnown;
-  private final GraphSource graphs;
+  private final JobEvaluator evaluator;
   private final List<Hypothesis> hypotheses;
   private final JobTimes times;
 
   /** A fit of a job. */
-  public JobFit(DiagnosedJob job, boolean isReleaseKnown, GraphSource graphs) {
+  public JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluator evaluator) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
-    this.graphs = graphs;
+    this.evaluator = evaluator;
     this.hypotheses = Hypotheses.of(job, isReleaseKnown);
-    this.times = new JobTimes(job, graphs);
+    this.times = new JobTimes(job, evaluator);
   }
 
   /**
@@ -134,7 +134,7 @@ final class JobFit {
 
   /** A fit of the job with a fault that is known. */
   public JobFit withFault(String edits) {
-    return new JobFit(job.edited(edits), isReleaseKnown, graphs);
+    return new JobFit(job.edited(edits), isReleaseKnown, evaluator);
   }
 
   /**

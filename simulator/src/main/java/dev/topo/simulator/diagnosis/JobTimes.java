@@ -3,7 +3,7 @@ package dev.topo.simulator.diagnosis;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.search.connect.GraphSource;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Predictor;
@@ -19,14 +19,14 @@ import java.util.OptionalDouble;
  */
 final class JobTimes {
   private final DiagnosedJob job;
-  private final GraphSource graphs;
+  private final JobEvaluator evaluator;
   private final Map<String, Optional<JobResult>> results = new HashMap<>();
   private final Map<String, Optional<PeerPredictor>> peers = new HashMap<>();
   private final Map<String, Map<Call, Optional<PredictedTimes.Pair>>> pairs = new HashMap<>();
 
-  JobTimes(DiagnosedJob job, GraphSource graphs) {
+  JobTimes(DiagnosedJob job, JobEvaluator evaluator) {
     this.job = job;
-    this.graphs = graphs;
+    this.evaluator = evaluator;
   }
 
   /**
@@ -35,7 +35,9 @@ final class JobTimes {
    * @throws UnusableTopologyException if NCCL would not start
    */
   JobResult healthy() {
-    return results.computeIfAbsent("", edits -> Optional.of(job.evaluated(graphs))).orElseThrow();
+    return results
+        .computeIfAbsent("", edits -> Optional.of(job.evaluated(evaluator)))
+        .orElseThrow();
   }
 
   /** The job with edits; empty where they do not fit the machine, or NCCL would not start. */
@@ -46,7 +48,7 @@ final class JobTimes {
             edits,
             text -> {
               try {
-                return Optional.of(job.edited(text).evaluated(graphs));
+                return Optional.of(job.edited(text).evaluated(evaluator));
               } catch (TopologyFormatException | UnusableTopologyException | SettingException e) {
                 return Optional.empty();
               }

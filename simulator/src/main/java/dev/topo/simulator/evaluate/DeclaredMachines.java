@@ -27,10 +27,10 @@ final class DeclaredMachines {
   private DeclaredMachines() {}
 
   /** The request for the machines that NCCL sees; a machine with a file becomes the actual one. */
-  static JobRequest declared(JobRequest request, NcclProfile profile) {
+  static JobRequest declared(JobRequest request) {
     Job job = request.job();
     boolean isActual = request.actual().isPresent();
-    Job seen = isActual ? each(job, Machine::withMergedPorts) : declared(job, profile);
+    Job seen = isActual ? each(job, Machine::withMergedPorts) : declared(job, request.profile());
     Optional<Machine> actual =
         !isActual && job.machines().stream().anyMatch(DeclaredMachines::isDeclared)
             ? Optional.of(job.machines().get(0))

@@ -8,6 +8,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.GraphCache;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
@@ -37,44 +38,42 @@ public final class JobEvaluator {
    */
   public record DomainGraphs(Domain domain, NodeGraphs graphs) {}
 
-  private final NcclProfile profile;
   private final GraphSource graphs;
 
-  /** An evaluator that searches for graphs, under the default rules. */
+  /** An evaluator that searches for graphs. */
   public JobEvaluator() {
-    this(NcclProfile.DEFAULT);
-  }
-
-  /** An evaluator that searches for graphs, under the rules of a version. */
-  public JobEvaluator(NcclProfile profile) {
-    this(profile, GraphSearch::findAll);
+    this(GraphSearch::findAll);
   }
 
   /**
    * An evaluator with a search of its own, for example one that reports its progress.
    *
-   * @param profile the rules, which are those that the topologies of jobs were built by
    * @param graphs finds the graphs of a machine
    */
-  public JobEvaluator(NcclProfile profile, GraphSource graphs) {
-    this.profile = profile;
+  public JobEvaluator(GraphSource graphs) {
     this.graphs = graphs;
   }
 
-  /** The rules of the answers. */
-  public NcclProfile profile() {
-    return profile;
+  /** An evaluator whose graphs come from elsewhere, for example from a graph file. */
+  public JobEvaluator with(GraphSource others) {
+    return new JobEvaluator(others);
+  }
+
+  /** An evaluator that searches the graphs of equal machines once. */
+  public JobEvaluator remembering() {
+    return with(new GraphCache(graphs));
   }
 
   /**
    * Finds the graphs of a machine of a job.
    *
    * @param crossesNetwork whether the job has other machines
+   * @param profile the rules, which are those that the topology was built by
    * @throws UnusableTopologyException if NCCL would not start
    */
-  public List<DomainGraphs> graphs(Machine machine, boolean crossesNetwork) {
+  public List<DomainGraphs> graphs(Machine machine, boolean crossesNetwork, NcclProfile profile) {
     Machine seen = DeclaredMachines.declared(machine, profile);
-    return graphs(seen.topology(), seen.settings(), crossesNetwork);
+    return graphs(seen.topology(), seen.settings(), crossesNetwork, profile);
   }
 
   /**
@@ -82,10 +81,11 @@ public final class JobEvaluator {
    * only the network joins.
    *
    * @param crossesNetwork whether the job has other machines
+   * @param profile the rules, which are those that the topology was built by
    * @throws UnusableTopologyException if NCCL would not start
    */
   public List<DomainGraphs> graphs(
-      Topology topology, NcclSettings settings, boolean crossesNetwork) {
+      Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
     return DomainFinder.find(topology, settings, crossesNetwork, profile).stream()
         .map(domain -> new DomainGraphs(domain, graphs.graphs(domain, settings)))
         .toList();
@@ -94,10 +94,22 @@ public final class JobEvaluator {
   /**
    * Connects the ranks of a job, without its choices and times.
    *
+   * @param profile the rules, which are those that the topologies of the job were built by
    * @throws UnusableTopologyException if NCCL would not start
    */
-  public Connection connect(Job job) {
+  public Connection connect(Job job, NcclProfile profile) {
     return Connection.of(DeclaredMachines.declared(job, profile), graphs, profile);
+  }
+
+  /**
+   * Searches, connects and tunes a job whose machines are what NCCL sees: NCCL_TOPO_FILE is not
+   * read.
+   *
+   * @param profile the rules, which are those that the topologies of the job were built by
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public Communicator setUp(Job job, NcclProfile profile) {
+    return Communicator.of(job, graphs, profile);
   }
 
   /**
@@ -106,8 +118,8 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public JobResult evaluate(JobRequest asked) {
-    JobRequest request = DeclaredMachines.declared(asked, profile);
-    Communicator communicator = Communicator.of(request.job(), graphs, profile);
+    JobRequest request = DeclaredMachines.declared(asked);
+    Communicator communicator = setUp(request.job(), request.profile());
     CallPlanner planner = planner(communicator, request);
     request
         .fabric()

@@ -3,6 +3,7 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param job the machines in rank order, with the settings of their processes. NCCL_GRAPH_FILE
  *     gives graphs; NCCL_TOPO_FILE gives the topology that NCCL uses instead of the machine's,
  *     unless {@code actual} is present
+ * @param profile the rules, which are those that the topologies of the job were built by
  * @param calls the calls to predict
  * @param selected the calibration to use; empty for the one that fits the actual machine
  * @param network the calibration of the network between nodes; empty for the one that fits the
@@ -31,6 +33,7 @@ import java.util.Optional;
  */
 public record JobRequest(
     Job job,
+    NcclProfile profile,
     List<CollectiveCall> calls,
     Optional<SelectedCalibration> selected,
     Optional<NetworkCalibration> network,
@@ -45,10 +48,14 @@ public record JobRequest(
     calls = List.copyOf(calls);
   }
 
-  /** A job with the defaults: a process for each GPU, the calibration that fits the machine. */
+  /**
+   * A job with the defaults: the default rules, a process for each GPU, the calibration that fits
+   * the machine.
+   */
   public static JobRequest of(Job job, List<CollectiveCall> calls) {
     return new JobRequest(
         job,
+        NcclProfile.DEFAULT,
         calls,
         Optional.empty(),
         Optional.empty(),
@@ -60,42 +67,59 @@ public record JobRequest(
 
   /** The same request for a changed job: other settings, the same nodes. */
   public JobRequest withJob(Job changed) {
-    return new JobRequest(changed, calls, selected, network, fabric, actual, concurrent, context);
+    return new JobRequest(
+        changed, profile, calls, selected, network, fabric, actual, concurrent, context);
+  }
+
+  /** The same request under the rules of a version. */
+  public JobRequest withProfile(NcclProfile rules) {
+    return new JobRequest(
+        job, rules, calls, selected, network, fabric, actual, concurrent, context);
   }
 
   /** The same request for other calls. */
   public JobRequest withCalls(List<CollectiveCall> others) {
-    return new JobRequest(job, others, selected, network, fabric, actual, concurrent, context);
+    return new JobRequest(
+        job, profile, others, selected, network, fabric, actual, concurrent, context);
   }
 
   /** The same request with a calibration. */
   public JobRequest withCalibration(SelectedCalibration calibration) {
     return new JobRequest(
-        job, calls, Optional.of(calibration), network, fabric, actual, concurrent, context);
+        job,
+        profile,
+        calls,
+        Optional.of(calibration),
+        network,
+        fabric,
+        actual,
+        concurrent,
+        context);
   }
 
   /** The same request with a calibration of the network between nodes. */
   public JobRequest withNetwork(NetworkCalibration constants) {
     return new JobRequest(
-        job, calls, selected, Optional.of(constants), fabric, actual, concurrent, context);
+        job, profile, calls, selected, Optional.of(constants), fabric, actual, concurrent, context);
   }
 
   /** The same request with the switches between the nodes. */
   public JobRequest withFabric(Fabric switches) {
     return new JobRequest(
-        job, calls, selected, network, Optional.of(switches), actual, concurrent, context);
+        job, profile, calls, selected, network, Optional.of(switches), actual, concurrent, context);
   }
 
   /** The same request beside other communicators. */
   public JobRequest withConcurrent(ConcurrentGroups groups) {
     return new JobRequest(
-        job, calls, selected, network, fabric, actual, Optional.of(groups), context);
+        job, profile, calls, selected, network, fabric, actual, Optional.of(groups), context);
   }
 
   /** The same request with another number of GPUs per process. */
   public JobRequest withGpusPerProcess(int count) {
     return new JobRequest(
         job,
+        profile,
         calls,
         selected,
         network,
@@ -107,12 +131,14 @@ public record JobRequest(
 
   /** The same request for another machine than the declared one. */
   public JobRequest withActual(Optional<Machine> machine) {
-    return new JobRequest(job, calls, selected, network, fabric, machine, concurrent, context);
+    return new JobRequest(
+        job, profile, calls, selected, network, fabric, machine, concurrent, context);
   }
 
   /** The same request with calls made in another way. */
   public JobRequest withContext(CallContext other) {
-    return new JobRequest(job, calls, selected, network, fabric, actual, concurrent, other);
+    return new JobRequest(
+        job, profile, calls, selected, network, fabric, actual, concurrent, other);
   }
 
   /** The machine that the data flows over; the first one of several. */

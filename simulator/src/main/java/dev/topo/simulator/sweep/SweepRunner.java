@@ -3,6 +3,7 @@ package dev.topo.simulator.sweep;
 import dev.topo.model.io.OutputException;
 import dev.topo.search.connect.GraphCache;
 import dev.topo.search.engine.GraphSearch;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,13 +23,15 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SweepRunner {
   private final SweepPlan plan;
+  private final JobEvaluator evaluator;
   private final GraphCache graphs = new GraphCache(GraphSearch::findAll);
   private final AtomicLong failed = new AtomicLong();
   private Optional<ResultRow> firstFailed = Optional.empty();
 
-  /** A runner. */
-  public SweepRunner(SweepPlan plan) {
+  /** A runner that searches the graphs of equal machines once. */
+  public SweepRunner(SweepPlan plan, JobEvaluator evaluator) {
     this.plan = plan;
+    this.evaluator = evaluator.with(graphs);
   }
 
   /**
@@ -55,10 +58,10 @@ public final class SweepRunner {
     Runnable work =
         () -> {
           try {
-            VariantEvaluator evaluator = new VariantEvaluator(plan, graphs);
+            VariantEvaluator variants = new VariantEvaluator(plan, evaluator);
             int at = next.getAndIncrement();
             while (at < chunks.size() && !isStopped.get()) {
-              List<ResultRow> ofChunk = rows(chunks.get(at), evaluator, folder);
+              List<ResultRow> ofChunk = rows(chunks.get(at), variants, folder);
               folder.write(chunks.get(at), ofChunk);
               rows.addAndGet(ofChunk.size());
               afterChunk.run();
@@ -73,14 +76,14 @@ public final class SweepRunner {
     return new Done(rows.get(), failed.get(), graphs.searches(), reason());
   }
 
-  private List<ResultRow> rows(int chunk, VariantEvaluator evaluator, ResultFolder into) {
+  private List<ResultRow> rows(int chunk, VariantEvaluator variants, ResultFolder into) {
     List<ResultRow> rows = new ArrayList<>();
     long first = (long) chunk * plan.chunkSize();
     for (int i = 0; i < plan.sizeOf(chunk); i++) {
       if (Thread.currentThread().isInterrupted()) {
         throw new OutputException("cannot write " + into.part(chunk) + ": interrupted");
       }
-      rows.addAll(evaluator.rows(plan.variant(first + i)));
+      rows.addAll(variants.rows(plan.variant(first + i)));
     }
     note(rows);
     return rows;
@@ -122,11 +125,11 @@ public final class SweepRunner {
    * @param numbers the variants
    */
   public Sample sample(List<Long> numbers) {
-    VariantEvaluator evaluator = new VariantEvaluator(plan, graphs);
+    VariantEvaluator variants = new VariantEvaluator(plan, evaluator);
     List<Long> times = new ArrayList<>();
     for (long number : numbers) {
       long start = System.nanoTime();
-      note(evaluator.rows(plan.variant(number)));
+      note(variants.rows(plan.variant(number)));
       times.add(System.nanoTime() - start);
     }
     return new Sample(times, failed.get(), reason());

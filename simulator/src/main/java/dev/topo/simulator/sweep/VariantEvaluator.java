@@ -13,7 +13,6 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.JobHosts;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.model.nic.SwitchMapReader;
-import dev.topo.search.connect.GraphCache;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -37,13 +36,13 @@ import java.util.Optional;
 final class VariantEvaluator {
   private final SweepPlan plan;
   private final SpecFiles files;
-  private final GraphCache graphs;
+  private final JobEvaluator evaluator;
   private Optional<BuiltDesign> last = Optional.empty();
 
-  VariantEvaluator(SweepPlan plan, GraphCache graphs) {
+  VariantEvaluator(SweepPlan plan, JobEvaluator evaluator) {
     this.plan = plan;
     this.files = plan.files();
-    this.graphs = graphs;
+    this.evaluator = evaluator;
   }
 
   /** The rows of a variant, one for each question in their order. */
@@ -117,9 +116,9 @@ final class VariantEvaluator {
   }
 
   private JobResult evaluated(Job job, BuiltDesign design, Optional<Fabric> fabric) {
-    JobRequest request = calibrated(JobRequest.of(job, List.of()));
-    return new JobEvaluator(design.rules().profile(), graphs)
-        .evaluate(fabric.map(request::withFabric).orElse(request));
+    JobRequest request =
+        calibrated(JobRequest.of(job, List.of()).withProfile(design.rules().profile()));
+    return evaluator.evaluate(fabric.map(request::withFabric).orElse(request));
   }
 
   private JobRequest calibrated(JobRequest request) {

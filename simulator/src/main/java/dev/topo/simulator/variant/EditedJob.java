@@ -11,7 +11,6 @@ import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.search.connect.GraphSource;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.calibration.SelectedCalibration;
@@ -49,13 +48,13 @@ public final class EditedJob {
    * @param files reads the topology of a file under the rules of a version
    * @param documents reads that of a document, which need not be in a file
    * @param calibrations the calibration for a machine
-   * @param graphs finds the graphs of a machine
+   * @param evaluator evaluates the job
    */
   public record Sources(
       BiFunction<Path, NcclProfile, Topology> files,
       BiFunction<XmlDocument, NcclProfile, Topology> documents,
       Function<Topology, SelectedCalibration> calibrations,
-      GraphSource graphs) {}
+      JobEvaluator evaluator) {}
 
   /**
    * A job.
@@ -100,20 +99,16 @@ public final class EditedJob {
   }
 
   /** A job with an edited machine before its evaluation, which several threads may do at once. */
-  public record Prepared(String name, int node, JobRequest request, NcclProfile profile) {
-    /**
-     * What NCCL makes of the job.
-     *
-     * @param graphs finds the graphs of a machine
-     */
-    public WhatIfOutcome evaluated(GraphSource graphs) {
-      return new WhatIfOutcome(name, node, new JobEvaluator(profile, graphs).evaluate(request));
+  public record Prepared(String name, int node, JobRequest request) {
+    /** What NCCL makes of the job. */
+    public WhatIfOutcome evaluated(JobEvaluator evaluator) {
+      return new WhatIfOutcome(name, node, evaluator.evaluate(request));
     }
   }
 
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
   public WhatIfOutcome outcome(String name, EditedMachine after) {
-    return prepared(name, after).evaluated(sources.graphs());
+    return prepared(name, after).evaluated(sources.evaluator());
   }
 
   /** The job with a machine after edits. Notes and caveats on it are reported here. */
@@ -157,10 +152,10 @@ public final class EditedJob {
       notes.accept(
           "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
     }
-    JobRequest request = JobRequest.of(new Job(machines), List.of()).withActual(actual);
+    JobRequest request =
+        JobRequest.of(new Job(machines), List.of()).withProfile(profile).withActual(actual);
     SelectedCalibration calibration = sources.calibrations().apply(request.actualTopology());
-    return new Prepared(
-        name, machines.indexOf(machine), request.withCalibration(calibration), profile);
+    return new Prepared(name, machines.indexOf(machine), request.withCalibration(calibration));
   }
 
   /** NVLinks are as the edits leave them, unless these take another machine. */

@@ -26,6 +26,7 @@ import java.util.function.Function;
  * what the models of both say of the pairs that they choose.
  */
 final class OtherVersion {
+  private final JobEvaluator evaluator;
   private final ReleaseRules own;
   private final ReleaseRules other;
   private final Function<NcclProfile, Job> jobs;
@@ -37,7 +38,12 @@ final class OtherVersion {
    * @param jobs the job with topologies by the rules of a version
    */
   OtherVersion(
-      ReleaseRules own, ReleaseRules other, Function<NcclProfile, Job> jobs, CollectiveCall call) {
+      JobEvaluator evaluator,
+      ReleaseRules own,
+      ReleaseRules other,
+      Function<NcclProfile, Job> jobs,
+      CollectiveCall call) {
+    this.evaluator = evaluator;
     this.own = own;
     this.other = other;
     this.jobs = jobs;
@@ -46,7 +52,7 @@ final class OtherVersion {
 
   Explanation explain(String title) {
     UpgradeResult result =
-        new Upgrade(own, other, JobEvaluator::new)
+        new Upgrade(own, other, evaluator)
             .of("", profile -> JobRequest.of(jobs.apply(profile), List.of(call)));
     List<String> sentences = new ArrayList<>();
     if (result.isEqual()) {
@@ -71,8 +77,8 @@ final class OtherVersion {
   }
 
   private Communicator communicator(NcclProfile profile) {
-    return new JobEvaluator(profile)
-        .evaluate(JobRequest.of(jobs.apply(profile), List.of()))
+    return evaluator
+        .evaluate(JobRequest.of(jobs.apply(profile), List.of()).withProfile(profile))
         .communicator();
   }
 

@@ -49,17 +49,16 @@ public record TracedCommunicator(
   }
 
   /** Searches, connects and tunes a job under the rules of a version, once, and watches. */
-  public static TracedCommunicator of(Job job, NcclProfile profile) {
+  public static TracedCommunicator of(JobEvaluator evaluator, Job job, NcclProfile profile) {
     Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
-    JobEvaluator evaluator =
-        new JobEvaluator(
-            profile,
+    JobEvaluator traced =
+        evaluator.with(
             (domain, settings) -> {
               SearchTrace trace = new SearchTrace();
               traces.put(domain, trace);
               return GraphSearch.findAll(domain, settings, trace);
             });
-    JobResult result = evaluator.evaluate(JobRequest.of(job, List.of()));
+    JobResult result = traced.evaluate(JobRequest.of(job, List.of()).withProfile(profile));
     Communicator communicator = result.communicator();
     Connection connection = communicator.connection();
     Map<Domain, List<Integer>> alike = new IdentityHashMap<>();

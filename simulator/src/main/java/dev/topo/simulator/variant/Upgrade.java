@@ -20,10 +20,9 @@ import java.util.function.Function;
  *
  * @param from the rules before
  * @param to the rules after
- * @param evaluators evaluate by the rules of a version
+ * @param evaluator evaluates the jobs
  */
-public record Upgrade(
-    ReleaseRules from, ReleaseRules to, Function<NcclProfile, JobEvaluator> evaluators) {
+public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator) {
   /** A job, whose topologies are built anew by the rules of each version. */
   @FunctionalInterface
   public interface VersionedJob {
@@ -85,11 +84,9 @@ public record Upgrade(
 
   private Side side(VersionedJob job, NcclProfile profile) {
     try {
-      JobRequest request = job.by(profile);
+      JobRequest request = job.by(profile).withProfile(profile);
       return new Side(
-          JobAnswer.of(evaluators.apply(profile), request),
-          request.job().machines().size(),
-          Optional.empty());
+          JobAnswer.of(evaluator, request), request.job().machines().size(), Optional.empty());
     } catch (TopologyFormatException e) {
       return new Side(
           JobAnswer.failed(new JobFailure(JobFailure.Kind.NCCL, String.valueOf(e.getMessage()))),

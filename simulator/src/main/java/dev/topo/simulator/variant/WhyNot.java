@@ -16,6 +16,7 @@ import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class WhyNot {
   private static final Set<String> OF_ONE_MACHINE =
       Set.of("channels", "crossNic", "pxn", "ring", "nic");
 
+  private final JobEvaluator evaluator;
   private final Communicator communicator;
   private final CollectiveCall call;
   private final NcclSettings settings;
@@ -51,21 +53,25 @@ public final class WhyNot {
   /**
    * Answers for a call on a communicator with settings.
    *
+   * @param evaluator evaluates other jobs
    * @param rules the rules of the communicator
    * @param jobs its job with topologies by the rules of another version
    */
   public WhyNot(
+      JobEvaluator evaluator,
       Communicator communicator,
       CollectiveCall call,
       NcclSettings settings,
       ReleaseRules rules,
       Function<NcclProfile, Job> jobs) {
+    this.evaluator = evaluator;
     this.communicator = communicator;
     this.call = call;
     this.settings = settings;
     this.rules = rules;
     this.jobs = jobs;
-    this.alternatives = new Alternatives(communicator);
+    this.alternatives =
+        new Alternatives(communicator, job -> evaluator.setUp(job, communicator.profile()));
   }
 
   /** Whether the answer for an alternative shows one machine of a job. */
@@ -121,7 +127,7 @@ public final class WhyNot {
     } catch (IllegalArgumentException e) {
       throw new SettingException("--why-not " + text + ": " + e.getMessage(), e);
     }
-    return new OtherVersion(rules, other, jobs, call).explain("why not " + text);
+    return new OtherVersion(evaluator, rules, other, jobs, call).explain("why not " + text);
   }
 
   private Explanation ring(String text, String value) {

@@ -27,16 +27,23 @@ final class DeclaredFileCost {
   /** What the calibrations were measured with. */
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
 
-  private DeclaredFileCost() {}
+  private final JobEvaluator evaluator;
+  private final NcclProfile profile;
+
+  /** Costs under the rules of a version. */
+  DeclaredFileCost(JobEvaluator evaluator, NcclProfile profile) {
+    this.evaluator = evaluator;
+    this.profile = profile;
+  }
 
   /** A short text; empty without calibration or if both are equal. */
-  static String of(Topology file, Topology machine, NcclProfile profile) {
+  String of(Topology file, Topology machine) {
     Optional<Calibration> chosen = CalibrationChoice.of(machine).calibration();
     if (chosen.isEmpty() || !generations(file).equals(generations(machine))) {
       return "";
     }
-    Optional<Long> there = busbw(machine, machine, profile);
-    Optional<Long> declared = busbw(file, machine, profile);
+    Optional<Long> there = busbw(machine, machine);
+    Optional<Long> declared = busbw(file, machine);
     if (there.isEmpty() || declared.isEmpty() || there.equals(declared)) {
       return "";
     }
@@ -53,12 +60,13 @@ final class DeclaredFileCost {
     return topology.gpus().stream().map(GpuNode::sm).toList();
   }
 
-  private static Optional<Long> busbw(Topology declared, Topology actual, NcclProfile profile) {
+  private Optional<Long> busbw(Topology declared, Topology actual) {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, SIZE_BYTES);
     JobRequest request =
         JobRequest.of(Job.ofEqual(new Machine(declared, SETTINGS), 1), List.of(call))
+            .withProfile(profile)
             .withActual(Optional.of(new Machine(actual, SETTINGS)));
-    return Optional.ofNullable(new JobEvaluator(profile).evaluate(request).predictions().get(call))
+    return Optional.ofNullable(evaluator.evaluate(request).predictions().get(call))
         .filter(Prediction::isCalibrated)
         .map(prediction -> Math.round(prediction.busbwGBps()));
   }

@@ -30,11 +30,13 @@ import java.util.function.Predicate;
 public final class FindingCost {
   private final Optional<SourceText> machine;
   private final NcclProfile profile;
+  private final JobEvaluator evaluator;
 
   /** Costs under the rules of a version, beside those of a machine, if one is known. */
-  public FindingCost(Optional<SourceText> machine, NcclProfile profile) {
+  public FindingCost(Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator) {
     this.machine = machine;
     this.profile = profile;
+    this.evaluator = evaluator;
   }
 
   /**
@@ -72,7 +74,7 @@ public final class FindingCost {
       return "";
     }
     return difference(own, "with the machine's own topology", there.get())
-        + DeclaredFileCost.of(own, there.get(), profile);
+        + new DeclaredFileCost(evaluator, profile).of(own, there.get());
   }
 
   private String difference(Topology own, String with, Topology other) {
@@ -127,8 +129,8 @@ public final class FindingCost {
 
   private String ring(Topology topology, boolean manyNodes) {
     ChannelGraph ring =
-        new JobEvaluator(profile)
-            .graphs(topology, NcclSettings.DEFAULTS, manyNodes)
+        evaluator
+            .graphs(topology, NcclSettings.DEFAULTS, manyNodes, profile)
             .get(0)
             .graphs()
             .get(GraphKind.RING);

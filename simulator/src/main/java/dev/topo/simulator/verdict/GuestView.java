@@ -89,18 +89,25 @@ public record GuestView(
   public record Found(int channels, float bwGBps, PathType path) {}
 
   /** What NCCL makes of a topology under some settings and the rules of a version. */
-  public static GuestView of(Topology topology, NcclSettings settings, NcclProfile profile) {
-    Map<GraphKind, Found> alone = graphs(topology, settings, profile, false);
+  public static GuestView of(
+      JobEvaluator evaluator, Topology topology, NcclSettings settings, NcclProfile profile) {
+    Map<GraphKind, Found> alone = graphs(evaluator, topology, settings, profile, false);
     if (topology.nets().isEmpty()) {
       return new GuestView(List.of(), alone, Map.of());
     }
     return new GuestView(
-        nearest(topology, settings, profile), alone, graphs(topology, settings, profile, true));
+        nearest(topology, settings, profile),
+        alone,
+        graphs(evaluator, topology, settings, profile, true));
   }
 
   private static Map<GraphKind, Found> graphs(
-      Topology topology, NcclSettings settings, NcclProfile profile, boolean manyNodes) {
-    DomainGraphs first = new JobEvaluator(profile).graphs(topology, settings, manyNodes).get(0);
+      JobEvaluator evaluator,
+      Topology topology,
+      NcclSettings settings,
+      NcclProfile profile,
+      boolean manyNodes) {
+    DomainGraphs first = evaluator.graphs(topology, settings, manyNodes, profile).get(0);
     Map<GraphKind, Found> found = new LinkedHashMap<>();
     for (GraphKind kind : KINDS) {
       ChannelGraph graph = first.graphs().get(kind);

@@ -15,6 +15,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,13 +36,15 @@ import java.util.function.BiFunction;
  *     user selected
  * @param settings the settings of NCCL in addition to those in a file
  * @param gpusPerProcess GPUs of one process; empty for the number in the file, or else all
+ * @param evaluator says what NCCL does on the machines
  */
 public record MeasuredFiles(
     List<Path> topologyFiles,
     Optional<Path> actualFile,
     BiFunction<Path, Optional<GpuSelection>, Topology> topologies,
     NcclSettings settings,
-    OptionalInt gpusPerProcess) {
+    OptionalInt gpusPerProcess,
+    JobEvaluator evaluator) {
   public MeasuredFiles {
     topologyFiles = List.copyOf(topologyFiles);
   }
@@ -69,7 +72,8 @@ public record MeasuredFiles(
             "--ranks-per-process " + perProcess + ": expected 1 to " + count);
       }
       sets.add(
-          new MeasuredSet(name, machine, actual(count, all, run.file()), measurements, profile)
+          new MeasuredSet(
+                  name, machine, actual(count, all, run.file()), measurements, profile, evaluator)
               .withGpusPerProcess(perProcess));
     }
     return sets;

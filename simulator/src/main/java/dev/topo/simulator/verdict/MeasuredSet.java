@@ -35,6 +35,7 @@ public final class MeasuredSet {
   private final Optional<Machine> actual;
   private final List<Measurement> measurements;
   private final NcclProfile profile;
+  private final JobEvaluator evaluator;
   private final int gpusPerProcess;
   private final Map<OptionalInt, CallPlanner> planners = new HashMap<>();
 
@@ -44,14 +45,16 @@ public final class MeasuredSet {
    * @param machine the declared machine, with the settings that NCCL had
    * @param actual the actual machine; the declared one if empty
    * @param profile the rules of NCCL
+   * @param evaluator says what NCCL does on the machine
    */
   public MeasuredSet(
       String name,
       Machine machine,
       Optional<Machine> actual,
       List<Measurement> measurements,
-      NcclProfile profile) {
-    this(name, machine, actual, measurements, profile, machine.nRanks());
+      NcclProfile profile,
+      JobEvaluator evaluator) {
+    this(name, machine, actual, measurements, profile, evaluator, machine.nRanks());
   }
 
   private MeasuredSet(
@@ -60,12 +63,14 @@ public final class MeasuredSet {
       Optional<Machine> actual,
       List<Measurement> measurements,
       NcclProfile profile,
+      JobEvaluator evaluator,
       int gpusPerProcess) {
     this.name = name;
     this.machine = machine;
     this.actual = actual;
     this.measurements = List.copyOf(measurements);
     this.profile = profile;
+    this.evaluator = evaluator;
     this.gpusPerProcess = gpusPerProcess;
   }
 
@@ -75,7 +80,7 @@ public final class MeasuredSet {
    * @param gpus how many; 0 where a CUDA graph was replayed
    */
   public MeasuredSet withGpusPerProcess(int gpus) {
-    return new MeasuredSet(name, machine, actual, measurements, profile, gpus);
+    return new MeasuredSet(name, machine, actual, measurements, profile, evaluator, gpus);
   }
 
   /** The same set with the measurements that fulfil a condition. */
@@ -86,6 +91,7 @@ public final class MeasuredSet {
         actual,
         measurements.stream().filter(condition).toList(),
         profile,
+        evaluator,
         gpusPerProcess);
   }
 
@@ -134,9 +140,10 @@ public final class MeasuredSet {
     }
     JobRequest request =
         JobRequest.of(Job.ofEqual(new Machine(machine.topology(), settings), 1), List.of())
+            .withProfile(profile)
             .withActual(actual)
             .withGpusPerProcess(gpusPerProcess);
-    return new JobEvaluator(profile).evaluate(request).predictor().planner();
+    return evaluator.evaluate(request).predictor().planner();
   }
 
   /** What NCCL did; empty if the model does not cover it. */

@@ -13,7 +13,6 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.advice.BetterGraph.CallGain;
@@ -49,7 +48,7 @@ class GraphImproverTest {
   }
 
   private static GraphAnswer improve(JobRequest request) {
-    return new GraphImprover(NcclProfile.DEFAULT).improve(request);
+    return new GraphImprover(new JobEvaluator()).improve(request);
   }
 
   /**

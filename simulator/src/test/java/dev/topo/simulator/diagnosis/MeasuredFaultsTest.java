@@ -8,6 +8,7 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ class MeasuredFaultsTest {
   private static final Path MEASURED =
       Path.of(System.getProperty("topo.root"), "src/test/resources/measured");
   private static final XmlDocument H200 = machine("h200-x2.topo.xml");
-  private static final Diagnoser DIAGNOSER = new Diagnoser();
+  private static final Diagnoser DIAGNOSER = new Diagnoser(new JobEvaluator());
   private static final Pattern PERCENT = Pattern.compile("(\\d+) %");
 
   private static XmlDocument machine(String file) {

@@ -7,6 +7,7 @@ import dev.topo.model.io.InputFile;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ class MeasuredRunsTest {
       Path.of(System.getProperty("topo.root"), "src/test/resources/measured");
 
   private static Diagnosis diagnosis(String file, String machine) {
-    return new Diagnoser()
+    return new Diagnoser(new JobEvaluator())
         .diagnose(
             new DiagnosisInput(
                 List.of(new RunText(file, InputFile.text(MEASURED.resolve(file), "a run"))),

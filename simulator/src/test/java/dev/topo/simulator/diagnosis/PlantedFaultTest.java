@@ -9,6 +9,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.simulator.diagnosis.PlantedRun.World;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * its hypotheses, and times differ from the predictions as those of another cluster do.
  */
 class PlantedFaultTest {
-  private static final Diagnoser DIAGNOSER = new Diagnoser();
+  private static final Diagnoser DIAGNOSER = new Diagnoser(new JobEvaluator());
   private static final long SEED = Long.getLong("test.seed", 1);
   private static final int SEEDS = Integer.getInteger("test.iters", 1);
   private static final int HEALTHY_SEEDS = RandomCases.count(2, 5);

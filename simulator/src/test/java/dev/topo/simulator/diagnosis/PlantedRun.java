@@ -74,8 +74,9 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
                   new TopologyReader(true, rules.profile())
                       .map(edited.machine(), GpuSelection.ALL, new Diagnostics()),
                   edited.settings());
-          return new JobEvaluator(rules.profile())
-              .evaluate(JobRequest.of(Job.ofEqual(node, nodes), List.of()))
+          return new JobEvaluator()
+              .evaluate(
+                  JobRequest.of(Job.ofEqual(node, nodes), List.of()).withProfile(rules.profile()))
               .predictor();
         });
   }

@@ -14,6 +14,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.path.Domain;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.SelectedCalibration;
@@ -74,7 +75,7 @@ class JobEvaluatorTest {
   @Test
   void graphFileIsFollowed() throws IOException {
     Machine machine = machine("dgx-1v");
-    DomainGraphs found = new JobEvaluator().graphs(machine, false).get(0);
+    DomainGraphs found = new JobEvaluator().graphs(machine, false, NcclProfile.DEFAULT).get(0);
     Domain domain = found.domain();
     String text =
         GraphWriter.write(found.graphs(), domain.topology(), domain.profile().search().graphFormat)
@@ -94,7 +95,7 @@ class JobEvaluatorTest {
     Machine seen = result.communicator().job().machines().get(0);
     assertEquals(80, seen.topology().gpus().get(0).sm());
     assertEquals(
-        new JobEvaluator().graphs(machine("dgx-a100"), false).get(0).graphs(),
+        new JobEvaluator().graphs(machine("dgx-a100"), false, NcclProfile.DEFAULT).get(0).graphs(),
         result.connection().searchedGraphs(0));
     JobRequest given = request(machine("dgx-a100")).withActual(Optional.of(machine("dgx-h100")));
     assertEquals(evaluate(given), evaluate(request(actual)));

@@ -1,6 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ public final class Sweeps {
     ResultFolder folder = folder(plan, path);
     List<Integer> left =
         shard.parts(plan.chunks()).stream().filter(part -> !folder.parts().contains(part)).toList();
-    return new SweepRunner(plan).run(left, folder, threads, () -> {});
+    return new SweepRunner(plan, new JobEvaluator()).run(left, folder, threads, () -> {});
   }
 
   /** The files of a folder with their bytes. */

@@ -45,7 +45,7 @@ class UpgradeTest {
   }
 
   private static Upgrade upgrade(ReleaseRules from, ReleaseRules to) {
-    return new Upgrade(from, to, JobEvaluator::new);
+    return new Upgrade(from, to, new JobEvaluator());
   }
 
   private static VersionedJob job(Path file, int nodes) {

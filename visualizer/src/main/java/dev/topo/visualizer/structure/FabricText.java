@@ -7,6 +7,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.nic.HostList;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.network.FabricReport;
 import dev.topo.simulator.network.FabricReport.ChannelHops;
@@ -46,7 +47,7 @@ public final class FabricText {
     text.channels(report);
     text.places("rail", report.byRail());
     text.places("leaf switch", report.bySwitch());
-    text.better(evaluator, report, switches, hosts, job);
+    text.better(evaluator, connection.profile(), report, switches, hosts, job);
     return Answer.of(text.out.toString());
   }
 
@@ -105,6 +106,7 @@ public final class FabricText {
 
   private void better(
       JobEvaluator evaluator,
+      NcclProfile profile,
       FabricReport report,
       SwitchMap switches,
       List<String> hosts,
@@ -113,7 +115,8 @@ public final class FabricText {
     List<String> reordered = order.stream().map(hosts::get).toList();
     Job other = new Job(order.stream().map(job.machines()::get).toList());
     HopCount now = report.total();
-    HopCount then = new FabricReport(evaluator.connect(other), switches, reordered).total();
+    HopCount then =
+        new FabricReport(evaluator.connect(other, profile), switches, reordered).total();
     if (then.crossSwitch() >= now.crossSwitch()) {
       out.line("no order of nodes by switch leaves fewer hops across switches");
       return;
