@@ -117,7 +117,7 @@ record OutsideRow(
               .map(new XmlDocument(List.of(), domain, List.of()), selection, new Diagnostics());
       Job job = Job.ofEqual(new Machine(machine, settings(algorithm)), nodes / hosts);
       JobRequest request =
-          JobRequest.of(job, List.of()).withProfile(profile()).withGpusPerProcess(gpusPerProcess);
+          JobRequest.of(job, profile(), List.of()).withGpusPerProcess(gpusPerProcess);
       if (!network.isEmpty()) {
         request = request.withNetwork(NetworkFile.shipped(network).orElseThrow());
       }

@@ -23,7 +23,10 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.topo.model.job.Job;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -310,6 +313,26 @@ class ArchitectureTest {
           .should()
           .callMethodWhere(target(name("getenv")).and(target(owner(name(System.class.getName())))));
 
+  /** So that every question takes the same path. */
+  @ArchTest
+  static final ArchRule theCommandConstructsTheOnlyEvaluator =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.topo.cli.TopoCommand")
+          .and()
+          .doNotHaveFullyQualifiedName(JobEvaluator.class.getName())
+          .should()
+          .callConstructorWhere(target(owner(name(JobEvaluator.class.getName()))));
+
+  /** The rules of a request are those that its topologies were built by, never the default. */
+  @ArchTest
+  static final ArchRule everyRequestNamesItsRules =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName(JobRequest.class.getName())
+          .should()
+          .callMethod(JobRequest.class, "of", Job.class, List.class);
+
   /** Where no release is named, the command or a library user decides; nothing else picks one. */
   @ArchTest
   static final ArchRule theDefaultRulesArePickedAtTheEdges =
@@ -319,7 +342,7 @@ class ArchitectureTest {
           .and()
           .doNotHaveFullyQualifiedName("dev.topo.search.tuning.Communicator")
           .and()
-          .doNotHaveFullyQualifiedName("dev.topo.simulator.evaluate.JobEvaluator")
+          .doNotHaveFullyQualifiedName("dev.topo.simulator.evaluate.JobRequest")
           .and()
           .doNotHaveFullyQualifiedName("dev.topo.inspect.lint.Linter")
           .and()

@@ -145,8 +145,7 @@ record DrawnJob(
   /** The evaluated job; empty where NCCL of this release would not start. */
   Optional<JobResult> result() {
     try {
-      return Optional.of(
-          new JobEvaluator().evaluate(JobRequest.of(job(), calls()).withProfile(profile())));
+      return Optional.of(new JobEvaluator().evaluate(JobRequest.of(job(), profile(), calls())));
     } catch (UnusableTopologyException | TopologyFormatException e) {
       return Optional.empty();
     }

@@ -424,8 +424,7 @@ final class CalibrateCommand extends Subcommand {
     }
     Job job = Job.ofEqual(machines.node(run, all / hosts, version.profile()), hosts);
     JobRequest request =
-        JobRequest.of(job, List.of())
-            .withProfile(version.profile())
+        JobRequest.of(job, version.profile(), List.of())
             .withGpusPerProcess(
                 ranksPerProcess == null ? run.gpusPerProcess().orElse(1) : ranksPerProcess);
     return evaluator().evaluate(calibration.applyTo(request)).predictor();

@@ -119,8 +119,7 @@ final class DiffCommand extends Subcommand {
         new DiffJob(
             new DiffFiles(input, settings, version.profile(), streams()),
             evaluator(),
-            jobOfNodes ->
-                calibration.applyTo(JobRequest.of(jobOfNodes, list).withProfile(version.profile())),
+            jobOfNodes -> calibration.applyTo(JobRequest.of(jobOfNodes, version.profile(), list)),
             nodes(),
             calls.hasSizes() ? calls.sizes() : List.of());
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
@@ -161,7 +160,7 @@ final class DiffCommand extends Subcommand {
       Machine node = new Machine(input.topology(machine, profile, streams()), settings);
       int count = nodes().orElse(node.topology().nets().isEmpty() ? 1 : 2);
       return calibration.applyTo(
-          JobRequest.of(Job.ofEqual(node, count), calls.calls(calls.sizes())));
+          JobRequest.of(Job.ofEqual(node, count), profile, calls.calls(calls.sizes())));
     };
   }
 

@@ -198,8 +198,7 @@ record ReplayRun(
             ranks -> {
               Job part = RunJob.of(started, ranks::contains, settings, profile);
               return evaluator.evaluate(
-                  JobRequest.of(part, List.of())
-                      .withProfile(profile)
+                  JobRequest.of(part, profile, List.of())
                       .withActual(Optional.of(part.machines().get(0))));
             });
   }

@@ -120,7 +120,7 @@ final class TuneCommand extends JobCommand {
     for (JobPart part : parts(topologyFiles, settings, format)) {
       Communicator communicator =
           evaluator()
-              .evaluate(JobRequest.of(part.job(), List.of()).withProfile(version().profile()))
+              .evaluate(JobRequest.of(part.job(), version().profile(), List.of()))
               .communicator();
       if (said.isPresent()) {
         answers.add(comparison(communicator, logs.get(0), said.get()));

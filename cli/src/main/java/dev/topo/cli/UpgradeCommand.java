@@ -222,7 +222,7 @@ final class UpgradeCommand extends Subcommand {
   private VersionedJob job(List<Path> files, NcclSettings settings) {
     List<CollectiveCall> list = calls.calls(calls.sizes());
     return profile ->
-        calibration.applyTo(JobRequest.of(part(files, settings, profile).job(), list));
+        calibration.applyTo(JobRequest.of(part(files, settings, profile).job(), profile, list));
   }
 
   /** A job of nodes equal to one of a fleet: without --nodes two of one that has network ports. */
@@ -236,6 +236,7 @@ final class UpgradeCommand extends Subcommand {
         calibration.applyTo(
             JobRequest.of(
                 Job.ofEqual(new Machine(input.topology(node, profile, streams()), settings), nodes),
+                profile,
                 list));
   }
 }

@@ -290,7 +290,7 @@ final class WorkloadCommand extends Subcommand {
               on,
               profile,
               settings,
-              part -> new Adviser(evaluator(), request(part).withProfile(profile), advise.may()));
+              part -> new Adviser(evaluator(), request(part, profile), advise.may()));
       return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
     }
   }
@@ -321,11 +321,11 @@ final class WorkloadCommand extends Subcommand {
   }
 
   private JobResult evaluate(Job part, NcclProfile profile) {
-    return evaluator().evaluate(request(part).withProfile(profile));
+    return evaluator().evaluate(request(part, profile));
   }
 
-  private JobRequest request(Job part) {
-    return calibration.applyTo(JobRequest.of(part, List.of()));
+  private JobRequest request(Job part, NcclProfile profile) {
+    return calibration.applyTo(JobRequest.of(part, profile, List.of()));
   }
 
   /** The same calls after edits, by the rules of another release, or on more nodes. */

@@ -141,8 +141,7 @@ public final class EvaluationOptions {
         one ->
             RunMismatches.ofNetwork(one.file(), one.origin(), job.machines())
                 .forEach(caveat -> CaveatMark.report(caveat, streams::message)));
-    return JobRequest.of(job, List.of())
-        .withProfile(profile)
+    return JobRequest.of(job, profile, List.of())
         .withContext(
             CallContext.USUAL
                 .withGpusPerProcess(gpusPerProcess(job, run, streams))

@@ -307,8 +307,7 @@ public record Verifier(
   /** The dumped machines are what NCCL sees, NCCL_TOPO_FILE included: it is not read again. */
   private JobResult evaluate(Job job, NcclProfile profile) {
     return evaluator.evaluate(
-        JobRequest.of(job, List.of())
-            .withProfile(profile)
+        JobRequest.of(job, profile, List.of())
             .withGpusPerProcess(request.run().use().gpus())
             .withActual(Optional.of(job.machines().get(0))));
   }

@@ -52,32 +52,27 @@ public final class Connection {
   private final Nvls nvls;
   private final Optional<CollNet> collNet;
 
-  private Connection(Job job, JobNodes nodes, NcclProfile profile) {
-    ConnectRules rules = profile.connect();
+  private Connection(
+      NcclProfile profile,
+      NcclSettings settings,
+      JobNodes nodes,
+      GraphAgreement agreement,
+      ChannelLimits limits,
+      ChannelPlan plan,
+      int unraisedChannels,
+      Nvls nvls,
+      Optional<CollNet> collNet) {
     this.profile = profile;
-    this.settings = profile.complete(job.machines().get(0).settings());
+    this.settings = settings;
     this.nodes = nodes;
-    this.agreement =
-        new GraphAgreement(
-            nodes.kinds().stream().map(NodeTemplate::graphs).toList(), profile.paths());
-    this.limits = ChannelLimits.of(settings, rules);
-    this.nvls = new Nvls(nodes, agreement, limits, nodes.hasSeveralHosts(), profile);
-    boolean usesCollNet = usesCollNet();
-    ChannelPlan unraised =
-        ChannelPlan.of(
-            agreement.nChannels(GraphKind.RING),
-            usesCollNet && collNetNeedsMoreChannels(),
-            hasFastNodes() ? minSm() : 0,
-            limits,
-            rules);
-    this.unraisedChannels = unraised.size();
-    this.plan = unraised.raisedTo(nvls.leastChannels(FIRST_RANK));
-    this.rings = new Rings(nodes, plan, rules.ringAlternation);
+    this.agreement = agreement;
+    this.limits = limits;
+    this.plan = plan;
+    this.unraisedChannels = unraisedChannels;
+    this.rings = new Rings(nodes, plan, profile.connect().ringAlternation);
     this.trees = new Trees(nodes, plan);
-    this.collNet =
-        usesCollNet
-            ? Optional.of(new CollNet(nodes, plan, agreement, nvls, rules))
-            : Optional.empty();
+    this.nvls = nvls;
+    this.collNet = collNet;
   }
 
   /**
@@ -96,23 +91,62 @@ public final class Connection {
 
   /** The same under the rules of a version. */
   public static Connection of(Job job, GraphSource source, NcclProfile profile) {
-    return new Connection(job, new JobNodes(job, source, profile), profile);
+    return of(JobGraphs.of(JobDomains.of(job, profile), source));
   }
 
-  private boolean usesCollNet() {
+  /**
+   * Connects a job with the graphs of its domains.
+   *
+   * @throws UnusableTopologyException where NCCL fails or what it does is undefined
+   */
+  public static Connection of(JobGraphs found) {
+    NcclProfile profile = found.domains().profile();
     ConnectRules rules = profile.connect();
-    return agreement.nChannels(GraphKind.COLLNET_CHAIN) > 0
-        && nNodes() >= settings.integer("NCCL_COLLNET_NODE_THRESHOLD", 0)
-        && !(rules.largeNodesPreventChains && maxLocalRanks() > rules.directRanks);
+    NcclSettings settings = profile.complete(found.domains().job().machines().get(0).settings());
+    JobNodes nodes = JobNodes.of(found);
+    GraphAgreement agreement =
+        new GraphAgreement(
+            nodes.kinds().stream().map(NodeTemplate::graphs).toList(), profile.paths());
+    ChannelLimits limits = ChannelLimits.of(settings, rules);
+    Nvls nvls = new Nvls(nodes, agreement, limits, nodes.hasSeveralHosts(), profile);
+    boolean usesCollNet = usesCollNet(nodes, agreement, settings, rules);
+    ChannelPlan unraised =
+        ChannelPlan.of(
+            agreement.nChannels(GraphKind.RING),
+            usesCollNet && collNetNeedsMoreChannels(nodes, agreement),
+            hasFastNodes(nodes, agreement, rules) ? minSm(nodes, rules) : 0,
+            limits,
+            rules);
+    ChannelPlan plan = unraised.raisedTo(nvls.leastChannels(FIRST_RANK));
+    return new Connection(
+        profile,
+        settings,
+        nodes,
+        agreement,
+        limits,
+        plan,
+        unraised.size(),
+        nvls,
+        usesCollNet
+            ? Optional.of(new CollNet(nodes, plan, agreement, nvls, rules))
+            : Optional.empty());
   }
 
-  private boolean collNetNeedsMoreChannels() {
-    return nRanks() > nNodes()
+  private static boolean usesCollNet(
+      JobNodes nodes, GraphAgreement agreement, NcclSettings settings, ConnectRules rules) {
+    return agreement.nChannels(GraphKind.COLLNET_CHAIN) > 0
+        && nodes.nNodes() >= settings.integer("NCCL_COLLNET_NODE_THRESHOLD", 0)
+        && !(rules.largeNodesPreventChains && nodes.maxLocalRanks() > rules.directRanks);
+  }
+
+  private static boolean collNetNeedsMoreChannels(JobNodes nodes, GraphAgreement agreement) {
+    return nodes.nRanks() > nodes.nNodes()
         && agreement.bwIntra(GraphKind.COLLNET_CHAIN) > agreement.bwInter(GraphKind.COLLNET_CHAIN);
   }
 
-  private boolean hasFastNodes() {
-    return nNodes() > 1 && agreement.bwIntra(GraphKind.RING) > profile.connect().doubledAboveGBps;
+  private static boolean hasFastNodes(
+      JobNodes nodes, GraphAgreement agreement, ConnectRules rules) {
+    return nodes.nNodes() > 1 && agreement.bwIntra(GraphKind.RING) > rules.doubledAboveGBps;
   }
 
   public NcclProfile profile() {
@@ -211,20 +245,24 @@ public final class Connection {
   }
 
   public int maxLocalRanks() {
-    return nodes.kinds().stream().mapToInt(NodeTemplate::size).max().orElseThrow();
+    return nodes.maxLocalRanks();
   }
 
   public int minSm() {
-    return profile.connect().ownSmOnly ? firstSm() : nodes.minSm();
+    return minSm(nodes, profile.connect());
   }
 
-  private int firstSm() {
-    return nodes.kind(nodeOf(FIRST_RANK)).gpu(nodes.toMachine(FIRST_RANK)).sm();
+  private static int minSm(JobNodes nodes, ConnectRules rules) {
+    return rules.ownSmOnly ? firstSm(nodes) : nodes.minSm();
+  }
+
+  private static int firstSm(JobNodes nodes) {
+    return nodes.kind(nodes.nodeOf(FIRST_RANK)).gpu(nodes.toMachine(FIRST_RANK)).sm();
   }
 
   public int maxSm() {
     if (profile.connect().ownSmOnly) {
-      return firstSm();
+      return firstSm(nodes);
     }
     return topologies()
         .flatMap(topology -> topology.gpus().stream())

@@ -1,19 +1,16 @@
 package dev.topo.search.connect;
 
 import dev.topo.model.GpuNode;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.search.path.Domain;
-import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.Paths;
-import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes in the order of
@@ -22,22 +19,32 @@ import java.util.Map;
  * each rank one. Immutable.
  */
 final class JobNodes {
-  private final List<NodeTemplate> kinds = new ArrayList<>();
+  private final List<NodeTemplate> kinds;
   private final List<NodeTemplate> distinctKinds;
   private final int[] firstRankOfMachine;
   private final int[] nodeOfRank;
   private final boolean severalHosts;
 
-  /** Splits the machines of a job into nodes, whose graphs come from {@code source}. */
-  JobNodes(Job job, GraphSource source, NcclProfile profile) {
-    boolean crossesNetwork = job.machines().size() > 1;
+  private JobNodes(
+      List<NodeTemplate> kinds, int[] firstRankOfMachine, int[] nodeOfRank, boolean severalHosts) {
+    this.kinds = List.copyOf(kinds);
+    this.distinctKinds = kinds.stream().distinct().toList();
+    this.firstRankOfMachine = firstRankOfMachine;
+    this.nodeOfRank = nodeOfRank;
+    this.severalHosts = severalHosts;
+  }
+
+  /** Numbers the nodes of a job and the ranks on them. */
+  static JobNodes of(JobGraphs found) {
+    Job job = found.domains().job();
     Map<Machine, List<NodeTemplate>> kindsOf = new HashMap<>();
-    nodeOfRank = new int[job.nRanks()];
+    found.ofMachine().forEach((machine, domains) -> kindsOf.put(machine, kinds(domains)));
+    List<NodeTemplate> kinds = new ArrayList<>();
+    int[] nodeOfRank = new int[job.nRanks()];
     int[] firstRanks = new int[nodeOfRank.length];
     int firstRank = 0;
     for (Machine machine : job.machines()) {
-      for (NodeTemplate kind :
-          kindsOf.computeIfAbsent(machine, m -> kinds(m, crossesNetwork, source, profile))) {
+      for (NodeTemplate kind : Objects.requireNonNull(kindsOf.get(machine))) {
         for (GpuNode gpu : kind.gpus()) {
           nodeOfRank[firstRank + gpu.rank()] = kinds.size();
         }
@@ -46,24 +53,18 @@ final class JobNodes {
       }
       firstRank += machine.nRanks();
     }
-    severalHosts =
-        crossesNetwork
-            || kindsOf.keySet().stream()
-                .anyMatch(m -> DomainFinder.separatesHosts(m.topology(), m.settings(), profile));
-    distinctKinds = kinds.stream().distinct().toList();
-    firstRankOfMachine = Arrays.copyOf(firstRanks, kinds.size());
+    return new JobNodes(
+        kinds,
+        Arrays.copyOf(firstRanks, kinds.size()),
+        nodeOfRank,
+        found.domains().hasSeveralHosts());
   }
 
-  private static List<NodeTemplate> kinds(
-      Machine machine, boolean crossesNetwork, GraphSource source, NcclProfile profile) {
-    List<NodeTemplate> kinds = new ArrayList<>();
-    for (Domain domain :
-        DomainFinder.find(machine.topology(), machine.settings(), crossesNetwork, profile)) {
-      NodeGraphs graphs = source.graphs(domain, machine.settings());
-      kinds.add(new NodeTemplate(domain, graphs));
-    }
-    kinds.sort(Comparator.comparingInt(kind -> kind.gpus().get(0).rank()));
-    return kinds;
+  private static List<NodeTemplate> kinds(List<DomainGraphs> domains) {
+    return domains.stream()
+        .map(one -> new NodeTemplate(one.domain(), one.graphs()))
+        .sorted(Comparator.comparingInt(kind -> kind.gpus().get(0).rank()))
+        .toList();
   }
 
   /** Whether there are hosts that NVLink does not join to one node. */
@@ -97,6 +98,10 @@ final class JobNodes {
         .mapToInt(kind -> kind.domain().topology().minSm().orElseThrow())
         .min()
         .orElseThrow();
+  }
+
+  int maxLocalRanks() {
+    return kinds().stream().mapToInt(NodeTemplate::size).max().orElseThrow();
   }
 
   int minLocalRanks() {

@@ -25,10 +25,10 @@ import java.util.Set;
  * domain.
  */
 public final class DomainFinder {
-  /** The default of NCCL_MNNVL_ENABLE. */
   /** The setting of the id of the NVLink cluster. */
   public static final String CLUSTER = "NCCL_MNNVL_UUID";
 
+  /** The default of NCCL_MNNVL_ENABLE. */
   private static final int JOIN_IF_POSSIBLE = 2;
 
   private DomainFinder() {}

@@ -27,12 +27,11 @@ public final class Communicator {
   private final CommFacts facts;
   private final Tuner tuner;
 
-  private Communicator(Job job, Connection connection) {
+  private Communicator(Job job, Connection connection, CommFacts facts, Tuner tuner) {
     this.job = job;
     this.connection = connection;
-    NcclSettings settings = job.machines().get(0).settings();
-    this.facts = facts(connection, CollNetPlugin.operations(settings));
-    this.tuner = new Tuner(facts, settings);
+    this.facts = facts;
+    this.tuner = tuner;
   }
 
   /**
@@ -52,7 +51,18 @@ public final class Communicator {
 
   /** The same under the rules of a version. */
   public static Communicator of(Job job, GraphSource source, NcclProfile profile) {
-    return new Communicator(job, Connection.of(job, source, profile));
+    return of(job, Connection.of(job, source, profile));
+  }
+
+  /**
+   * The communicator of a job that is connected.
+   *
+   * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
+   */
+  public static Communicator of(Job job, Connection connection) {
+    NcclSettings settings = job.machines().get(0).settings();
+    CommFacts facts = facts(connection, CollNetPlugin.operations(settings));
+    return new Communicator(job, connection, facts, new Tuner(facts, settings));
   }
 
   public NcclProfile profile() {

@@ -59,8 +59,8 @@ record DiagnosedJob(
    */
   JobResult evaluated(JobEvaluator evaluator) {
     return evaluator.evaluate(
-        JobRequest.of(Job.ofEqual(new Machine(topology(), settings), nodes), List.of())
-            .withProfile(rules.profile())
+        JobRequest.of(
+                Job.ofEqual(new Machine(topology(), settings), nodes), rules.profile(), List.of())
             .withGpusPerProcess(gpusPerProcess));
   }
 

@@ -1,17 +1,18 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.Topology;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.connect.GraphCache;
 import dev.topo.search.connect.GraphSource;
+import dev.topo.search.connect.JobDomains;
+import dev.topo.search.connect.JobGraphs;
 import dev.topo.search.engine.GraphSearch;
-import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.rules.NcclProfile;
@@ -30,14 +31,6 @@ import java.util.Optional;
  * followed.
  */
 public final class JobEvaluator {
-  /**
-   * The graphs of a group of GPUs that reach each other without the network.
-   *
-   * @param domain the devices
-   * @param graphs their graphs
-   */
-  public record DomainGraphs(Domain domain, NodeGraphs graphs) {}
-
   private final GraphSource graphs;
 
   /** An evaluator that searches for graphs. */
@@ -98,7 +91,8 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public Connection connect(Job job, NcclProfile profile) {
-    return Connection.of(DeclaredMachines.declared(job, profile), graphs, profile);
+    JobDomains domains = JobDomains.of(DeclaredMachines.declared(job, profile), profile);
+    return Connection.of(JobGraphs.of(domains, graphs));
   }
 
   /**
@@ -109,7 +103,10 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public Communicator setUp(Job job, NcclProfile profile) {
-    return Communicator.of(job, graphs, profile);
+    JobDomains domains = JobDomains.of(job, profile);
+    JobGraphs found = JobGraphs.of(domains, graphs);
+    Connection connection = Connection.of(found);
+    return Communicator.of(job, connection);
   }
 
   /**

@@ -49,13 +49,17 @@ public record JobRequest(
   }
 
   /**
-   * A job with the defaults: the default rules, a process for each GPU, the calibration that fits
-   * the machine.
+   * A job with the default rules, a process for each GPU and the calibration that fits the machine.
    */
   public static JobRequest of(Job job, List<CollectiveCall> calls) {
+    return of(job, NcclProfile.DEFAULT, calls);
+  }
+
+  /** The same under the rules that the topologies of the job were built by. */
+  public static JobRequest of(Job job, NcclProfile profile, List<CollectiveCall> calls) {
     return new JobRequest(
         job,
-        NcclProfile.DEFAULT,
+        profile,
         calls,
         Optional.empty(),
         Optional.empty(),
@@ -69,12 +73,6 @@ public record JobRequest(
   public JobRequest withJob(Job changed) {
     return new JobRequest(
         changed, profile, calls, selected, network, fabric, actual, concurrent, context);
-  }
-
-  /** The same request under the rules of a version. */
-  public JobRequest withProfile(NcclProfile rules) {
-    return new JobRequest(
-        job, rules, calls, selected, network, fabric, actual, concurrent, context);
   }
 
   /** The same request for other calls. */

@@ -116,8 +116,7 @@ final class VariantEvaluator {
   }
 
   private JobResult evaluated(Job job, BuiltDesign design, Optional<Fabric> fabric) {
-    JobRequest request =
-        calibrated(JobRequest.of(job, List.of()).withProfile(design.rules().profile()));
+    JobRequest request = calibrated(JobRequest.of(job, design.rules().profile(), List.of()));
     return evaluator.evaluate(fabric.map(request::withFabric).orElse(request));
   }
 

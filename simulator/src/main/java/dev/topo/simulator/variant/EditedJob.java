@@ -152,8 +152,7 @@ public final class EditedJob {
       notes.accept(
           "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
     }
-    JobRequest request =
-        JobRequest.of(new Job(machines), List.of()).withProfile(profile).withActual(actual);
+    JobRequest request = JobRequest.of(new Job(machines), profile, List.of()).withActual(actual);
     SelectedCalibration calibration = sources.calibrations().apply(request.actualTopology());
     return new Prepared(name, machines.indexOf(machine), request.withCalibration(calibration));
   }

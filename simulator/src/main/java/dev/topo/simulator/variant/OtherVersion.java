@@ -53,7 +53,7 @@ final class OtherVersion {
   Explanation explain(String title) {
     UpgradeResult result =
         new Upgrade(own, other, evaluator)
-            .of("", profile -> JobRequest.of(jobs.apply(profile), List.of(call)));
+            .of("", profile -> JobRequest.of(jobs.apply(profile), profile, List.of(call)));
     List<String> sentences = new ArrayList<>();
     if (result.isEqual()) {
       sentences.add("Nothing changes in channels, graphs and the choice for this call.");
@@ -78,7 +78,7 @@ final class OtherVersion {
 
   private Communicator communicator(NcclProfile profile) {
     return evaluator
-        .evaluate(JobRequest.of(jobs.apply(profile), List.of()).withProfile(profile))
+        .evaluate(JobRequest.of(jobs.apply(profile), profile, List.of()))
         .communicator();
   }
 

@@ -58,7 +58,7 @@ public record TracedCommunicator(
               traces.put(domain, trace);
               return GraphSearch.findAll(domain, settings, trace);
             });
-    JobResult result = traced.evaluate(JobRequest.of(job, List.of()).withProfile(profile));
+    JobResult result = traced.evaluate(JobRequest.of(job, profile, List.of()));
     Communicator communicator = result.communicator();
     Connection connection = communicator.connection();
     Map<Domain, List<Integer>> alike = new IdentityHashMap<>();

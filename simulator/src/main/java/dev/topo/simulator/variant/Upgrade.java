@@ -84,7 +84,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
 
   private Side side(VersionedJob job, NcclProfile profile) {
     try {
-      JobRequest request = job.by(profile).withProfile(profile);
+      JobRequest request = job.by(profile);
       return new Side(
           JobAnswer.of(evaluator, request), request.job().machines().size(), Optional.empty());
     } catch (TopologyFormatException e) {

@@ -63,8 +63,7 @@ final class DeclaredFileCost {
   private Optional<Long> busbw(Topology declared, Topology actual) {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, SIZE_BYTES);
     JobRequest request =
-        JobRequest.of(Job.ofEqual(new Machine(declared, SETTINGS), 1), List.of(call))
-            .withProfile(profile)
+        JobRequest.of(Job.ofEqual(new Machine(declared, SETTINGS), 1), profile, List.of(call))
             .withActual(Optional.of(new Machine(actual, SETTINGS)));
     return Optional.ofNullable(evaluator.evaluate(request).predictions().get(call))
         .filter(Prediction::isCalibrated)

@@ -139,8 +139,7 @@ public final class MeasuredSet {
               NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", count, "NCCL_MAX_NCHANNELS", count)));
     }
     JobRequest request =
-        JobRequest.of(Job.ofEqual(new Machine(machine.topology(), settings), 1), List.of())
-            .withProfile(profile)
+        JobRequest.of(Job.ofEqual(new Machine(machine.topology(), settings), 1), profile, List.of())
             .withActual(actual)
             .withGpusPerProcess(gpusPerProcess);
     return evaluator.evaluate(request).predictor().planner();

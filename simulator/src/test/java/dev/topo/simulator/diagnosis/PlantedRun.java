@@ -75,8 +75,7 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
                       .map(edited.machine(), GpuSelection.ALL, new Diagnostics()),
                   edited.settings());
           return new JobEvaluator()
-              .evaluate(
-                  JobRequest.of(Job.ofEqual(node, nodes), List.of()).withProfile(rules.profile()))
+              .evaluate(JobRequest.of(Job.ofEqual(node, nodes), rules.profile(), List.of()))
               .predictor();
         });
   }

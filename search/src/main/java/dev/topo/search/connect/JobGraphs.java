@@ -1,0 +1,40 @@
+package dev.topo.search.connect;
+
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.path.Domain;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A job with the graphs of its domains: the second stage of its answer.
+ *
+ * @param domains the job and the domains of its machines
+ * @param ofMachine the graphs of the domains of each machine; those of equal machines are the same
+ *     objects
+ */
+public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofMachine) {
+  public JobGraphs {
+    ofMachine = Collections.unmodifiableMap(new LinkedHashMap<>(ofMachine));
+  }
+
+  /**
+   * Takes the graphs of each domain from a source, usually a search.
+   *
+   * @throws UnusableTopologyException where NCCL would not start
+   */
+  public static JobGraphs of(JobDomains domains, GraphSource source) {
+    Map<Machine, List<DomainGraphs>> ofMachine = new LinkedHashMap<>();
+    for (Map.Entry<Machine, List<Domain>> split : domains.ofMachine().entrySet()) {
+      List<DomainGraphs> found = new ArrayList<>();
+      for (Domain domain : split.getValue()) {
+        found.add(new DomainGraphs(domain, source.graphs(domain, split.getKey().settings())));
+      }
+      ofMachine.put(split.getKey(), found);
+    }
+    return new JobGraphs(domains, ofMachine);
+  }
+}
