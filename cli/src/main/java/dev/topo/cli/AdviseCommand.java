@@ -125,13 +125,15 @@ final class AdviseCommand extends JobCommand {
     try (Progress.Task task = begin("advice", 1)) {
       task.next();
       JobResult now =
-          evaluation.evaluate(
-              evaluator(),
-              version().profile(),
-              part.job(),
-              Optional.empty(),
-              Optional.empty(),
-              streams());
+          evaluation.known(
+              evaluator()
+                  .evaluate(
+                      evaluation.request(
+                          version().profile(),
+                          part.job(),
+                          Optional.empty(),
+                          Optional.empty(),
+                          streams())));
       Adviser adviser = new Adviser(evaluator(), now.request(), permissions);
       Advice advice = adviser.advise(asked());
       report = new AdviceReport(part.title(), advice, PlanTuner.file(adviser, advice.plan()));

@@ -275,13 +275,15 @@ final class ChartCommand extends Subcommand {
 
   private Predictor predictor(Machine node, MeasuredRun run, String file) {
     JobResult result =
-        evaluation.evaluate(
-            evaluator(),
-            version.profile(),
-            Job.ofEqual(node, 1),
-            Optional.of(run),
-            input.actual(actual, node, file, version.profile(), streams()),
-            streams());
+        evaluation.known(
+            evaluator()
+                .evaluate(
+                    evaluation.request(
+                        version.profile(),
+                        Job.ofEqual(node, 1),
+                        Optional.of(run),
+                        input.actual(actual, node, file, version.profile(), streams()),
+                        streams())));
     if (result.predictor().calibration().isEmpty()) {
       message(
           "note: not calibrated (%s): times predicted are those of NCCL's own model"

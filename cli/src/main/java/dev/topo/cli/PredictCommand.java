@@ -199,14 +199,16 @@ final class PredictCommand extends JobCommand {
           continue;
         }
         JobResult result =
-            evaluation.evaluate(
-                evaluator(),
-                version().profile(),
-                part,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                streams());
+            evaluation.known(
+                evaluator()
+                    .evaluate(
+                        evaluation.request(
+                            version().profile(),
+                            part,
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            streams())));
         forecasts.add(
             new Forecast(
                 part.title(),
@@ -239,8 +241,11 @@ final class PredictCommand extends JobCommand {
       throw NothingFoundException.ofOneRank(part.title(), "");
     }
     JobResult result =
-        evaluation.evaluate(
-            evaluator(), version().profile(), part, concurrent, run, actual(part), streams());
+        evaluation.known(
+            evaluator()
+                .evaluate(
+                    evaluation.request(
+                        version().profile(), part, concurrent, run, actual(part), streams())));
     if (format == CallFormat.tuner) {
       if (run.isEmpty()) {
         new Forecast(part.title(), result, List.of(), List.of())

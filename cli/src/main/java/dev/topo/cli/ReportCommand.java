@@ -139,14 +139,16 @@ final class ReportCommand extends JobCommand {
   private ReportSubject subject(JobPart part, List<Path> topologyFiles, Optional<MeasuredRun> run) {
     List<Path> files = job().hosts(topologyFiles);
     JobResult result =
-        evaluation.evaluate(
-            evaluator(),
-            version().profile(),
-            part,
-            Optional.empty(),
-            run,
-            Optional.empty(),
-            streams());
+        evaluation.known(
+            evaluator()
+                .evaluate(
+                    evaluation.request(
+                        version().profile(),
+                        part,
+                        Optional.empty(),
+                        run,
+                        Optional.empty(),
+                        streams())));
     Calls calls =
         new Calls(
             collectives(), peers(run), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));

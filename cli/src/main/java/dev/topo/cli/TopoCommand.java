@@ -216,7 +216,7 @@ public final class TopoCommand implements Runnable {
     line.setExpandAtFiles(false);
     line.setHelpSectionKeys(List.of("page"));
     line.setHelpSectionMap(Map.of("page", page -> top.help(page.commandSpec())));
-    line.setExecutionStrategy(parsed -> run(parsed, streams));
+    line.setExecutionStrategy(top::run);
     line.setParameterExceptionHandler(TopoCommand::usageError);
     line.setExecutionExceptionHandler(
         (e, command, result) -> executionError(e, streams, top.debug));
@@ -296,7 +296,7 @@ public final class TopoCommand implements Runnable {
     spec.addOption(OptionSpec.builder(found).names(names).build());
   }
 
-  private static int run(ParseResult parsed, Streams streams) {
+  private int run(ParseResult parsed) {
     CommandLine command = parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1);
     String name = command.getCommandSpec().qualifiedName();
     try (Progress.Task whole = streams.progress().begin(name)) {

@@ -12,7 +12,6 @@ import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.CallContext;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.ConcurrentGroups;
@@ -20,7 +19,6 @@ import dev.topo.visualizer.view.CaveatMark;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -82,13 +80,12 @@ public final class EvaluationOptions {
   }
 
   /**
-   * What NCCL makes of a job, and what times its calls take.
+   * The question what NCCL makes of a job, and what times its calls take.
    *
    * @param run measurements of it, which may state the GPUs per process
    * @param actual the actual machine, if it differs from the declared one of the job
    */
-  public JobResult evaluate(
-      JobEvaluator evaluator,
+  public JobRequest request(
       NcclProfile profile,
       Job job,
       Optional<MeasuredRun> run,
@@ -98,7 +95,7 @@ public final class EvaluationOptions {
       throw new SettingException(
           "--groups-at-once split: for topo predict, expected a number here");
     }
-    return evaluate(evaluator, request(job, profile, run, actual, streams), calibration::applyTo);
+    return calibration.applyTo(uncalibrated(job, profile, run, actual, streams));
   }
 
   /**
@@ -106,8 +103,7 @@ public final class EvaluationOptions {
    *
    * @param concurrent the parts, where their calls run at the same time
    */
-  public JobResult evaluate(
-      JobEvaluator evaluator,
+  public JobRequest request(
       NcclProfile profile,
       JobPart part,
       Optional<ConcurrentGroups> concurrent,
@@ -119,11 +115,24 @@ public final class EvaluationOptions {
         concurrent.isPresent()
             ? IntStream.range(0, machines).boxed().toList()
             : part.places().get(0);
-    JobRequest alone = request(part.job(), profile, run, actual, streams);
-    return evaluate(
-        evaluator,
-        concurrent.map(alone::withConcurrent).orElse(alone),
-        request -> calibration.applyTo(request, part.whole(), hosts));
+    JobRequest alone = uncalibrated(part.job(), profile, run, actual, streams);
+    return calibration.applyTo(
+        concurrent.map(alone::withConcurrent).orElse(alone), part.whole(), hosts);
+  }
+
+  /**
+   * The answer, where it is known what NCCL runs on the requested buffers.
+   *
+   * @throws SettingException where it is not
+   */
+  public JobResult known(JobResult result) {
+    CallPaths.of(result.communicator())
+        .unknown(buffers())
+        .ifPresent(
+            why -> {
+              throw new SettingException("--buffers " + buffers + ": " + why);
+            });
+    return result;
   }
 
   /** Whether the groups of a split run at the same time. */
@@ -131,7 +140,7 @@ public final class EvaluationOptions {
     return groups.equals(OF_SPLIT);
   }
 
-  private JobRequest request(
+  private JobRequest uncalibrated(
       Job job,
       NcclProfile profile,
       Optional<MeasuredRun> run,
@@ -148,18 +157,6 @@ public final class EvaluationOptions {
                 .withBuffers(buffers())
                 .withGroups(groups()))
         .withActual(actual);
-  }
-
-  private JobResult evaluate(
-      JobEvaluator evaluator, JobRequest request, UnaryOperator<JobRequest> calibrated) {
-    JobResult result = evaluator.evaluate(calibrated.apply(request));
-    CallPaths.of(result.communicator())
-        .unknown(buffers())
-        .ifPresent(
-            why -> {
-              throw new SettingException("--buffers " + buffers + ": " + why);
-            });
-    return result;
   }
 
   private Buffers buffers() {

@@ -443,14 +443,11 @@ public final class ChannelEngine {
   }
 
   private void toNextGpu(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
-    switch (order) {
-      case PCI -> tryGpu(gpu, step + 1, step + 1, turns, order);
-      case REPLAY -> tryGpu(gpu, previousChannel(step + 1), step + 1, turns, order);
-      case NONE -> tryInOrder(gpu, step, turns, order);
+    if (order != ForcedOrder.NONE) {
+      int forced = order == ForcedOrder.PCI ? step + 1 : previousChannel(step + 1);
+      tryGpu(gpu, forced, step + 1, turns, order);
+      return;
     }
-  }
-
-  private void tryInOrder(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     NetPreference preference = NetPreference.NONE;
     if (turns.toNet() != ChannelTurnaround.NOWHERE) {
       preference = turns.toNet() == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;

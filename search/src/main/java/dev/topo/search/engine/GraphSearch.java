@@ -98,12 +98,12 @@ public final class GraphSearch {
 
   /** One graph; to be called in the order of {@link #findAll}. */
   public SearchOutcome find(GraphRequest request) {
-    SearchOutcome outcome = DeepStack.call(facts.gpus(), () -> findGraph(request));
+    SearchOutcome outcome = DeepStack.call(facts.gpus(), () -> search(request));
     monitor.finished(request.kind(), outcome);
     return outcome;
   }
 
-  private SearchOutcome findGraph(GraphRequest request) {
+  private SearchOutcome search(GraphRequest request) {
     GraphKind kind = request.kind();
     int crossNic = crossNic(kind.pattern());
     Optional<ChannelGraph> given =

@@ -17,6 +17,7 @@ final class RouteTaker {
   private int farthestInter;
   private GraphKind kind = GraphKind.RING;
   private SearchMonitor monitor = SearchMonitor.NONE;
+  private boolean observesObstacles;
   private int hops;
 
   RouteTaker(BandwidthLedger ledger, SearchSpace space, Constraints constraints) {
@@ -32,6 +33,7 @@ final class RouteTaker {
     farthestIntra = paths.number(attempt.typeIntra());
     farthestInter = paths.number(attempt.typeInter());
     monitor = watcher;
+    observesObstacles = watcher.observesObstacles();
   }
 
   /** Counts on from a number of hops; what routes add or take is cut to whole numbers. */
@@ -72,7 +74,9 @@ final class RouteTaker {
     }
     if (multiple == 1) {
       if (route.typeNumber > farthest) {
-        monitor.tooFar(kind, route.type);
+        if (observesObstacles) {
+          monitor.tooFar(kind, route.type);
+        }
         return false;
       }
       if (constraints.pattern().isTree() && back.typeNumber > farthest) {
@@ -80,7 +84,9 @@ final class RouteTaker {
       }
     }
     if (!ledger.take(route, bw * multiple)) {
-      monitor.blocked(kind, ledger.blocked());
+      if (observesObstacles) {
+        monitor.blocked(kind, ledger.blocked());
+      }
       return false;
     }
     hops = (int) (hops + multiple * route.hops());

@@ -96,32 +96,21 @@ public final class JobEvaluator {
   }
 
   /**
-   * Searches, connects and tunes a job whose machines are what NCCL sees: NCCL_TOPO_FILE is not
-   * read.
-   *
-   * @param profile the rules, which are those that the topologies of the job were built by
-   * @throws UnusableTopologyException if NCCL would not start
-   */
-  public Communicator setUp(Job job, NcclProfile profile) {
-    JobDomains domains = JobDomains.of(job, profile);
-    JobGraphs found = JobGraphs.of(domains, graphs);
-    Connection connection = Connection.of(found);
-    return Communicator.of(job, connection);
-  }
-
-  /**
    * Evaluates a job.
    *
    * @throws UnusableTopologyException if NCCL would not start
    */
   public JobResult evaluate(JobRequest asked) {
     JobRequest request = DeclaredMachines.declared(asked);
-    Communicator communicator = setUp(request.job(), request.profile());
+    JobDomains domains = JobDomains.of(request.job(), request.profile());
+    JobGraphs found = JobGraphs.of(domains, graphs);
+    Connection connection = Connection.of(found);
+    Communicator communicator = Communicator.of(request.job(), connection);
     CallPlanner planner = planner(communicator, request);
     request
         .fabric()
         .filter(fabric -> request.concurrent().isEmpty())
-        .ifPresent(fabric -> requireHosts(fabric, communicator.facts().nNodes()));
+        .ifPresent(fabric -> requireHosts(fabric, connection.nNodes()));
     Optional<NetworkCalibration> network =
         request.selectedCalibration().isNcclModel()
             ? Optional.empty()

@@ -1,5 +1,6 @@
 package dev.topo.simulator.variant;
 
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
@@ -71,7 +72,15 @@ public final class WhyNot {
     this.rules = rules;
     this.jobs = jobs;
     this.alternatives =
-        new Alternatives(communicator, job -> evaluator.setUp(job, communicator.profile()));
+        new Alternatives(communicator, this::asSeen);
+  }
+
+  /** What NCCL makes of other machines as it sees them: NCCL_TOPO_FILE is not read again. */
+  private Communicator asSeen(Job job) {
+    JobRequest request =
+        JobRequest.of(job, communicator.profile(), List.of())
+            .withActual(Optional.of(job.machines().get(0)));
+    return evaluator.evaluate(request).communicator();
   }
 
   /** Whether the answer for an alternative shows one machine of a job. */
