@@ -7,10 +7,10 @@ import dev.topo.accuracy.LeverRuns.Run;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fixture.Thorough;
+import dev.topo.model.operation.Call;
 import dev.topo.simulator.advice.Advice;
 import dev.topo.simulator.advice.Adviser;
 import dev.topo.simulator.advice.Alternative;
-import dev.topo.simulator.advice.AskedCall;
 import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.Permission;
@@ -35,7 +35,7 @@ class AdviceOnGpusTest {
    */
   private static final double SMALL_NOISE = 0.4;
 
-  private static final Map<AskedCall, Map<String, Run>> PEER_CHANNELS =
+  private static final Map<Call, Map<String, Run>> PEER_CHANNELS =
       LeverRuns.byCall(LeverRuns.peerChannels());
 
   private static final List<Outcome> OUTCOMES = new ArrayList<>();
@@ -49,7 +49,7 @@ class AdviceOnGpusTest {
   private record Outcome(
       CallAdvice advice, String lever, boolean isForRules, double advised, double best) {
     double noise() {
-      return advice.call().bytes() < 1 << 20 ? SMALL_NOISE : Gain.NOISE;
+      return advice.call().sizeBytes() < 1 << 20 ? SMALL_NOISE : Gain.NOISE;
     }
 
     /** The gain of the best lever; none where it may be noise. */
@@ -64,7 +64,7 @@ class AdviceOnGpusTest {
     OUTCOMES.addAll(outcomes(LeverRuns.byCall(LeverRuns.campaign())));
   }
 
-  private static List<Outcome> outcomes(Map<AskedCall, Map<String, Run>> calls) {
+  private static List<Outcome> outcomes(Map<Call, Map<String, Run>> calls) {
     List<Outcome> outcomes = new ArrayList<>();
     for (CallAdvice one : advise(EnumSet.allOf(Permission.class), calls).calls()) {
       Map<String, Run> runs = calls.get(one.call());
@@ -81,7 +81,7 @@ class AdviceOnGpusTest {
     return outcomes;
   }
 
-  private static Advice advise(Set<Permission> may, Map<AskedCall, Map<String, Run>> calls) {
+  private static Advice advise(Set<Permission> may, Map<Call, Map<String, Run>> calls) {
     return new Adviser(new JobEvaluator(), LeverRuns.request(), may)
         .advise(List.copyOf(calls.keySet()));
   }
@@ -132,7 +132,7 @@ class AdviceOnGpusTest {
           "%-14s %8s  %-18s predicted %6s  measured %6s  best %6s"
               .formatted(
                   one.advice.call().operation().ncclTestsName(),
-                  QuantityFormat.size(one.advice.call().bytes()),
+                  QuantityFormat.size(one.advice.call().sizeBytes()),
                   one.lever,
                   QuantityFormat.change(one.advice.gain().ratio() - 1, 1),
                   QuantityFormat.change(one.advised - 1, 1),
@@ -173,7 +173,7 @@ class AdviceOnGpusTest {
 
   @Test
   void settingsAndTunerAloneAreWorthAChange() {
-    Map<AskedCall, Map<String, Run>> calls = LeverRuns.byCall(LeverRuns.campaign());
+    Map<Call, Map<String, Run>> calls = LeverRuns.byCall(LeverRuns.campaign());
     List<CallAdvice> advised =
         advise(EnumSet.of(Permission.SETTINGS, Permission.TUNER), calls).calls().stream()
             .filter(CallAdvice::isAdvised)

@@ -8,7 +8,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.KnownBias;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
 import java.io.IOException;
@@ -45,7 +45,7 @@ class BiasTest {
       if (!row.canBePredicted() || row.nodes() > 1) {
         continue;
       }
-      Prediction prediction =
+      CollectivePrediction prediction =
           row.predict(CalibrationFile.shipped(row.calibration()).orElseThrow()).orElseThrow();
       if (prediction.source() == Source.CALIBRATION
           && prediction.protocol() == Protocol.LL

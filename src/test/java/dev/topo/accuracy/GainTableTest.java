@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.LeverRuns.Run;
+import dev.topo.model.operation.Call;
 import dev.topo.simulator.advice.Alternative;
-import dev.topo.simulator.advice.AskedCall;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.GainFinder;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
@@ -47,7 +47,7 @@ class GainTableTest {
   private static Map<String, List<Double>> errors(boolean forRules) {
     Map<String, List<Double>> errors = new TreeMap<>();
     for (List<Run> file : FILES) {
-      Map<AskedCall, Map<String, Run>> calls = LeverRuns.byCall(file);
+      Map<Call, Map<String, Run>> calls = LeverRuns.byCall(file);
       calls.forEach(
           (call, runs) ->
               runs.values().stream()
@@ -72,14 +72,14 @@ class GainTableTest {
     double error = ratio / measured - 1;
     long from = 0;
     for (long one : FROM_BYTES) {
-      from = run.call().bytes() >= one ? one : from;
+      from = run.call().sizeBytes() >= one ? one : from;
     }
     if (Boolean.getBoolean("show")) {
       System.out.printf(
           Locale.ROOT,
           "%-14s %10d %-22s %-20s measured %.3f predicted %.3f %+.1f %%%n",
           run.call().operation().ncclTestsName(),
-          run.call().bytes(),
+          run.call().sizeBytes(),
           run.lever(),
           predicted.get().basis(),
           measured,
@@ -141,14 +141,14 @@ class GainTableTest {
               "p2pread1", "NCCL_P2P_READ_ENABLE=1"));
 
   private static String settings() {
-    Map<AskedCall, Map<String, Run>> calls = LeverRuns.byCall(LeverRuns.campaign());
+    Map<Call, Map<String, Run>> calls = LeverRuns.byCall(LeverRuns.campaign());
     StringBuilder lines = new StringBuilder();
     SETTINGS.forEach(
         (lever, setting) -> {
           DoubleSummaryStatistics gains =
               calls.values().stream()
                   .filter(runs -> runs.containsKey(lever))
-                  .filter(runs -> runs.get(lever).call().bytes() >= 1 << 20)
+                  .filter(runs -> runs.get(lever).call().sizeBytes() >= 1 << 20)
                   .mapToDouble(
                       runs -> 100 * (runs.get("default").timeUs() / runs.get(lever).timeUs() - 1))
                   .summaryStatistics();
@@ -201,7 +201,7 @@ class GainTableTest {
                               .flatMap(one -> gains.gain(LeverRuns.now(call), one));
                   if (gain.isPresent() && runs.containsKey("default")) {
                     double measured = runs.get("default").timeUs() / run.timeUs();
-                    int large = call.bytes() < 1 << 20 ? 0 : 1;
+                    int large = call.sizeBytes() < 1 << 20 ? 0 : 1;
                     all[large]++;
                     held[large] +=
                         measured >= gain.get().least() && measured <= gain.get().most() ? 1 : 0;

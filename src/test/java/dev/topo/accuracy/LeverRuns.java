@@ -5,12 +5,12 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.simulator.advice.Alternative;
-import dev.topo.simulator.advice.AskedCall;
 import dev.topo.simulator.advice.Setup;
 import dev.topo.simulator.advice.SetupPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -59,7 +59,7 @@ final class LeverRuns {
    * @param lever its name in the file
    * @param named what it is; empty for levers whose effect is not predicted
    */
-  record Run(String lever, Optional<Named> named, AskedCall call, double timeUs, double inPlaceUs) {
+  record Run(String lever, Optional<Named> named, Call call, double timeUs, double inPlaceUs) {
     /**
      * Whether rules may be made from it: every second size of each operation, of two operations the
      * other ones, so that each range of sizes has some. Costs of sends and receives are fitted to
@@ -70,7 +70,7 @@ final class LeverRuns {
           call.operation() == Collective.ALL_REDUCE || call.operation() == Collective.BROADCAST
               ? 1
               : 0;
-      return (Long.numberOfTrailingZeros(call.bytes()) / 2 + first) % 2 == 0;
+      return (Long.numberOfTrailingZeros(call.sizeBytes()) / 2 + first) % 2 == 0;
     }
 
     /** What is predicted for it; empty where NCCL refuses or ignores the pair. */
@@ -109,7 +109,7 @@ final class LeverRuns {
   }
 
   /** The call by default. */
-  static Alternative now(AskedCall call) {
+  static Alternative now(Call call) {
     return predictor(Setup.of(Buffers.PLAIN)).byChoice(call).orElseThrow();
   }
 
@@ -151,8 +151,8 @@ final class LeverRuns {
   }
 
   /** The times of a lever by call, the mean where a file has it twice. */
-  static Map<AskedCall, Map<String, Run>> byCall(List<Run> runs) {
-    Map<AskedCall, Map<String, Run>> calls = new TreeMap<>(LeverRuns::compare);
+  static Map<Call, Map<String, Run>> byCall(List<Run> runs) {
+    Map<Call, Map<String, Run>> calls = new TreeMap<>(LeverRuns::compare);
     for (Run run : runs) {
       calls
           .computeIfAbsent(run.call, key -> new TreeMap<>())
@@ -170,9 +170,9 @@ final class LeverRuns {
     return calls;
   }
 
-  private static int compare(AskedCall a, AskedCall b) {
+  private static int compare(Call a, Call b) {
     int byName = a.operation().ncclTestsName().compareTo(b.operation().ncclTestsName());
-    return byName == 0 ? Long.compare(a.bytes(), b.bytes()) : byName;
+    return byName == 0 ? Long.compare(a.sizeBytes(), b.sizeBytes()) : byName;
   }
 
   private interface Naming {
@@ -189,7 +189,7 @@ final class LeverRuns {
             new Run(
                 lever,
                 parse(lever),
-                AskedCall.of(
+                Call.of(
                     Operation.ofName(row.get("collective")).orElseThrow(),
                     Long.parseLong(row.get("bytes"))),
                 Double.parseDouble(row.get("time_us")),

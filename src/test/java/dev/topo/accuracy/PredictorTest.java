@@ -13,16 +13,17 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.path.Paths;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.evaluate.CallPlanner;
 import dev.topo.simulator.evaluate.ChannelRoutes;
 import dev.topo.simulator.evaluate.ChoiceComparison;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.evaluate.Predictor;
@@ -249,14 +250,14 @@ class PredictorTest {
   void eightGpusReachTheirLinksAndNameThem() {
     Communicator communicator = communicator("dgx-h100.xml", 1);
     Predictor predictor = new Predictor(new CallPlanner(communicator, Optional.empty(), 8), MODEL);
-    Prediction large =
+    CollectivePrediction large =
         predictor.predict(CollectiveCall.of(Collective.ALL_REDUCE, 8L << 30), false).orElseThrow();
     assertEquals(Bottleneck.LINKS, large.estimate().bottleneck());
     // Measured by others on 8 GPUs of HGX H200 without multicast: 365.6 GB/s at 8 GiB.
     assertEquals(365.6, large.busbwGBps(), 10);
     assertTrue(large.shortestUs().orElseThrow() < large.timeUs());
     assertTrue(large.timeUs() < large.longestUs().orElseThrow());
-    Prediction small =
+    CollectivePrediction small =
         predictor.predict(CollectiveCall.of(Collective.ALL_REDUCE, 8L), false).orElseThrow();
     assertEquals(Bottleneck.LAUNCH, small.estimate().bottleneck());
   }
@@ -270,7 +271,7 @@ class PredictorTest {
         double chosen = predictor.predict(call, false).orElseThrow().timeUs();
         double fastest =
             predictor.predictEach(call, false).stream()
-                .min(Comparator.comparingDouble(Prediction::timeUs))
+                .min(Comparator.comparingDouble(CollectivePrediction::timeUs))
                 .orElseThrow()
                 .timeUs();
         double best = predictor.compare(call).best().orElseThrow().timeUs();
@@ -291,7 +292,7 @@ class PredictorTest {
     for (Collective collective : Collective.values()) {
       for (long size = 1 << 10; size <= 1L << 32; size *= 2) {
         ChoiceComparison comparison = predictor.compare(CollectiveCall.of(collective, size));
-        Prediction best = comparison.best().orElseThrow();
+        CollectivePrediction best = comparison.best().orElseThrow();
         boolean isAnyFaster =
             comparison.each().stream().anyMatch(p -> p.timeUs() * 1.03 < best.timeUs());
         String what = file + " " + collective + " " + size + ": " + comparison.words();
@@ -311,7 +312,7 @@ class PredictorTest {
         new Predictor(
             new CallPlanner(communicator("dgx-h100.xml", 1, settings), Optional.empty(), 1), MODEL);
     CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1L << 20);
-    Prediction chosen = predictor.predict(call, false).orElseThrow();
+    CollectivePrediction chosen = predictor.predict(call, false).orElseThrow();
     assertTrue(chosen.hasKnownBias());
     // Published for eight H100 and H200: 39.9 to 67.0 GB/s.
     assertEquals(47.7, chosen.busbwGBps(), 0.1);
@@ -347,7 +348,7 @@ class PredictorTest {
   void betweenNodesTimesAreThoseOfTheNetworkAndAreNotComparable() {
     Predictor twoNodes =
         new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), Optional.empty(), 1), MODEL);
-    Prediction between =
+    CollectivePrediction between =
         twoNodes.predict(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30), false).orElseThrow();
     assertFalse(between.isCalibrated());
     assertEquals(Prediction.Source.NETWORK, between.source());
@@ -360,6 +361,6 @@ class PredictorTest {
     CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1L << 20);
     assertTrue(one.predict(call, Algorithm.TREE, Protocol.SIMPLE, false).isEmpty());
     assertEquals(3, one.predictEach(call, false).size());
-    assertTrue(one.predictEach(call, false).stream().allMatch(Prediction::isCalibrated));
+    assertTrue(one.predictEach(call, false).stream().allMatch(CollectivePrediction::isCalibrated));
   }
 }

@@ -7,11 +7,11 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Buffers;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
@@ -21,11 +21,11 @@ import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.evaluate.CallContext;
 import dev.topo.simulator.evaluate.CallPlanner;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
@@ -250,7 +250,7 @@ final class ProcessRuns {
       PeerPrediction peer = peer(run, inPlace, costs).orElseThrow();
       return us >= peer.shortestUs().orElseThrow() && us <= peer.longestUs().orElseThrow();
     }
-    Prediction prediction = collective(run, inPlace, costs).orElseThrow();
+    CollectivePrediction prediction = collective(run, inPlace, costs).orElseThrow();
     return us >= prediction.shortestUs().orElseThrow()
         && us <= prediction.longestUs().orElseThrow();
   }
@@ -260,7 +260,8 @@ final class ProcessRuns {
         .predict((PeerOperation) run.operation, run.bytes, inPlace);
   }
 
-  private static Optional<Prediction> collective(Run run, boolean inPlace, NodeCosts costs) {
+  private static Optional<CollectivePrediction> collective(
+      Run run, boolean inPlace, NodeCosts costs) {
     return new Predictor(planner(run), new TimingModel(CALIBRATION, costs, 1), costs)
         .predict(CollectiveCall.of((Collective) run.operation, run.bytes), run.forced, inPlace);
   }

@@ -9,13 +9,13 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.CallPlanner;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
@@ -163,7 +163,7 @@ record PublishedRow(
                 Protocol.ofLabel(protocol).orElseThrow()));
   }
 
-  Optional<Prediction> predict(Calibration constants) {
+  Optional<CollectivePrediction> predict(Calibration constants) {
     Predictor predictor = new Predictor(planner(), new TimingModel(constants));
     Optional<Pair> pair = forced();
     return pair.isPresent()
@@ -172,7 +172,7 @@ record PublishedRow(
   }
 
   /** The time by NCCL's own model. */
-  Optional<Prediction> predictByNccl() {
+  Optional<CollectivePrediction> predictByNccl() {
     return Predictor.of(planner(), Optional.empty()).predict(call(), forced(), false);
   }
 

@@ -12,7 +12,7 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.verdict.CalibrationFit;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
@@ -161,7 +161,7 @@ class PublishedTest {
         text.append("- | - | not predicted: ").append(row.whyNot()).append(" | |\n");
         continue;
       }
-      Prediction prediction = row.predict(shipped(row.calibration())).orElseThrow();
+      CollectivePrediction prediction = row.predict(shipped(row.calibration())).orElseThrow();
       double error = row.busbwGBps() / prediction.busbwGBps() - 1;
       errors.computeIfAbsent(prediction.source(), source -> new ArrayList<>()).add(error);
       text.append(
@@ -210,7 +210,7 @@ class PublishedTest {
           || !taken.test(row)) {
         continue;
       }
-      Prediction prediction = row.predict(shipped(calibration)).orElseThrow();
+      CollectivePrediction prediction = row.predict(shipped(calibration)).orElseThrow();
       if (prediction.source() == Source.PUBLISHED) {
         rows++;
         double error = row.busbwGBps() / prediction.busbwGBps() - 1;

@@ -16,11 +16,11 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
@@ -162,7 +162,7 @@ class SpreadTest {
         row.fitted() && !row.calibration().equals("h200-nvswitch")
             ? PublishedTest.fit(row.calibration(), other -> !other.equals(row))
             : CalibrationFile.shipped(row.calibration()).orElseThrow();
-    Prediction prediction = row.predict(constants).orElseThrow();
+    CollectivePrediction prediction = row.predict(constants).orElseThrow();
     boolean isSeen = row.fitted() && row.calibration().equals("h200-nvswitch");
     String basis =
         switch (prediction.source()) {
@@ -188,7 +188,7 @@ class SpreadTest {
   }
 
   /** More GPUs than the calibration was measured on: the range has a part of its own for them. */
-  private static boolean isBesides(PublishedRow row, Prediction prediction) {
+  private static boolean isBesides(PublishedRow row, CollectivePrediction prediction) {
     return prediction.source() == Source.CALIBRATION && row.calibration().equals("h200-nvswitch");
   }
 
@@ -291,7 +291,7 @@ class SpreadTest {
       if (!row.canBePredicted() || row.fitted()) {
         continue;
       }
-      Prediction prediction =
+      CollectivePrediction prediction =
           row.predict(CalibrationFile.shipped(row.calibration()).orElseThrow()).orElseThrow();
       if (isBesides(row, prediction) && row.sizeBytes() == 1 << 20) {
         rows++;

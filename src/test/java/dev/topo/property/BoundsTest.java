@@ -1,8 +1,8 @@
 package dev.topo.property;
 
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.verdict.BoundReport;
 import dev.topo.simulator.verdict.BoundReporter;
 import java.util.Optional;
@@ -30,19 +30,19 @@ class BoundsTest {
     }
     BoundReporter reporter = new BoundReporter(result.get().predictor());
     for (CollectiveCall call : job.calls()) {
-      Prediction prediction = result.get().predictions().get(call);
+      Optional<CollectivePrediction> prediction = result.get().prediction(call);
       Optional<BoundReport> bound = reporter.report(call.collective(), call.sizeBytes());
-      if (prediction == null || bound.isEmpty()) {
+      if (prediction.isEmpty() || bound.isEmpty()) {
         counts.other("refused or without a bound");
-      } else if (!prediction.source().predictsTimes()) {
+      } else if (!prediction.get().source().predictsTimes()) {
         counts.other("by NCCL's own model, which only ranks algorithms");
       } else {
-        compare(prediction, bound.get());
+        compare(prediction.get(), bound.get());
       }
     }
   }
 
-  private void compare(Prediction prediction, BoundReport bound) {
+  private void compare(CollectivePrediction prediction, BoundReport bound) {
     counts.check(
         "%s %d bytes: %s us, bound %s us"
             .formatted(

@@ -1,10 +1,10 @@
 package dev.topo.property;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCall;
 import java.nio.file.Path;
@@ -103,8 +103,8 @@ class MonotonyTest {
       CollectiveCall fastCall,
       JobResult after,
       CollectiveCall slowCall) {
-    Prediction fast = before.predictions().get(fastCall);
-    Prediction slow = after.predictions().get(slowCall);
+    CollectivePrediction fast = before.prediction(fastCall).orElse(null);
+    CollectivePrediction slow = after.prediction(slowCall).orElse(null);
     if (fast == null || slow == null) {
       counts.other("refused");
       return false;
@@ -125,7 +125,11 @@ class MonotonyTest {
 
   /** What NCCL does in another way, so that a call may be faster. */
   private static Optional<String> other(
-      JobResult before, Prediction fast, JobResult after, Prediction slow, boolean isEdited) {
+      JobResult before,
+      CollectivePrediction fast,
+      JobResult after,
+      CollectivePrediction slow,
+      boolean isEdited) {
     if (!fast.pair().equals(slow.pair()) || fast.channels() != slow.channels()) {
       return Optional.of(OTHER_CHOICE);
     }
@@ -138,7 +142,7 @@ class MonotonyTest {
   }
 
   /** Rounds of a ring between nodes, each of which has a chunk for each rank; 1 without any. */
-  private static double rounds(JobResult result, Prediction prediction) {
+  private static double rounds(JobResult result, CollectivePrediction prediction) {
     Predictor predictor = result.predictor();
     return predictor
         .planner()
@@ -151,13 +155,13 @@ class MonotonyTest {
         .orElse(1.0);
   }
 
-  private static String words(JobResult result, Prediction prediction) {
+  private static String words(JobResult result, CollectivePrediction prediction) {
     return "%s %d bytes on %s by %s on %d channels %.1f us (%s)"
         .formatted(
             prediction.call().collective(),
             prediction.call().sizeBytes(),
             result.connection().nodeWords(),
-            prediction.by(),
+            prediction.launchName(),
             prediction.channels(),
             prediction.timeUs(),
             prediction.source().label());

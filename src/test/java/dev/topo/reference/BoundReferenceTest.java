@@ -11,6 +11,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.bound.GraphRate;
@@ -19,13 +20,12 @@ import dev.topo.search.bound.LinkScope;
 import dev.topo.search.bound.OperationBound;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.Buffers;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.CallContext;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimeEstimate;
 import java.util.ArrayList;
@@ -104,7 +104,7 @@ class BoundReferenceTest {
         JobRequest.of(Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), 1), List.of())
             .withContext(CallContext.USUAL.withBuffers(Buffers.SYMMETRIC));
     Predictor predictor = new JobEvaluator(one.graphs()).evaluate(request).predictor();
-    Prediction gather =
+    CollectivePrediction gather =
         predictor.predict(CollectiveCall.of(Collective.ALL_GATHER, 1L << 30), false).orElseThrow();
     assertTrue(gather.kernel().isPresent());
     // 15.75 GB/s of PCI 3.0 x16 for half of the data.
@@ -144,7 +144,7 @@ class BoundReferenceTest {
       Predictor predictor, Optional<PeerPredictor> peers, Operation operation, long bytes) {
     return operation instanceof Collective collective
         ? predictor.predictEach(CollectiveCall.of(collective, bytes), false).stream()
-            .map(Prediction::timeUs)
+            .map(CollectivePrediction::timeUs)
             .toList()
         : peers
             .flatMap(one -> one.predict((PeerOperation) operation, bytes, false))

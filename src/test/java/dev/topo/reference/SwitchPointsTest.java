@@ -8,7 +8,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.SizeRange;

@@ -2,11 +2,11 @@ package dev.topo.reference;
 
 import dev.topo.model.CpuArch;
 import dev.topo.model.CpuVendor;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Estimate;

@@ -14,14 +14,14 @@ import dev.topo.hw.verify.TriedCall;
 import dev.topo.hw.verify.WorkerTrialRunner;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CallSizes;
-import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.simulator.advice.Advice;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Adviser;
-import dev.topo.simulator.advice.AskedCall;
 import dev.topo.simulator.advice.BetterGraph;
 import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.GraphAnswer;
@@ -106,7 +106,7 @@ final class AdviseCommand extends JobCommand {
   private boolean isTried;
 
   @Mixin private LaunchOptions launch = new LaunchOptions();
-  @Mixin private CallOptions calls = CallOptions.ofAllOperations();
+  @Mixin private CallOptions calls = new CallOptions();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
 
   @Override
@@ -195,14 +195,13 @@ final class AdviseCommand extends JobCommand {
     return permissions;
   }
 
-  private List<AskedCall> asked() {
+  private List<Call> asked() {
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : SIZES;
-    List<AskedCall> asked =
-        new ArrayList<>(calls.calls(sizes).stream().map(AskedCall::of).toList());
-    List<PeerOperation> usual = PeerPlanner.covers(version().profile()) ? PEERS : List.of();
-    List<PeerOperation> peers = calls.isNamed() ? calls.peers() : usual;
-    for (Operation operation : peers) {
-      sizes.forEach(size -> asked.add(AskedCall.of(operation, size)));
+    List<Call> asked = new ArrayList<>(calls.all(sizes));
+    if (!calls.isNamed() && PeerPlanner.covers(version().profile())) {
+      for (PeerOperation usual : PEERS) {
+        sizes.forEach(size -> asked.add(new PeerCall(usual, size)));
+      }
     }
     return asked;
   }

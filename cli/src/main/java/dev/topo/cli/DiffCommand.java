@@ -20,10 +20,10 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.variant.DiffJob;
 import dev.topo.simulator.variant.DiffJob.MachineFiles;
@@ -114,7 +114,7 @@ final class DiffCommand extends Subcommand {
       return releases(version.two());
     }
     NcclSettings settings = setting.forJob(environment(), version.rules(), streams());
-    List<CollectiveCall> list = calls.calls(calls.sizes());
+    List<Call> list = calls.all(calls.sizes());
     DiffJob job =
         new DiffJob(
             new DiffFiles(input, settings, version.profile(), streams()),
@@ -160,7 +160,7 @@ final class DiffCommand extends Subcommand {
       Machine node = new Machine(input.topology(machine, profile, streams()), settings);
       int count = nodes().orElse(node.topology().nets().isEmpty() ? 1 : 2);
       return calibration.applyTo(
-          JobRequest.of(Job.ofEqual(node, count), profile, calls.calls(calls.sizes())));
+          JobRequest.of(Job.ofEqual(node, count), profile, calls.all(calls.sizes())));
     };
   }
 

@@ -9,6 +9,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.explain.BuffersExplainer;
 import dev.topo.search.explain.ChannelCountExplainer;
@@ -19,7 +20,6 @@ import dev.topo.search.explain.GraphExplainer;
 import dev.topo.search.explain.NicExplainer;
 import dev.topo.search.explain.PeerExplainer;
 import dev.topo.search.kernel.CallPaths;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.variant.TracedCommunicator.TracedNodes;
@@ -84,7 +84,7 @@ final class ExplainCommand extends JobCommand {
 
   @Mixin private BuffersOption buffers = new BuffersOption();
 
-  @Mixin private CallOptions calls = CallOptions.ofAllOperations();
+  @Mixin private CallOptions calls = new CallOptions();
 
   private enum Topic {
     choice,

@@ -16,9 +16,9 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.TunerCsv;
 import dev.topo.simulator.evaluate.ChoiceComparison;
@@ -92,7 +92,7 @@ final class PredictCommand extends JobCommand {
 
   private List<PeerOperation> peers = List.of();
 
-  @Mixin private CallOptions calls = CallOptions.ofAnyTraffic();
+  @Mixin private CallOptions calls = new CallOptions();
   @Mixin private PeerOptions peerOptions = new PeerOptions();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private PairOptions pairs = new PairOptions();

@@ -89,7 +89,7 @@ final class TuneCommand extends JobCommand {
 
   @Mixin private BuffersOption buffers = new BuffersOption();
 
-  @Mixin private CallOptions calls = CallOptions.ofAllOperations();
+  @Mixin private CallOptions calls = new CallOptions();
 
   @Override
   NcclSettings marking(NcclSettings settings) {

@@ -19,9 +19,9 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.variant.FleetUpgrade;
 import dev.topo.simulator.variant.Upgrade;
@@ -220,7 +220,7 @@ final class UpgradeCommand extends Subcommand {
   }
 
   private VersionedJob job(List<Path> files, NcclSettings settings) {
-    List<CollectiveCall> list = calls.calls(calls.sizes());
+    List<Call> list = calls.all(calls.sizes());
     return profile ->
         calibration.applyTo(JobRequest.of(part(files, settings, profile).job(), profile, list));
   }
@@ -230,7 +230,7 @@ final class UpgradeCommand extends Subcommand {
     if (job.isGiven()) {
       return job(List.of(node), settings);
     }
-    List<CollectiveCall> list = calls.calls(calls.sizes());
+    List<Call> list = calls.all(calls.sizes());
     int nodes = FleetReader.hasPorts(input.document(node).root()) ? 2 : 1;
     return profile ->
         calibration.applyTo(

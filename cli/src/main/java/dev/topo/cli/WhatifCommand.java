@@ -23,11 +23,11 @@ import dev.topo.model.io.OrderedWork;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.EnablingRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.variant.EditedJob;
@@ -276,7 +276,7 @@ final class WhatifCommand extends Subcommand {
       if (!selection.isAll()) {
         task.detail(() -> "the nearest of " + PlacementsText.different(selection));
       }
-      CollectiveCall call = mainCall();
+      Call call = mainCall();
       JobEvaluator unwatched = evaluator().with(GraphSearch::findAll);
       OrderedWork.run(
           selection.placements().stream()
@@ -309,21 +309,21 @@ final class WhatifCommand extends Subcommand {
 
   /** A placement to try, with the job that has it. */
   private record Trial(NicPlacement placement, EditedJob.Prepared job) {
-    RankedPlacement ranked(JobEvaluator evaluator, CollectiveCall call) {
+    RankedPlacement ranked(JobEvaluator evaluator, Call call) {
       return RankedPlacement.of(placement, job.evaluated(evaluator), call);
     }
   }
 
-  private List<CollectiveCall> callList() {
-    return calls.calls(calls.hasSizes() ? calls.sizes() : USUAL_SIZES);
+  private List<Call> callList() {
+    return calls.all(calls.hasSizes() ? calls.sizes() : USUAL_SIZES);
   }
 
-  /** The call by which outcomes are ranked: the largest of the first collective. */
-  private CollectiveCall mainCall() {
-    List<CollectiveCall> list = callList();
+  /** The call by which outcomes are ranked: the largest of the first operation. */
+  private Call mainCall() {
+    List<Call> list = callList();
     return list.stream()
-        .filter(call -> call.collective() == list.get(0).collective())
-        .max(Comparator.comparingLong(CollectiveCall::sizeBytes))
+        .filter(call -> call.operation() == list.get(0).operation())
+        .max(Comparator.comparingLong(Call::sizeBytes))
         .orElseThrow();
   }
 }

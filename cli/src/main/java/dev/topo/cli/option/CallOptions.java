@@ -1,26 +1,25 @@
 package dev.topo.cli.option;
 
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.ReductionOperator;
-import dev.topo.search.transfer.Traffic;
-import dev.topo.search.tuning.CollectiveCall;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that describe calls of collectives, in the terms of nccl-tests. */
+/** The options that describe calls, in the terms of nccl-tests. */
 public final class CallOptions {
   /** Size of a single call where the user names none. */
   private static final long USUAL_SIZE = 64L << 20;
-
-  private final Predicate<PeerOperation> takenPeers;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
 
@@ -43,33 +42,18 @@ public final class CallOptions {
       description = "Reduction operator, as nccl-tests' -o (default: sum).")
   private String operator = "sum";
 
-  /** For calls of collectives. */
-  public CallOptions() {
-    this(peer -> false);
-  }
-
-  private CallOptions(Predicate<PeerOperation> takenPeers) {
-    this.takenPeers = takenPeers;
-  }
-
-  /** For calls of collectives and of operations of sends and receives. */
-  public static CallOptions ofAllOperations() {
-    return new CallOptions(Traffic::isKnown);
-  }
-
-  /** The same, and of AlltoAllv, whose traffic other options state. */
-  public static CallOptions ofAnyTraffic() {
-    return new CallOptions(peer -> peer != PeerOperation.HYPERCUBE);
-  }
-
   /** The collectives, in NCCL's order of this list: those that are named, or all. */
   public List<Collective> collectives() {
-    return collectives.named(takenPeers);
+    return collectives.named(CallOptions::isOneCall);
   }
 
   /** The operations of sends and receives that are named. */
   public List<PeerOperation> peers() {
-    return collectives.peers(takenPeers);
+    return collectives.peers(CallOptions::isOneCall);
+  }
+
+  private static boolean isOneCall(PeerOperation peers) {
+    return peers != PeerOperation.HYPERCUBE;
   }
 
   /** Whether the user has named collectives or other operations. */
@@ -102,6 +86,18 @@ public final class CallOptions {
     return collectives().stream()
         .flatMap(collective -> sizesBytes.stream().map(size -> call(collective, size)))
         .toList();
+  }
+
+  /**
+   * A call of each operation with each size, the collectives first; of operations of sends and
+   * receives where they are named, with equal parts.
+   */
+  public List<Call> all(List<Long> sizesBytes) {
+    List<Call> all = new ArrayList<>(calls(sizesBytes));
+    for (PeerOperation peers : peers()) {
+      sizesBytes.forEach(size -> all.add(new PeerCall(peers, size)));
+    }
+    return all;
   }
 
   /** The one operation of sends and receives that a question is about, if it is about one. */

@@ -27,11 +27,6 @@ public final class CollectiveOptions {
     return names.isEmpty();
   }
 
-  /** The collectives: those that are named, or all; refuses other operations. */
-  public List<Collective> named() {
-    return named(peer -> false);
-  }
-
   /** All operations that are named, also of sends and receives; all that there are if none is. */
   public List<Operation> operations() {
     if (names.isEmpty() || names.contains("all")) {

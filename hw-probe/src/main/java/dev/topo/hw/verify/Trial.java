@@ -6,9 +6,9 @@ import dev.topo.hw.run.SizeSweep;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.Quantiles;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.advice.Alternative;
-import dev.topo.simulator.advice.AskedCall;
 import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.Setup;
 import java.util.ArrayList;
@@ -98,7 +98,7 @@ public final class Trial {
   /** As it is first, then each way with the operations that it is for. */
   private List<TrialRun> runs() {
     SizeSweep sizes =
-        sweep(calls.stream().map(one -> one.call().bytes()).sorted().distinct().toList());
+        sweep(calls.stream().map(one -> one.call().sizeBytes()).sorted().distinct().toList());
     Map<Way, Set<Operation>> operations = new LinkedHashMap<>();
     operations.put(now(), new LinkedHashSet<>());
     for (CallAdvice one : calls) {
@@ -153,8 +153,8 @@ public final class Trial {
                 Collections.max(before) / Collections.min(before) - 1));
   }
 
-  private List<Double> times(Way way, AskedCall call) {
+  private List<Double> times(Way way, Call call) {
     return times.getOrDefault(
-        new Key(way, call.operation().ncclTestsName(), call.bytes()), List.of());
+        new Key(way, call.operation().ncclTestsName(), call.sizeBytes()), List.of());
   }
 }

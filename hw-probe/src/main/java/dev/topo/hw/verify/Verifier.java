@@ -23,6 +23,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.model.xml.XmlElement;
@@ -33,13 +34,12 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.tuning.ChannelShare;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -314,8 +314,8 @@ public record Verifier(
 
   private static OptionalDouble predictedUs(Predictor predictor, CollectiveCall call) {
     return predictor.predict(call, false).stream()
-        .filter(Prediction::isCalibrated)
-        .mapToDouble(Prediction::timeUs)
+        .filter(CollectivePrediction::isCalibrated)
+        .mapToDouble(CollectivePrediction::timeUs)
         .findFirst();
   }
 

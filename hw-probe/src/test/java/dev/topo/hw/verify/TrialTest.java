@@ -9,11 +9,11 @@ import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunFailure;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.simulator.advice.Alternative;
-import dev.topo.simulator.advice.AskedCall;
 import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.CallAdvice.Candidate;
 import dev.topo.simulator.advice.Gain;
@@ -32,7 +32,7 @@ class TrialTest {
 
   private static Alternative variant(Collective collective, long bytes, Setup setup, double us) {
     return new Alternative(
-        AskedCall.of(collective, bytes),
+        Call.of(collective, bytes),
         setup,
         Optional.empty(),
         Optional.of(Algorithm.RING),

@@ -2,6 +2,7 @@ package dev.topo.inspect.log;
 
 import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.search.kernel.Buffers;
@@ -9,7 +10,6 @@ import dev.topo.search.kernel.CallPath;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.kernel.Execution;
 import dev.topo.search.tuning.ChannelShare;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;
 

@@ -1,6 +1,7 @@
 package dev.topo.search.explain;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPath;
 import dev.topo.search.kernel.CallPaths;
@@ -13,7 +14,6 @@ import dev.topo.search.kernel.RegisteredDecision;
 import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.kernel.SymmetricDecision;
 import dev.topo.search.tuning.ChannelShare;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
 import java.util.ArrayList;
 import java.util.List;

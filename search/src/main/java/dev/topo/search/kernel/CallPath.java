@@ -1,8 +1,8 @@
 package dev.topo.search.kernel;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.kernel.Exclusion.Condition;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.topo.search.kernel;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingScope;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.rules.RegistrationRules;
 import dev.topo.search.rules.SymmetricRules;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision;

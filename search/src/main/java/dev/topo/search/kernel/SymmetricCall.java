@@ -1,10 +1,10 @@
 package dev.topo.search.kernel;
 
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.ReductionOperator;
-import dev.topo.search.tuning.CollectiveCall;
 
 /**
  * A call, or equal calls of one group.

@@ -14,32 +14,23 @@ public interface Traffic {
   /** Bytes from a rank to another or to itself, or {@link #NONE}. */
   long bytes(int from, int to);
 
-  /** Whether the operation and its size determine what ranks send, in one group of calls. */
-  static boolean isKnown(PeerOperation operation) {
-    return switch (operation) {
-      case SENDRECV, ALLTOALL, GATHER, SCATTER -> true;
-      case ALLTOALLV, HYPERCUBE -> false;
-    };
-  }
-
   /**
-   * What an operation sends.
+   * What an operation sends; of AlltoAllv where all parts are equal.
    *
    * @param bytes the size of the call as nccl-tests counts it; all but SendRecv divide it by the
    *     ranks
    * @param root the rank that gathers or scatters
-   * @throws IllegalArgumentException if {@link #isKnown} is false
+   * @throws IllegalArgumentException for HyperCube, which is several calls
    */
   static Traffic of(PeerOperation operation, long bytes, int nRanks, int root) {
     long part = bytes / nRanks / ALIGNMENT * ALIGNMENT;
     long ofEach = part == 0 ? NONE : part;
     return switch (operation) {
       case SENDRECV -> (from, to) -> to == (from + 1) % nRanks ? bytes : NONE;
-      case ALLTOALL -> (from, to) -> ofEach;
+      case ALLTOALL, ALLTOALLV -> (from, to) -> ofEach;
       case GATHER -> (from, to) -> to == root ? ofEach : NONE;
       case SCATTER -> (from, to) -> from == root ? ofEach : NONE;
-      case ALLTOALLV, HYPERCUBE ->
-          throw new IllegalArgumentException(operation + " has no sizes of its own");
+      case HYPERCUBE -> throw new IllegalArgumentException(operation + " is several calls");
     };
   }
 }

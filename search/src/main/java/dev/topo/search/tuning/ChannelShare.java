@@ -2,6 +2,7 @@ package dev.topo.search.tuning;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.LaunchRules.Shares;
 import dev.topo.search.tuning.Decision.Choice;

@@ -3,6 +3,7 @@ package dev.topo.search.tuning;
 import dev.topo.model.CpuArch;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;

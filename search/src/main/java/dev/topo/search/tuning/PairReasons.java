@@ -4,6 +4,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.AlgorithmRules;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.topo.search.tuning;
 
+import dev.topo.model.operation.CollectiveCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;

@@ -3,6 +3,7 @@ package dev.topo.search.tuning;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.TuningRules;

@@ -1,6 +1,7 @@
 package dev.topo.search.tuning;
 
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -18,6 +18,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;

@@ -1,5 +1,6 @@
 package dev.topo.simulator.advice;
 
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.bound.OperationBound;
 import dev.topo.simulator.evaluate.JobResult;
@@ -39,8 +40,10 @@ public record Advice(
   }
 
   /** The time that no setting beats in microseconds; empty where no bound is known. */
-  public OptionalDouble boundUs(AskedCall call) {
+  public OptionalDouble boundUs(Call call) {
     OperationBound bound = bounds.get(call.operation());
-    return bound == null ? OptionalDouble.empty() : OptionalDouble.of(bound.timeUs(call.bytes()));
+    return bound == null
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(bound.timeUs(call.sizeBytes()));
   }
 }

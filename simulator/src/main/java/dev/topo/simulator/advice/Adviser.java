@@ -3,6 +3,8 @@ package dev.topo.simulator.advice;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.bound.JobBounds;
 import dev.topo.search.bound.LinkScope;
@@ -92,7 +94,7 @@ public final class Adviser {
    *     plugin's choice, the buffers
    * @return empty where NCCL refuses the call, or its time is not known
    */
-  public Optional<CallChange> change(AskedCall call, NcclSettings settings, Set<Permission> using) {
+  public Optional<CallChange> change(Call call, NcclSettings settings, Set<Permission> using) {
     Buffers own = now.setup().buffers();
     Optional<Alternative> present = now.byChoice(call);
     Optional<Alternative> chosen = predictor(new Setup(settings, own)).byChoice(call);
@@ -118,9 +120,9 @@ public final class Adviser {
   }
 
   /** What is advised for calls; those that NCCL refuses are left out. */
-  public Advice advise(List<AskedCall> calls) {
+  public Advice advise(List<Call> calls) {
     List<CallAdvice> each = new ArrayList<>();
-    for (AskedCall call : calls) {
+    for (Call call : calls) {
       now.byChoice(call).ifPresent(present -> each.add(chooser.best(present, variants(call))));
     }
     Plan plan = new PlanFinder(chooser, setups).find(each);
@@ -129,13 +131,13 @@ public final class Adviser {
     return new Advice(now.result(), may, gains, each, plan, tries, graph(calls), bounds);
   }
 
-  private Optional<GraphAnswer> graph(List<AskedCall> calls) {
+  private Optional<GraphAnswer> graph(List<Call> calls) {
     if (!may.contains(Permission.GRAPH)) {
       return Optional.empty();
     }
     JobRequest asked =
         request
-            .withCalls(calls.stream().flatMap(one -> one.call().stream()).toList())
+            .withCalls(calls.stream().filter(CollectiveCall.class::isInstance).toList())
             .withCalibration(request.selectedCalibration());
     return Optional.of(new GraphImprover(evaluator).improve(asked));
   }
@@ -149,12 +151,12 @@ public final class Adviser {
     return bounds;
   }
 
-  private List<Alternative> variants(AskedCall call) {
+  private List<Alternative> variants(Call call) {
     return setups.stream().flatMap(setup -> chooser.variants(setup, call).stream()).toList();
   }
 
   /** The pair that a plan has for a call of any size; empty where NCCL chooses. */
-  Optional<Pair> pair(Plan plan, AskedCall call) {
+  Optional<Pair> pair(Plan plan, Call call) {
     SetupPredictor planned = plan.predictors().get(call.operation());
     return planned == null
         ? Optional.empty()

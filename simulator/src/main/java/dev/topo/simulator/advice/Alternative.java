@@ -2,6 +2,8 @@ package dev.topo.simulator.advice;
 
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.evaluate.Prediction.Source;
@@ -28,7 +30,7 @@ import java.util.stream.Collectors;
  * @param source what the time rests on
  */
 public record Alternative(
-    AskedCall call,
+    Call call,
     Setup setup,
     Optional<Pair> forced,
     Optional<Algorithm> algorithm,
@@ -95,7 +97,7 @@ public record Alternative(
       // Where there is no kernel, windows are registered buffers.
       all.add(Lever.REGISTERED);
     }
-    boolean isCollective = call.call().isPresent();
+    boolean isCollective = call instanceof CollectiveCall;
     all.remove(isCollective ? Lever.PEER_CHANNELS : Lever.CHANNELS);
     return all.stream()
         .map(lever -> lever.label() + (isCollective ? "" : ".peer"))

@@ -1,7 +1,7 @@
 package dev.topo.simulator.advice;
 
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package dev.topo.simulator.advice;
 
+import dev.topo.model.operation.Call;
 import java.util.Optional;
 
 /**
@@ -22,7 +23,7 @@ public record CallAdvice(
   public record Candidate(Alternative variant, Optional<Gain> gain) {}
 
   /** The call. */
-  public AskedCall call() {
+  public Call call() {
     return now.call();
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.simulator.advice;
 
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.bound.OperationBound;
 import dev.topo.simulator.advice.CallAdvice.Candidate;
@@ -34,13 +35,13 @@ final class CallChooser {
    * The ways that a setup leaves: NCCL's choice, and the pairs of the tuner plugin. What would beat
    * the bound is predicted wrongly.
    */
-  List<Alternative> variants(SetupPredictor setup, AskedCall call) {
+  List<Alternative> variants(SetupPredictor setup, Call call) {
     List<Alternative> variants = new ArrayList<>(setup.byChoice(call).stream().toList());
     if (may.contains(Permission.TUNER)) {
       variants.addAll(setup.byPairs(call));
     }
     OperationBound bound = bounds.get(call.operation());
-    variants.removeIf(one -> bound != null && one.timeUs() < bound.timeUs(call.bytes()));
+    variants.removeIf(one -> bound != null && one.timeUs() < bound.timeUs(call.sizeBytes()));
     return variants;
   }
 

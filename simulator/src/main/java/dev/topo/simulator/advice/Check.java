@@ -87,7 +87,7 @@ public record Check(String before, String after) {
   }
 
   private static String sizes(Alternative variant) {
-    long bytes = variant.call().bytes();
+    long bytes = variant.call().sizeBytes();
     return "-b " + bytes + " -e " + bytes;
   }
 

@@ -79,7 +79,7 @@ public final class GainFinder {
    * each of them, as independent errors add up.
    */
   private static OptionalDouble known(Alternative variant) {
-    long bytes = variant.call().bytes();
+    long bytes = variant.call().sizeBytes();
     Optional<KnownGain> together = KnownGain.of(variant.basis(), bytes);
     if (together.isPresent() && together.get().ratios() >= MANY_RATIOS) {
       return OptionalDouble.of(together.get().part());

@@ -11,6 +11,7 @@ import dev.topo.model.io.Severity;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.xml.GraphFormat;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.connect.Connection;
@@ -242,8 +243,12 @@ public final class GraphImprover {
             (call, time) -> {
               Prediction faster = after.predictions().get(call);
               Prediction wider = channelsOnly.predictions().get(call);
-              if (isPredicted(time) && faster != null && wider != null && isPredicted(faster)) {
-                calls.add(new CallGain(call, time.timeUs(), wider.timeUs(), faster.timeUs()));
+              if (call instanceof CollectiveCall collective
+                  && isPredicted(time)
+                  && faster != null
+                  && wider != null
+                  && isPredicted(faster)) {
+                calls.add(new CallGain(collective, time.timeUs(), wider.timeUs(), faster.timeUs()));
               }
             });
     return new Candidate(graphs, after.connection().nChannels(), calls, byRates.share(graphs));

@@ -46,8 +46,8 @@ public final class HowTo {
   private static TunerRule rule(Alternative best, Pair pair, CommFacts facts) {
     return new TunerRule(
         (Collective) best.call().operation(),
-        best.call().bytes(),
-        best.call().bytes(),
+        best.call().sizeBytes(),
+        best.call().sizeBytes(),
         pair.algorithm(),
         pair.protocol(),
         TunerRule.OWN_CHANNELS,

@@ -19,7 +19,7 @@ public final class PlanTuner {
         ? RecommendedRules.of(
                 any.get().result().communicator(),
                 List.of(Collective.values()),
-                call -> adviser.pair(plan, AskedCall.of(call)))
+                call -> adviser.pair(plan, call))
             .write()
         : "";
   }

@@ -4,19 +4,19 @@ import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.advice.Alternative.TimeRange;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.ArrayList;
@@ -92,15 +92,14 @@ public final class SetupPredictor {
   }
 
   /** A call by NCCL's choice; empty if NCCL refuses it, or its time is not known. */
-  public Optional<Alternative> byChoice(AskedCall call) {
-    return call.operation() instanceof PeerOperation operation
-        ? peers
-            .flatMap(known -> known.predict(operation, call.bytes(), false))
-            .map(time -> variant(call, time))
-        : result
-            .predictor()
-            .predict(call.call().orElseThrow(), false)
-            .map(time -> variant(call, time, Optional.empty()));
+  public Optional<Alternative> byChoice(Call call) {
+    if (call instanceof PeerCall sent) {
+      return peers.flatMap(known -> known.predict(sent)).map(time -> variant(call, time));
+    }
+    return result
+        .predictor()
+        .predict((CollectiveCall) call, false)
+        .map(time -> variant(call, time, Optional.empty()));
   }
 
   /**
@@ -108,18 +107,17 @@ public final class SetupPredictor {
    * runs a kernel of symmetric windows, which no tuner plugin changes. On registered buffers by LL
    * and LL128 only, which take as long as on plain ones.
    */
-  public List<Alternative> byPairs(AskedCall call) {
-    if (!(call.operation() instanceof Collective)) {
+  public List<Alternative> byPairs(Call call) {
+    if (!(call instanceof CollectiveCall asked)) {
       return List.of();
     }
-    CollectiveCall asked = call.call().orElseThrow();
     Predictor predictor = result.predictor();
-    Optional<Prediction> chosen = predictor.predict(asked, false);
+    Optional<CollectivePrediction> chosen = predictor.predict(asked, false);
     if (chosen.isEmpty() || chosen.get().kernel().isPresent()) {
       return List.of();
     }
     List<Alternative> variants = new ArrayList<>();
-    for (Prediction other : onPlain.predictEach(asked, false)) {
+    for (CollectivePrediction other : onPlain.predictEach(asked, false)) {
       Pair pair = other.pair();
       boolean isAlike =
           other.source() == chosen.get().source()
@@ -132,7 +130,7 @@ public final class SetupPredictor {
     return variants;
   }
 
-  private Alternative variant(AskedCall call, Prediction time, Optional<Pair> forced) {
+  private Alternative variant(Call call, CollectivePrediction time, Optional<Pair> forced) {
     boolean isPair = time.kernel().isEmpty();
     return new Alternative(
         call,
@@ -148,7 +146,7 @@ public final class SetupPredictor {
         time.source());
   }
 
-  private Alternative variant(AskedCall call, PeerPrediction time) {
+  private Alternative variant(Call call, PeerPrediction time) {
     return new Alternative(
         call,
         setup,

@@ -2,8 +2,8 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.PeerPrediction;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimeEstimate;
 import java.util.OptionalDouble;
@@ -31,7 +31,7 @@ record CallTime(
     boolean predictsTimes) {
   private static final double BYTES_PER_US = 1e3;
 
-  static CallTime of(Prediction one) {
+  static CallTime of(CollectivePrediction one) {
     boolean isCopied =
         one.protocol() == Protocol.SIMPLE
             && one.kernel().isEmpty()

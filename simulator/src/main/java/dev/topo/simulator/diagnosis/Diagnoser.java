@@ -2,7 +2,7 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.Topology;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.HashMap;

@@ -191,17 +191,17 @@ final class JobDiagnosis {
     return ideal.loss(one.edits(), calls());
   }
 
-  private List<Call> calls() {
+  private List<ForcedCall> calls() {
     return measured.isEmpty()
         ? USUAL_SIZES.stream()
             .flatMap(
                 size ->
                     Stream.of(
-                        Call.of(Collective.ALL_REDUCE, size),
-                        Call.of(PeerOperation.ALLTOALL, size)))
+                        ForcedCall.of(Collective.ALL_REDUCE, size),
+                        ForcedCall.of(PeerOperation.ALLTOALL, size)))
             .toList()
         : measured.stream()
-            .map(one -> Call.of(one.call().operation(), one.sizeBytes()))
+            .map(one -> ForcedCall.of(one.call().operation(), one.sizeBytes()))
             .distinct()
             .toList();
   }

@@ -86,7 +86,7 @@ final class JobFit {
    *
    * @param calls the calls to compare
    */
-  public OptionalDouble loss(String edits, List<Call> calls) {
+  public OptionalDouble loss(String edits, List<ForcedCall> calls) {
     return times.loss(edits, calls);
   }
 

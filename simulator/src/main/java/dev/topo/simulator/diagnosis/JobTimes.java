@@ -22,7 +22,7 @@ final class JobTimes {
   private final JobEvaluator evaluator;
   private final Map<String, Optional<JobResult>> results = new HashMap<>();
   private final Map<String, Optional<PeerPredictor>> peers = new HashMap<>();
-  private final Map<String, Map<Call, Optional<PredictedTimes.Pair>>> pairs = new HashMap<>();
+  private final Map<String, Map<ForcedCall, Optional<PredictedTimes.Pair>>> pairs = new HashMap<>();
 
   JobTimes(DiagnosedJob job, JobEvaluator evaluator) {
     this.job = job;
@@ -61,7 +61,7 @@ final class JobTimes {
   }
 
   /** The times of a call; empty if NCCL would not run it, or no model covers it. */
-  Optional<PredictedTimes.Pair> pair(String edits, Call call) {
+  Optional<PredictedTimes.Pair> pair(String edits, ForcedCall call) {
     Optional<Predictor> predictor = result(edits).map(JobResult::predictor);
     if (predictor.isEmpty()) {
       return Optional.empty();
@@ -74,7 +74,7 @@ final class JobTimes {
   }
 
   private static Optional<PredictedTimes.Pair> pair(
-      Predictor predictor, Optional<PeerPredictor> peers, Call call) {
+      Predictor predictor, Optional<PeerPredictor> peers, ForcedCall call) {
     try {
       return PredictedTimes.Pair.of(predictor, peers, call);
     } catch (SettingException e) {
@@ -84,14 +84,14 @@ final class JobTimes {
   }
 
   /** How many times longer calls take with edits, at most; empty where no times are predicted. */
-  OptionalDouble loss(String edits, List<Call> calls) {
+  OptionalDouble loss(String edits, List<ForcedCall> calls) {
     return calls.stream()
         .flatMap(call -> loss(edits, call).stream())
         .mapToDouble(Double::doubleValue)
         .max();
   }
 
-  private Optional<Double> loss(String edits, Call call) {
+  private Optional<Double> loss(String edits, ForcedCall call) {
     return pair("", call)
         .map(PredictedTimes.Pair::outOfPlace)
         .filter(CallTime::predictsTimes)

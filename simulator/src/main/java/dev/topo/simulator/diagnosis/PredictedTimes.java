@@ -1,7 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.ArrayList;
@@ -38,13 +38,13 @@ record PredictedTimes(List<Pair> predictions) {
   /** The predictions of a call. */
   record Pair(CallTime outOfPlace, CallTime inPlace) {
     /** What a job predicts for a call; empty if NCCL would not run it, or no model covers it. */
-    static Optional<Pair> of(Predictor predictor, Optional<PeerPredictor> peers, Call call) {
+    static Optional<Pair> of(Predictor predictor, Optional<PeerPredictor> peers, ForcedCall call) {
       return time(predictor, peers, call, false)
           .flatMap(out -> time(predictor, peers, call, true).map(in -> new Pair(out, in)));
     }
 
     private static Optional<CallTime> time(
-        Predictor predictor, Optional<PeerPredictor> peers, Call call, boolean inPlace) {
+        Predictor predictor, Optional<PeerPredictor> peers, ForcedCall call, boolean inPlace) {
       if (call.operation() instanceof PeerOperation operation) {
         return peers
             .flatMap(known -> known.predict(operation, call.sizeBytes(), inPlace))
@@ -61,7 +61,7 @@ record PredictedTimes(List<Pair> predictions) {
 
   /** The times; empty if NCCL cannot run one of the calls. */
   static Optional<PredictedTimes> of(
-      List<TimedCall> measurements, Function<Call, Optional<Pair>> predictor) {
+      List<TimedCall> measurements, Function<ForcedCall, Optional<Pair>> predictor) {
     List<Pair> pairs = new ArrayList<>();
     for (TimedCall one : measurements) {
       Optional<Pair> pair = predictor.apply(one.call());

@@ -110,7 +110,7 @@ final class SpeedLimit {
   }
 
   /** What links need for a collective; of sends and receives no bound is known here. */
-  private Optional<OperationBound> bound(Call call) {
+  private Optional<OperationBound> bound(ForcedCall call) {
     return call.collective().flatMap(bounds::bound);
   }
 

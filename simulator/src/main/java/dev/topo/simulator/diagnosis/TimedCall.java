@@ -12,11 +12,11 @@ import java.util.Optional;
  * @param timeUs time out of place in microseconds
  * @param inPlaceTimeUs time in place
  */
-record TimedCall(Call call, int nGpus, double timeUs, double inPlaceTimeUs) {
+record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs) {
   /** A measured collective. */
   public static TimedCall of(Measurement one) {
     return new TimedCall(
-        new Call(one.collective(), one.sizeBytes(), one.forced()),
+        new ForcedCall(one.collective(), one.sizeBytes(), one.forced()),
         one.nGpus(),
         one.timeUs(),
         one.inPlaceTimeUs());
@@ -25,7 +25,7 @@ record TimedCall(Call call, int nGpus, double timeUs, double inPlaceTimeUs) {
   /** Measured sends and receives. */
   public static TimedCall of(PeerMeasurement one) {
     return new TimedCall(
-        new Call(one.operation(), one.sizeBytes(), Optional.empty()),
+        new ForcedCall(one.operation(), one.sizeBytes(), Optional.empty()),
         one.nGpus(),
         one.timeUs(),
         one.inPlaceTimeUs());

@@ -15,7 +15,8 @@ import java.util.OptionalDouble;
  * @param chosen by NCCL's choice; empty if it refuses the call
  * @param each by every algorithm and protocol that NCCL can use
  */
-public record ChoiceComparison(Optional<Prediction> chosen, List<Prediction> each) {
+public record ChoiceComparison(
+    Optional<CollectivePrediction> chosen, List<CollectivePrediction> each) {
   /**
    * How much better than NCCL's choice another must be to be recommended: below this the model
    * cannot tell them apart, and single measurements cannot either.
@@ -30,18 +31,18 @@ public record ChoiceComparison(Optional<Prediction> chosen, List<Prediction> eac
    * What to run: the fastest of the comparable pairs, or NCCL's choice where none of them is faster
    * by more than the model can tell.
    */
-  public Optional<Prediction> best() {
+  public Optional<CollectivePrediction> best() {
     return chosen.map(
         choice ->
             each.stream()
                 .filter(other -> choice.source().judges() && isAlike(choice, other))
-                .min(Comparator.comparingDouble(Prediction::timeUs))
+                .min(Comparator.comparingDouble(CollectivePrediction::timeUs))
                 .filter(fastest -> isFaster(fastest, choice))
                 .orElse(choice));
   }
 
   /** What to run instead of NCCL's choice; empty if that stays. */
-  public Optional<Prediction> better() {
+  public Optional<CollectivePrediction> better() {
     return best().filter(best -> !best.pair().equals(chosen.orElseThrow().pair()));
   }
 
@@ -49,11 +50,11 @@ public record ChoiceComparison(Optional<Prediction> chosen, List<Prediction> eac
    * Pairs whose times cannot be compared with that of NCCL's choice and are below the best, in
    * ascending order: whether they are faster is not known.
    */
-  public List<Prediction> notComparable() {
+  public List<CollectivePrediction> notComparable() {
     return best().stream()
         .flatMap(
             best -> each.stream().filter(other -> !isAlike(best, other) && isFaster(other, best)))
-        .sorted(Comparator.comparingDouble(Prediction::timeUs))
+        .sorted(Comparator.comparingDouble(CollectivePrediction::timeUs))
         .toList();
   }
 
@@ -86,7 +87,7 @@ public record ChoiceComparison(Optional<Prediction> chosen, List<Prediction> eac
     return String.join("; ", parts);
   }
 
-  private static String timed(Prediction prediction) {
+  private static String timed(CollectivePrediction prediction) {
     return prediction.algorithm().label()
         + "/"
         + prediction.protocol().label()
@@ -94,11 +95,11 @@ public record ChoiceComparison(Optional<Prediction> chosen, List<Prediction> eac
         + QuantityFormat.time(prediction.timeUs());
   }
 
-  private static boolean isAlike(Prediction one, Prediction other) {
+  private static boolean isAlike(CollectivePrediction one, CollectivePrediction other) {
     return one.source() == other.source() && one.hasKnownBias() == other.hasKnownBias();
   }
 
-  private static boolean isFaster(Prediction one, Prediction than) {
+  private static boolean isFaster(CollectivePrediction one, CollectivePrediction than) {
     return one.timeUs() * (1 + WORTH_CHANGING) < than.timeUs();
   }
 }

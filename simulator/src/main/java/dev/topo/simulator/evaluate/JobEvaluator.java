@@ -6,6 +6,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.connect.GraphCache;
@@ -16,7 +17,6 @@ import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
@@ -118,9 +118,9 @@ public final class JobEvaluator {
                 .network()
                 .or(() -> Optional.of(NetworkPredictor.choice(planner).calibration()));
     Predictor predictor = Predictor.of(planner, request.calibration(), network, request.fabric());
-    Map<CollectiveCall, Prediction> predictions = new LinkedHashMap<>();
-    for (CollectiveCall call : request.calls()) {
-      predictor.predict(call, false).ifPresent(time -> predictions.put(call, time));
+    Map<Call, Prediction> predictions = new LinkedHashMap<>();
+    for (Call call : request.calls()) {
+      predictor.predict(call).ifPresent(time -> predictions.put(call, time));
     }
     return new JobResult(request, communicator, predictor, predictions);
   }

@@ -3,8 +3,8 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.operation.Call;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.network.ConcurrentGroups;
@@ -34,7 +34,7 @@ import java.util.Optional;
 public record JobRequest(
     Job job,
     NcclProfile profile,
-    List<CollectiveCall> calls,
+    List<Call> calls,
     Optional<SelectedCalibration> selected,
     Optional<NetworkCalibration> network,
     Optional<Fabric> fabric,
@@ -51,16 +51,16 @@ public record JobRequest(
   /**
    * A job with the default rules, a process for each GPU and the calibration that fits the machine.
    */
-  public static JobRequest of(Job job, List<CollectiveCall> calls) {
+  public static JobRequest of(Job job, List<? extends Call> calls) {
     return of(job, NcclProfile.DEFAULT, calls);
   }
 
   /** The same under the rules that the topologies of the job were built by. */
-  public static JobRequest of(Job job, NcclProfile profile, List<CollectiveCall> calls) {
+  public static JobRequest of(Job job, NcclProfile profile, List<? extends Call> calls) {
     return new JobRequest(
         job,
         profile,
-        calls,
+        List.copyOf(calls),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -76,9 +76,9 @@ public record JobRequest(
   }
 
   /** The same request for other calls. */
-  public JobRequest withCalls(List<CollectiveCall> others) {
+  public JobRequest withCalls(List<? extends Call> others) {
     return new JobRequest(
-        job, profile, others, selected, network, fabric, actual, concurrent, context);
+        job, profile, List.copyOf(others), selected, network, fabric, actual, concurrent, context);
   }
 
   /** The same request with a calibration. */

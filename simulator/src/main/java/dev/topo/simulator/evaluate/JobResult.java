@@ -1,11 +1,13 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What NCCL does for a job and how long its calls take.
@@ -20,9 +22,22 @@ public record JobResult(
     JobRequest request,
     Communicator communicator,
     Predictor predictor,
-    Map<CollectiveCall, Prediction> predictions) {
+    Map<Call, Prediction> predictions) {
   public JobResult {
     predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
+  }
+
+  /**
+   * What a call takes by what NCCL runs for it; empty if NCCL refuses it, if nothing is sent, or if
+   * no model covers it.
+   */
+  public Optional<Prediction> predict(Call call) {
+    return predictor.predict(call);
+  }
+
+  /** What a collective takes by NCCL's choice, of those that were requested. */
+  public Optional<CollectivePrediction> prediction(CollectiveCall call) {
+    return Optional.ofNullable((CollectivePrediction) predictions.get(call));
   }
 
   /** The nodes of the job and the place of every rank in every channel. */

@@ -3,7 +3,7 @@ package dev.topo.simulator.evaluate;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.evaluate.RecommendedRules.Recommendation;

@@ -2,10 +2,10 @@ package dev.topo.simulator.evaluate;
 
 import dev.topo.model.NetNode;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.Constant;
@@ -279,7 +279,7 @@ public final class NetworkPredictor {
   }
 
   /** What a collective waits for, in words; empty where it is no link. */
-  Optional<String> fullLink(Prediction prediction) {
+  Optional<String> fullLink(CollectivePrediction prediction) {
     return calls
         .choice(prediction.call(), Optional.of(prediction.pair()))
         .flatMap(

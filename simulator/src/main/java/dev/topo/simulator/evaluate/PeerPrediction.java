@@ -1,7 +1,8 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
@@ -14,8 +15,7 @@ import java.util.OptionalDouble;
 /**
  * What an operation made of sends and receives takes.
  *
- * @param operation the operation
- * @param sizeBytes size as nccl-tests counts it
+ * @param call the call
  * @param busBytes the most that a rank sends to others or receives from them
  * @param protocol LL where all data is sent by LL
  * @param channels channels of the slowest rank
@@ -28,11 +28,10 @@ import java.util.OptionalDouble;
  * @param link the link that has the most to carry; empty between nodes
  * @param network what the call waits for between nodes; empty in a node, and where it waits for
  *     something else
- * @param moreRanks whether it has more ranks than were measured
+ * @param hasMoreRanks whether it has more ranks than were measured
  */
 public record PeerPrediction(
-    PeerOperation operation,
-    long sizeBytes,
+    PeerCall call,
     long busBytes,
     Protocol protocol,
     int channels,
@@ -42,43 +41,31 @@ public record PeerPrediction(
     Optional<HashRange> hashes,
     Optional<BusyLink> link,
     Optional<String> network,
-    boolean moreRanks) {
-  /** Time from call to call in microseconds. */
-  public double timeUs() {
-    return estimate.timeUs();
+    boolean hasMoreRanks)
+    implements Prediction {
+  /** The operation. */
+  public PeerOperation operation() {
+    return call.operation();
   }
 
-  /** Time that 95 of 100 measurements exceed; empty if no range is known. */
-  public OptionalDouble shortestUs() {
-    return spread.isEmpty()
-        ? spread
-        : OptionalDouble.of(
-            hashes.map(HashRange::low).orElse(1.0) * estimate.shortestUs(spread.getAsDouble()));
+  /** Size as nccl-tests counts it. */
+  public long sizeBytes() {
+    return call.sizeBytes();
   }
 
-  /** Time that 5 of 100 measurements exceed; empty if no range is known. */
-  public OptionalDouble longestUs() {
-    return spread.isEmpty()
-        ? spread
-        : OptionalDouble.of(
-            hashes.map(HashRange::high).orElse(1.0)
-                * estimate.longestUs(spread.getAsDouble(), moreRanks));
+  @Override
+  public Optional<Algorithm> tunedAlgorithm() {
+    return Optional.empty();
   }
 
-  /** The range of the time, for people. */
-  public String range() {
-    return spread.isEmpty()
-        ? "not known"
-        : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
+  @Override
+  public int mostChannels() {
+    return channels;
   }
 
-  /** The busbw at both ends of the range of the time, for people, in GB/s. */
-  public String busbwRange() {
-    return spread.isEmpty()
-        ? "not known"
-        : QuantityFormat.bandwidth(busbwGBps() * timeUs() / longestUs().getAsDouble())
-            + " to "
-            + QuantityFormat.bandwidth(busbwGBps() * timeUs() / shortestUs().getAsDouble());
+  @Override
+  public String launchName() {
+    return protocol.label();
   }
 
   /** The link that the call waits for; empty where it waits for something else. */
@@ -86,12 +73,7 @@ public record PeerPrediction(
     return link.filter(full -> estimate.bottleneck() == Bottleneck.LINKS);
   }
 
-  /** Size by time in GB/s. */
-  public double algbwGBps() {
-    return Operation.algbwGBps(sizeBytes, timeUs());
-  }
-
-  /** nccl-tests' busbw in GB/s, by the busiest rank. */
+  @Override
   public double busbwGBps() {
     return Operation.algbwGBps(busBytes, timeUs());
   }

@@ -1,6 +1,7 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.transfer.PeerPlanner;
@@ -80,6 +81,17 @@ public final class PeerPredictor {
   }
 
   /**
+   * What a call takes out of place; empty if nothing is sent, or no model covers it.
+   *
+   * @throws SettingException if there is an {@link #absence}
+   */
+  public Optional<PeerPrediction> predict(PeerCall call) {
+    return call.operation() == PeerOperation.ALLTOALLV
+        ? predictSkewed(call.sizeBytes(), 1)
+        : predict(call.operation(), call.sizeBytes(), false);
+  }
+
+  /**
    * What a call with equal parts takes; empty if nothing is sent, or no model covers it.
    *
    * @throws SettingException if there is an {@link #absence}
@@ -121,8 +133,7 @@ public final class PeerPredictor {
     NetworkTime time = network.time(call);
     TimeEstimate estimate = model.estimate(planner.gpusPerProcess(), channels, time.estimate());
     return new PeerPrediction(
-        operation,
-        sizeBytes,
+        new PeerCall(operation, sizeBytes),
         busBytes,
         Protocol.SIMPLE,
         channels,
@@ -203,8 +214,7 @@ public final class PeerPredictor {
         .map(
             shape ->
                 new PeerPrediction(
-                    operation,
-                    sizeBytes,
+                    new PeerCall(operation, sizeBytes),
                     traffic.busiestBytes(),
                     shape.protocol(),
                     shape.channels(),

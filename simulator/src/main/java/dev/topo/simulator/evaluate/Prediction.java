@@ -1,49 +1,18 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.model.operation.SymmetricKernel;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.timing.TimeEstimate;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/**
- * What a call takes by one algorithm and protocol.
- *
- * @param call the call
- * @param nRanks number of ranks
- * @param algorithm the algorithm; with a symmetric kernel the one that it replaces
- * @param protocol the protocol; with a symmetric kernel the one that it replaces
- * @param kernel what NCCL runs instead where buffers are in symmetric windows
- * @param channels channels that it is launched on
- * @param mostChannels channels that NCCL's tuner allows it
- * @param estimate how long that takes
- * @param source what the estimate rests on
- * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
- *     that is not known
- * @param hashes by how much the time depends on how flows are hashed onto links between switches;
- *     empty where it does not
- * @param nRanksMeasured the largest number of ranks of the times that constants were fitted to
- */
-public record Prediction(
-    CollectiveCall call,
-    int nRanks,
-    Algorithm algorithm,
-    Protocol protocol,
-    Optional<SymmetricKernel> kernel,
-    int channels,
-    int mostChannels,
-    TimeEstimate estimate,
-    Source source,
-    OptionalDouble spread,
-    Optional<HashRange> hashes,
-    int nRanksMeasured) {
+/** What a call takes, by what NCCL runs for it. */
+public sealed interface Prediction permits CollectivePrediction, PeerPrediction {
   /** What an estimate rests on. */
-  public enum Source {
+  enum Source {
     /** The timing model, with measured constants. */
     CALIBRATION("calibration"),
     /**
@@ -95,84 +64,107 @@ public record Prediction(
     }
   }
 
-  /** The algorithm and the protocol. */
-  public Pair pair() {
-    return new Pair(algorithm, protocol);
-  }
+  /** The call. */
+  Call call();
 
-  /** By what NCCL runs the call, as it names that: {@code Ring/LL}, {@code AllGather_ST}. */
-  public String by() {
-    return kernel
-        .map(SymmetricKernel::label)
-        .orElseGet(() -> algorithm.label() + "/" + protocol.label());
-  }
+  /**
+   * What NCCL runs, as it names that: {@code Ring/LL}, {@code AllGather_ST}; of sends and receives
+   * their protocol.
+   */
+  String launchName();
+
+  /** The algorithm; empty for sends and receives. */
+  Optional<Algorithm> tunedAlgorithm();
+
+  /** The protocol; of sends and receives LL where all data is sent by LL. */
+  Protocol protocol();
+
+  /** Channels that NCCL's tuner allows it. */
+  int mostChannels();
+
+  /** Channels that it is launched on; of sends and receives those of the slowest rank. */
+  int channels();
+
+  /** How long that takes. */
+  TimeEstimate estimate();
+
+  /** What the estimate rests on. */
+  Source source();
+
+  /**
+   * What 90 of 100 predictions of this kind are off by at most, as a part; empty if that is not
+   * known.
+   */
+  OptionalDouble spread();
+
+  /**
+   * By how much the time depends on how flows are hashed onto links between switches; empty where
+   * it does not.
+   */
+  Optional<HashRange> hashes();
+
+  /** Whether it has more ranks than were measured. */
+  boolean hasMoreRanks();
+
+  /** nccl-tests' busbw in GB/s; of sends and receives by the busiest rank. */
+  double busbwGBps();
 
   /** Whether it rests on measured constants. */
-  public boolean isCalibrated() {
-    return source == Source.CALIBRATION;
-  }
-
-  /** Whether the time holds what published runs of such calls took longer than the model gives. */
-  public boolean hasKnownBias() {
-    return estimate.biasUs() > 0;
+  default boolean isCalibrated() {
+    return source() == Source.CALIBRATION;
   }
 
   /** Time from call to call in microseconds. */
-  public double timeUs() {
-    return estimate.timeUs();
+  default double timeUs() {
+    return estimate().timeUs();
   }
 
   /**
    * Time that 95 of 100 measurements exceed, also where the known bias is absent; empty if no range
    * is known.
    */
-  public OptionalDouble shortestUs() {
-    return spread.isEmpty()
-        ? spread
+  default OptionalDouble shortestUs() {
+    return spread().isEmpty()
+        ? spread()
         : OptionalDouble.of(
-            hashes.map(HashRange::low).orElse(1.0) * estimate.shortestUs(spread.getAsDouble()));
+            hashes().map(HashRange::low).orElse(1.0)
+                * estimate().shortestUs(spread().getAsDouble()));
   }
 
   /**
    * Time that 5 of 100 measurements exceed, also on a slow host and on more GPUs than were
    * measured; empty if no range is known.
    */
-  public OptionalDouble longestUs() {
-    return spread.isEmpty() ? spread : OptionalDouble.of(longestUs(spread.getAsDouble()));
-  }
-
-  /** The range of the time, for people. */
-  public String range() {
-    return spread.isEmpty()
-        ? "not known"
-        : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
-  }
-
-  /** The busbw at both ends of the range of the time, for people, in GB/s. */
-  public String busbwRange() {
-    return spread.isEmpty()
-        ? "not known"
-        : QuantityFormat.bandwidth(busbwGBps() * timeUs() / longestUs().getAsDouble())
-            + " to "
-            + QuantityFormat.bandwidth(busbwGBps() * timeUs() / shortestUs().getAsDouble());
+  default OptionalDouble longestUs() {
+    return spread().isEmpty() ? spread() : OptionalDouble.of(longestUs(spread().getAsDouble()));
   }
 
   /**
    * Time that a call may take on a slow host or more GPUs, if predictions are off by a part at
    * most.
    */
-  public double longestUs(double part) {
-    return hashes.map(HashRange::high).orElse(1.0)
-        * estimate.longestUs(part, nRanks > nRanksMeasured && source == Source.CALIBRATION);
+  default double longestUs(double part) {
+    return hashes().map(HashRange::high).orElse(1.0) * estimate().longestUs(part, hasMoreRanks());
+  }
+
+  /** The range of the time, for people. */
+  default String range() {
+    return spread().isEmpty()
+        ? "not known"
+        : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
+  }
+
+  /** The busbw at both ends of the range of the time, for people, in GB/s. */
+  default String busbwRange() {
+    return spread().isEmpty()
+        ? "not known"
+        : QuantityFormat.bandwidth(busbwGBps() * timeUs() / longestUs().getAsDouble())
+            + " to "
+            + QuantityFormat.bandwidth(busbwGBps() * timeUs() / shortestUs().getAsDouble());
   }
 
   /** Size by time in GB/s. */
-  public double algbwGBps() {
-    return Operation.algbwGBps(call.sizeBytes(), timeUs());
-  }
-
-  /** nccl-tests' busbw in GB/s. */
-  public double busbwGBps() {
-    return call.collective().busbwGBps(call.sizeBytes(), timeUs(), nRanks);
+  default double algbwGBps() {
+    return Operation.algbwGBps(call().sizeBytes(), timeUs());
   }
 }

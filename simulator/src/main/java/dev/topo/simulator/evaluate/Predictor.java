@@ -1,9 +1,13 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.Buffers;
@@ -13,7 +17,6 @@ import dev.topo.search.kernel.Execution;
 import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.tuning.ChannelShare;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision;
@@ -62,6 +65,7 @@ public final class Predictor {
   private final boolean spansHosts;
   private final Optional<NetworkPredictor> network;
   private final LeastTime least;
+  private Optional<PeerPredictor> peers = Optional.empty();
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
@@ -152,19 +156,40 @@ public final class Predictor {
     return tuner;
   }
 
+  /**
+   * What a call takes out of place by what NCCL runs for it; empty if NCCL refuses it, if nothing
+   * is sent, or if no model covers it.
+   *
+   * @throws SettingException for sends and receives of a release of which they are not modelled
+   */
+  public Optional<Prediction> predict(Call call) {
+    return call instanceof CollectiveCall collective
+        ? predict(collective, false).map(time -> time)
+        : peers().flatMap(known -> known.predict((PeerCall) call)).map(time -> time);
+  }
+
+  /** Predicts sends and receives; empty where there are neither constants nor a network. */
+  private Optional<PeerPredictor> peers() {
+    if (peers.isEmpty()) {
+      peers = PeerPredictor.of(this);
+    }
+    return peers;
+  }
+
   /** What a call takes by NCCL's choice; empty if NCCL refuses it. */
-  public Optional<Prediction> predict(CollectiveCall call, boolean inPlace) {
+  public Optional<CollectivePrediction> predict(CollectiveCall call, boolean inPlace) {
     return predict(call, Optional.empty(), inPlace);
   }
 
   /** What a call takes by an algorithm and protocol; empty if NCCL cannot use them. */
-  public Optional<Prediction> predict(
+  public Optional<CollectivePrediction> predict(
       CollectiveCall call, Algorithm algorithm, Protocol protocol, boolean inPlace) {
     return predict(call, Optional.of(new Pair(algorithm, protocol)), inPlace);
   }
 
   /** What a call takes by a pair, or by NCCL's choice; empty if NCCL refuses it. */
-  public Optional<Prediction> predict(CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
+  public Optional<CollectivePrediction> predict(
+      CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
     return forced.isEmpty() && paths.isPresent()
         ? onBuffers(call, paths.get().of(call, planner.context().buffers(), inPlace), inPlace)
         : planner.choice(call, forced).flatMap(choice -> prediction(call, choice, inPlace));
@@ -188,20 +213,33 @@ public final class Predictor {
   }
 
   /** Why a call has no time, in a sentence without full stop; empty if it has one. */
-  public Optional<String> obstacle(CollectiveCall call) {
-    return refusal(call)
-        .map(reason -> isRefused(call) ? Decision.Refusal.sentence(reason) : "no time: " + reason);
+  public Optional<String> obstacle(Call call) {
+    if (call instanceof CollectiveCall collective) {
+      return refusal(collective)
+          .map(
+              reason -> isRefused(call) ? Decision.Refusal.sentence(reason) : "no time: " + reason);
+    }
+    return predict(call).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            peers().isEmpty()
+                ? "no time: no calibration fits this machine, and without one sends and receives are not predicted"
+                : "no time: nothing is sent between ranks by " + call.operation().ncclTestsName());
   }
 
   /** Whether NCCL refuses a call, unlike one whose time is not known. */
-  public boolean isRefused(CollectiveCall call) {
+  public boolean isRefused(Call call) {
+    if (!(call instanceof CollectiveCall collective)) {
+      return false;
+    }
     return paths.isEmpty()
-        ? tuner.decide(call) instanceof Decision.Refusal
-        : paths.get().of(call, planner.context().buffers()).kind() == CallPath.Kind.REFUSED;
+        ? tuner.decide(collective) instanceof Decision.Refusal
+        : paths.get().of(collective, planner.context().buffers()).kind() == CallPath.Kind.REFUSED;
   }
 
   /** A call on registered buffers or symmetric windows; empty if NCCL runs it by neither. */
-  private Optional<Prediction> onBuffers(CollectiveCall call, CallPath path, boolean inPlace) {
+  private Optional<CollectivePrediction> onBuffers(
+      CollectiveCall call, CallPath path, boolean inPlace) {
     Optional<Choice> plain = path.plain().choice();
     if (path.kernel().isPresent() && plain.isPresent()) {
       return Optional.of(byKernel(call, plain.get(), path.kernel().get(), inPlace));
@@ -216,7 +254,7 @@ public final class Predictor {
                     call, choice, planner.shape(call, choice, inPlace, direct), inPlace, measured));
   }
 
-  private Prediction byKernel(
+  private CollectivePrediction byKernel(
       CollectiveCall call, Choice plain, Execution.Kernel kernel, boolean inPlace) {
     Optional<ChannelRoutes> routes = planner.routes();
     boolean covered = !ncclOnly && WindowTime.isCovered(kernel.kernel()) && routes.isPresent();
@@ -234,7 +272,7 @@ public final class Predictor {
                     planner.context().groups()
                         * routes.get().traffic((from, to) -> 1).nvlinkPsPerByte())
             : model.estimate(planner.gpusPerProcess(), kernel.channels(), 0, kernel.timeUs());
-    return new Prediction(
+    return new CollectivePrediction(
         call,
         facts.nRanks(),
         plain.algorithm(),
@@ -252,8 +290,8 @@ public final class Predictor {
   }
 
   /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */
-  public List<Prediction> predictEach(CollectiveCall call, boolean inPlace) {
-    List<Prediction> each = new ArrayList<>();
+  public List<CollectivePrediction> predictEach(CollectiveCall call, boolean inPlace) {
+    List<CollectivePrediction> each = new ArrayList<>();
     for (Algorithm algorithm : Algorithm.values()) {
       for (Protocol protocol : Protocol.values()) {
         predict(call, algorithm, protocol, inPlace).ifPresent(each::add);
@@ -271,7 +309,7 @@ public final class Predictor {
    * The link that a call waits for; empty where it waits for something else, or where the time is
    * that of NCCL's own model, which knows no links.
    */
-  public Optional<BusyLink> fullLink(Prediction prediction) {
+  public Optional<BusyLink> fullLink(CollectivePrediction prediction) {
     if (prediction.estimate().bottleneck() != Bottleneck.LINKS
         || !prediction.source().predictsTimes()) {
       return Optional.empty();
@@ -283,7 +321,7 @@ public final class Predictor {
   }
 
   /** The port or links that a call between nodes waits for; empty where there is none. */
-  public Optional<String> fullPort(Prediction prediction) {
+  public Optional<String> fullPort(CollectivePrediction prediction) {
     return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
         ? network.flatMap(one -> one.fullLink(prediction))
         : Optional.empty();
@@ -305,7 +343,7 @@ public final class Predictor {
    * What a call takes by NCCL's own model, with launches, where no measurement of its algorithm
    * between nodes is known; empty elsewhere.
    */
-  public OptionalDouble ncclUs(Prediction prediction) {
+  public OptionalDouble ncclUs(CollectivePrediction prediction) {
     return prediction.source() != Source.UNMEASURED
         ? OptionalDouble.empty()
         : planner
@@ -389,11 +427,12 @@ public final class Predictor {
     };
   }
 
-  private Optional<Prediction> prediction(CollectiveCall call, Choice choice, boolean inPlace) {
+  private Optional<CollectivePrediction> prediction(
+      CollectiveCall call, Choice choice, boolean inPlace) {
     return prediction(call, choice, planner.shape(call, choice, inPlace), inPlace, true);
   }
 
-  private Optional<Prediction> prediction(
+  private Optional<CollectivePrediction> prediction(
       CollectiveCall call,
       Choice choice,
       Optional<CallShape> laidOut,
@@ -415,7 +454,7 @@ public final class Predictor {
     int channels =
         shape.map(CallShape::channels).orElseGet(() -> ChannelShare.launched(facts, call, choice));
     return Optional.of(
-        new Prediction(
+        new CollectivePrediction(
             call,
             facts.nRanks(),
             choice.algorithm(),

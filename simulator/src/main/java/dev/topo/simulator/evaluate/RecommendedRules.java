@@ -3,7 +3,7 @@ package dev.topo.simulator.evaluate;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
@@ -50,7 +50,7 @@ public final class RecommendedRules {
             .filter(best -> best.spread().isPresent())
             .filter(
                 best -> best.timeUs() * (1 + margin) < comparison.chosen().orElseThrow().timeUs())
-            .map(Prediction::pair);
+            .map(CollectivePrediction::pair);
       };
     }
   }

@@ -15,10 +15,10 @@ import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.CallContext;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.evaluate.PeerPrediction;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCalibration;
@@ -263,7 +263,7 @@ public record Forecast(
               isRangeKnown ? "up to twice as long" : "longer, how much is not known",
               calibration().isShipped() ? " (docs/accuracy-published.md)" : ""));
       predictions()
-          .filter(Prediction::hasKnownBias)
+          .filter(CollectivePrediction::hasKnownBias)
           .findFirst()
           .ifPresent(biased -> caveats.add(bias(use, biased)));
     }
@@ -278,7 +278,7 @@ public record Forecast(
     }
   }
 
-  private static String bias(Calibration use, Prediction biased) {
+  private static String bias(Calibration use, CollectivePrediction biased) {
     return KnownBias.of(use.name(), biased.protocol(), biased.call().sizeBytes())
         .map(
             known ->
@@ -317,7 +317,7 @@ public record Forecast(
   }
 
   /** The predictions of collectives. */
-  Stream<Prediction> predictions() {
+  Stream<CollectivePrediction> predictions() {
     return Stream.concat(
         calls.stream().flatMap(call -> call.shown().stream()),
         verdicts.stream().map(MeasurementVerdict::prediction));
@@ -328,7 +328,7 @@ public record Forecast(
     Map<String, Set<Source>> sources = new LinkedHashMap<>();
     Map<String, Set<String>> collectives = new LinkedHashMap<>();
     predictions()
-        .sorted(Comparator.comparing(Prediction::algorithm))
+        .sorted(Comparator.comparing(CollectivePrediction::algorithm))
         .forEach(
             p -> {
               String by = p.kernel().map(SymmetricKernel::label).orElse(p.algorithm().label());

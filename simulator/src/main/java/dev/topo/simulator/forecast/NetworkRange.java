@@ -3,9 +3,9 @@ package dev.topo.simulator.forecast;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.evaluate.PeerPrediction;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.PublishedOperations;
@@ -128,7 +128,7 @@ final class NetworkRange {
             forecast
                 .predictions()
                 .filter(p -> p.source() == Source.NETWORK)
-                .map(Prediction::spread),
+                .map(CollectivePrediction::spread),
             forecast.peers().stream()
                 .filter(p -> p.operation() != PeerOperation.ALLTOALLV)
                 .map(PeerPrediction::spread))

@@ -1,12 +1,12 @@
 package dev.topo.simulator.forecast;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.explain.ChoiceExplainer;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Estimate;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -25,7 +25,7 @@ public record PairSelection(
     Optional<Algorithm> algorithm, Optional<Protocol> protocol, boolean each) {
 
   /** Predicts a call by the pairs; none if NCCL cannot use them. */
-  List<Prediction> predict(Predictor predictor, CollectiveCall call) {
+  List<CollectivePrediction> predict(Predictor predictor, CollectiveCall call) {
     if (each) {
       return predictor.predictEach(call, false).stream()
           .filter(p -> isWanted(p.algorithm(), p.protocol()))

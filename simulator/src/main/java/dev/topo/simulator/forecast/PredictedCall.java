@@ -1,8 +1,8 @@
 package dev.topo.simulator.forecast;
 
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.ChoiceComparison;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.List;
 import java.util.Optional;
@@ -16,14 +16,17 @@ import java.util.Optional;
  * @param comparison NCCL's choice beside every pair that NCCL can use
  */
 public record PredictedCall(
-    CollectiveCall call, List<Prediction> shown, String refusal, ChoiceComparison comparison) {
+    CollectiveCall call,
+    List<CollectivePrediction> shown,
+    String refusal,
+    ChoiceComparison comparison) {
   public PredictedCall {
     shown = List.copyOf(shown);
   }
 
   /** Predicts a call. */
   public static PredictedCall of(Predictor predictor, CollectiveCall call, PairSelection pairs) {
-    List<Prediction> shown = pairs.predict(predictor, call);
+    List<CollectivePrediction> shown = pairs.predict(predictor, call);
     return new PredictedCall(
         call,
         shown,
@@ -32,13 +35,13 @@ public record PredictedCall(
   }
 
   /** A call with the prediction of NCCL's choice only. */
-  public static PredictedCall ofChoice(CollectiveCall call, Prediction chosen) {
+  public static PredictedCall ofChoice(CollectiveCall call, CollectivePrediction chosen) {
     return new PredictedCall(
         call, List.of(chosen), "", new ChoiceComparison(Optional.of(chosen), List.of()));
   }
 
   /** Whether a prediction is of the pair that NCCL chooses. */
-  public boolean isChosen(Prediction prediction) {
+  public boolean isChosen(CollectivePrediction prediction) {
     return comparison.chosen().map(c -> c.pair().equals(prediction.pair())).orElse(false);
   }
 }

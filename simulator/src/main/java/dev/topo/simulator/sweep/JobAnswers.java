@@ -3,13 +3,13 @@ package dev.topo.simulator.sweep;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
@@ -135,15 +135,15 @@ final class JobAnswers {
 
   private static Answer collective(JobResult result, CollectiveCall call) {
     Predictor predictor = result.predictor();
-    Optional<Prediction> predicted = predictor.predict(call, false);
+    Optional<CollectivePrediction> predicted = predictor.predict(call, false);
     if (predicted.isEmpty()) {
       return Answer.error(predictor.obstacle(call).orElse("no time is known"));
     }
-    Prediction time = predicted.get();
+    CollectivePrediction time = predicted.get();
     PredictedCall shown = PredictedCall.ofChoice(call, time);
     return new Answer(
         new Outcome(
-            time.kernel().isPresent() ? time.by() : time.algorithm().label(),
+            time.kernel().isPresent() ? time.launchName() : time.algorithm().label(),
             time.protocol().label(),
             time.channels(),
             OptionalDouble.of(time.timeUs()),

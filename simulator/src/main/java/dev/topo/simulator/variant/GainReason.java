@@ -2,9 +2,9 @@ package dev.topo.simulator.variant;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.engine.ChannelPlan;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.Prediction;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class GainReason {
    * @param calls the calls of both outcomes
    */
   public static Optional<String> ofGain(
-      WhatIfOutcome before, WhatIfOutcome after, List<CollectiveCall> calls) {
+      WhatIfOutcome before, WhatIfOutcome after, List<Call> calls) {
     Connection old = before.result().connection();
     Connection now = after.result().connection();
     boolean isSameJob =
@@ -46,8 +46,7 @@ public final class GainReason {
     return calls.stream().flatMap(call -> ofCall(before, after, call).stream()).findFirst();
   }
 
-  private static Optional<String> ofCall(
-      WhatIfOutcome before, WhatIfOutcome after, CollectiveCall call) {
+  private static Optional<String> ofCall(WhatIfOutcome before, WhatIfOutcome after, Call call) {
     Optional<Prediction> was = before.prediction(call);
     Optional<Prediction> is = after.prediction(call);
     if (was.isEmpty() || is.isEmpty() || !isFaster(was.get(), is.get())) {
@@ -56,12 +55,12 @@ public final class GainReason {
     Connection old = before.result().connection();
     Connection now = after.result().connection();
     String name =
-        call.collective().label() + " " + QuantityFormat.size(call.sizeBytes()) + " is faster as ";
+        call.operation().label() + " " + QuantityFormat.size(call.sizeBytes()) + " is faster as ";
     if (is.get().channels() > was.get().channels() && now.nChannels() > old.nChannels()) {
       return Optional.of(name + moreChannels(old, now));
     }
     return is.get().channels() == was.get().channels()
-            && isOtherRoute(old, now, is.get().algorithm())
+            && is.get().tunedAlgorithm().filter(one -> isOtherRoute(old, now, one)).isPresent()
         ? Optional.of(
             name + "NCCL's search finds other rings or trees for the same number of channels")
         : Optional.empty();
@@ -69,7 +68,7 @@ public final class GainReason {
 
   /** Times by different models are not compared. */
   private static boolean isFaster(Prediction was, Prediction is) {
-    return was.algorithm() == is.algorithm()
+    return was.tunedAlgorithm().equals(is.tunedAlgorithm())
         && was.source().predictsTimes() == is.source().predictsTimes()
         && is.busbwGBps() > GAIN * was.busbwGBps();
   }

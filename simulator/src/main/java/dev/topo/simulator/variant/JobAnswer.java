@@ -2,7 +2,7 @@ package dev.topo.simulator.variant;
 
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.Call;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -30,7 +30,7 @@ public record JobAnswer(
     int nRanks,
     ChannelCounts channels,
     List<ChannelGraph> graphs,
-    Map<CollectiveCall, Prediction> predictions,
+    Map<Call, Prediction> predictions,
     Optional<String> calibration) {
   public JobAnswer {
     graphs = List.copyOf(graphs);

@@ -3,8 +3,8 @@ package dev.topo.simulator.variant;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import java.util.ArrayList;
@@ -52,14 +52,14 @@ public record JobChange(
   /**
    * Sizes for which NCCL chooses otherwise.
    *
-   * @param collective the collective
+   * @param collective the operation
    * @param firstBytes the smallest of the sizes that were tried
    * @param lastBytes the largest
    * @param before algorithm and protocol, as in {@code Ring/LL}; {@code none} where NCCL refuses
    * @param after the same for the second job
    */
   public record ChoiceChange(
-      Collective collective, long firstBytes, long lastBytes, String before, String after) {
+      Operation collective, long firstBytes, long lastBytes, String before, String after) {
     private boolean continuesWith(ChoiceChange next) {
       return collective == next.collective
           && before.equals(next.before)
@@ -79,8 +79,7 @@ public record JobChange(
    * @param afterGBps busbw in the second job
    * @param sources what both rest on, the first job first
    */
-  public record BusbwChange(
-      CollectiveCall call, double beforeGBps, double afterGBps, List<Source> sources) {
+  public record BusbwChange(Call call, double beforeGBps, double afterGBps, List<Source> sources) {
     public BusbwChange {
       sources = List.copyOf(sources);
     }
@@ -166,14 +165,13 @@ public record JobChange(
   }
 
   private static List<ChoiceChange> choices(JobAnswer before, JobAnswer after) {
-    Set<CollectiveCall> calls = new LinkedHashSet<>(before.predictions().keySet());
+    Set<Call> calls = new LinkedHashSet<>(before.predictions().keySet());
     calls.addAll(after.predictions().keySet());
     List<ChoiceChange> ranges = new ArrayList<>();
-    for (CollectiveCall call : calls) {
+    for (Call call : calls) {
       long size = call.sizeBytes();
       ChoiceChange next =
-          new ChoiceChange(
-              call.collective(), size, size, choice(before, call), choice(after, call));
+          new ChoiceChange(call.operation(), size, size, choice(before, call), choice(after, call));
       int end = ranges.size() - 1;
       if (end >= 0 && ranges.get(end).continuesWith(next)) {
         ranges.set(end, ranges.get(end).upTo(size));
@@ -185,9 +183,9 @@ public record JobChange(
     return ranges;
   }
 
-  private static String choice(JobAnswer answer, CollectiveCall call) {
+  private static String choice(JobAnswer answer, Call call) {
     return Optional.ofNullable(answer.predictions().get(call))
-        .map(p -> p.algorithm().label() + "/" + p.protocol().label())
+        .map(Prediction::launchName)
         .orElse("none");
   }
 
@@ -198,7 +196,7 @@ public record JobChange(
     return changes;
   }
 
-  private static List<BusbwChange> busbw(CollectiveCall call, Prediction old, JobAnswer after) {
+  private static List<BusbwChange> busbw(Call call, Prediction old, JobAnswer after) {
     Prediction now = after.predictions().get(call);
     return now == null || call.sizeBytes() == 0
         ? List.of()

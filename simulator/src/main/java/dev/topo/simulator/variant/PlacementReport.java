@@ -2,7 +2,7 @@ package dev.topo.simulator.variant;
 
 import dev.topo.inspect.edit.NicPlacements;
 import dev.topo.inspect.edit.PlacementSelection;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.Call;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.Score.RankedPlacement;
@@ -29,7 +29,7 @@ public record PlacementReport(
     PlacementSelection selection,
     WhatIfOutcome unmoved,
     List<RankedPlacement> ranked,
-    CollectiveCall mainCall,
+    Call mainCall,
     Score.Ranking ranking) {
   public PlacementReport {
     ranked = ranked.stream().sorted(order(ranking)).toList();

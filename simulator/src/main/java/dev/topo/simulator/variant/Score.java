@@ -3,7 +3,7 @@ package dev.topo.simulator.variant;
 import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.Call;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Comparator;
@@ -27,8 +27,7 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
    */
   public record RankedPlacement(NicPlacement placement, ChannelGraph ring, Score score) {
     /** A placement by a job with its cards there, and a call of that job. */
-    public static RankedPlacement of(
-        NicPlacement placement, WhatIfOutcome outcome, CollectiveCall call) {
+    public static RankedPlacement of(NicPlacement placement, WhatIfOutcome outcome, Call call) {
       return new RankedPlacement(placement, outcome.graph(GraphKind.RING), outcome.score(call));
     }
   }

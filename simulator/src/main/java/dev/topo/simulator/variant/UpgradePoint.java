@@ -88,7 +88,7 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
             one ->
                 new UpgradePoint(
                     Topic.BUSBW,
-                    one.call().collective().label()
+                    one.call().operation().label()
                         + " of "
                         + QuantityFormat.size(one.call().sizeBytes()),
                     gbps(one.beforeGBps()),

@@ -3,9 +3,9 @@ package dev.topo.simulator.variant;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Machine;
+import dev.topo.model.operation.Call;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
@@ -66,12 +66,12 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
   }
 
   /** The time of a call by NCCL's choice; empty if NCCL refuses it or there is one rank only. */
-  public Optional<Prediction> prediction(CollectiveCall call) {
-    return result.predictor().predict(call, false);
+  public Optional<Prediction> prediction(Call call) {
+    return result.predict(call);
   }
 
   /** The measures by which outcomes are ranked. */
-  public Score score(CollectiveCall call) {
+  public Score score(Call call) {
     return new Score(
         bandwidthGBps(GraphKind.RING),
         bandwidthGBps(GraphKind.TREE),

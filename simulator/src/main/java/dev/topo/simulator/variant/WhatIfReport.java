@@ -2,7 +2,7 @@ package dev.topo.simulator.variant;
 
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.Call;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,8 +22,8 @@ public record WhatIfReport(
     String job,
     WhatIfOutcome before,
     List<VariantOutcome> variants,
-    List<CollectiveCall> calls,
-    CollectiveCall mainCall,
+    List<Call> calls,
+    Call mainCall,
     Score.Ranking ranking) {
   /**
    * What comes of a variant.

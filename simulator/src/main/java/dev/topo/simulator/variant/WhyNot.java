@@ -1,12 +1,12 @@
 package dev.topo.simulator.variant;
 
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SettingScope;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.explain.Alternatives;
 import dev.topo.search.explain.ChoiceExplainer;
@@ -15,9 +15,9 @@ import dev.topo.search.explain.Explanation;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,8 +71,7 @@ public final class WhyNot {
     this.settings = settings;
     this.rules = rules;
     this.jobs = jobs;
-    this.alternatives =
-        new Alternatives(communicator, this::asSeen);
+    this.alternatives = new Alternatives(communicator, this::asSeen);
   }
 
   /** What NCCL makes of other machines as it sees them: NCCL_TOPO_FILE is not read again. */

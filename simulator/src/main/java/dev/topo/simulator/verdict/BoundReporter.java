@@ -11,6 +11,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.bound.BoundCut;
@@ -23,7 +24,6 @@ import dev.topo.search.bound.PhysicalLinks;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.ExplainedBound.CutLink;
 import dev.topo.search.path.Domain;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.verdict.BoundReport.GraphShare;
@@ -242,7 +242,7 @@ public final class BoundReporter {
           .map(
               prediction ->
                   new PredictedShare(
-                      prediction.by(),
+                      prediction.launchName(),
                       prediction.timeUs(),
                       bound.share(bytes, prediction.timeUs())));
     }

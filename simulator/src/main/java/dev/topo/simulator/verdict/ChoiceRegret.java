@@ -2,9 +2,9 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.Measurement.Pair;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public record ChoiceRegret(
   }
 
   private static Optional<Measurement> followed(
-      Map<Pair, Measurement> pairs, Optional<Prediction> prediction) {
+      Map<Pair, Measurement> pairs, Optional<CollectivePrediction> prediction) {
     return prediction.map(of -> pairs.get(of.pair()));
   }
 

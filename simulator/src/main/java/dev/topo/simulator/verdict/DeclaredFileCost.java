@@ -6,13 +6,13 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.evaluate.Prediction;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,8 +65,10 @@ final class DeclaredFileCost {
     JobRequest request =
         JobRequest.of(Job.ofEqual(new Machine(declared, SETTINGS), 1), profile, List.of(call))
             .withActual(Optional.of(new Machine(actual, SETTINGS)));
-    return Optional.ofNullable(evaluator.evaluate(request).predictions().get(call))
-        .filter(Prediction::isCalibrated)
+    return evaluator
+        .evaluate(request)
+        .prediction(call)
+        .filter(CollectivePrediction::isCalibrated)
         .map(prediction -> Math.round(prediction.busbwGBps()));
   }
 }

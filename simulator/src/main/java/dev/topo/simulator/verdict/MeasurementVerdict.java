@@ -4,8 +4,8 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.List;
@@ -32,8 +32,8 @@ import java.util.stream.Stream;
  */
 public record MeasurementVerdict(
     Measurement measurement,
-    Prediction prediction,
-    Prediction inPlace,
+    CollectivePrediction prediction,
+    CollectivePrediction inPlace,
     OptionalDouble tolerance,
     Outcome outcome,
     String reason) {
@@ -68,15 +68,18 @@ public record MeasurementVerdict(
   private record Judge(Predictor predictor, OptionalDouble tolerance, LinkLimits limits) {
     Optional<MeasurementVerdict> judge(
         Measurement measurement, CollectiveCall call, boolean isWrong) {
-      Optional<Prediction> out = predictor.predict(call, measurement.forced(), false);
-      Optional<Prediction> in = predictor.predict(call, measurement.forced(), true);
+      Optional<CollectivePrediction> out = predictor.predict(call, measurement.forced(), false);
+      Optional<CollectivePrediction> in = predictor.predict(call, measurement.forced(), true);
       return out.isEmpty() || in.isEmpty()
           ? Optional.empty()
           : Optional.of(verdict(measurement, out.get(), in.get(), isWrong));
     }
 
     private MeasurementVerdict verdict(
-        Measurement measurement, Prediction out, Prediction in, boolean isWrong) {
+        Measurement measurement,
+        CollectivePrediction out,
+        CollectivePrediction in,
+        boolean isWrong) {
       double allowed = tolerance.orElse(usual(out));
       Optional<String> fault = isWrong ? Optional.of(WRONG) : contradiction(measurement);
       fault = fault.or(() -> slowness(measurement, out));
@@ -112,7 +115,7 @@ public record MeasurementVerdict(
     }
 
     /** Where the prediction is as low, a setting or a forced pair explains it. */
-    private Optional<String> slowness(Measurement measurement, Prediction out) {
+    private Optional<String> slowness(Measurement measurement, CollectivePrediction out) {
       double least = Math.min(busbw(measurement, false), busbw(measurement, true));
       double ring = limits.ringGBps();
       return limits
@@ -133,7 +136,10 @@ public record MeasurementVerdict(
     }
 
     private static Optional<String> excess(
-        Measurement measurement, Prediction out, Prediction in, double allowed) {
+        Measurement measurement,
+        CollectivePrediction out,
+        CollectivePrediction in,
+        double allowed) {
       boolean slow = measurement.timeUs() / out.timeUs() - 1 > allowed;
       boolean slowInPlace = measurement.inPlaceTimeUs() / in.timeUs() - 1 > allowed;
       if (!slow && !slowInPlace) {
@@ -144,7 +150,7 @@ public record MeasurementVerdict(
     }
 
     /** Why a measurement that nothing is wrong with does not pass. */
-    private Optional<String> doubt(Prediction out, double allowed) {
+    private Optional<String> doubt(CollectivePrediction out, double allowed) {
       if (!out.source().judges()) {
         return Optional.of(
             limits.nNodes() > 1
@@ -170,7 +176,7 @@ public record MeasurementVerdict(
     }
 
     /** Infinite where no range is known. */
-    private static double usual(Prediction prediction) {
+    private static double usual(CollectivePrediction prediction) {
       double spread = prediction.spread().orElse(Double.POSITIVE_INFINITY);
       return prediction.longestUs(SPREADS * spread) / prediction.timeUs() - 1;
     }

@@ -4,7 +4,7 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.CallPlanner;
 import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.evaluate.Predictor;

@@ -102,7 +102,7 @@ public record PeerVerdict(
     return out.spread().isEmpty()
         ? out.spread()
         : OptionalDouble.of(
-            out.estimate().longestUs(SPREADS * out.spread().getAsDouble(), out.moreRanks())
+            out.estimate().longestUs(SPREADS * out.spread().getAsDouble(), out.hasMoreRanks())
                     / out.timeUs()
                 - 1);
   }

@@ -3,18 +3,18 @@ package dev.topo.simulator.workload;
 import dev.topo.inspect.trace.CallKind;
 import dev.topo.inspect.trace.CallKind.LaunchSize;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.transfer.PeerKernel;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.transfer.Traffic;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.PeerTraffic;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
@@ -101,13 +101,13 @@ final class GroupPredictor {
   }
 
   private CallForecast collective(CollectiveCall call) {
-    Optional<Prediction> prediction = predictor.predict(call, false);
+    Optional<CollectivePrediction> prediction = predictor.predict(call, false);
     Optional<Choice> choice = predictor.planner().choice(call, Optional.empty());
     if (prediction.isEmpty() || choice.isEmpty()) {
       String why = predictor.obstacle(call).orElse("no time is known");
       return predictor.isRefused(call) ? CallForecast.refused(why) : CallForecast.impossible(why);
     }
-    Prediction found = prediction.get();
+    CollectivePrediction found = prediction.get();
     collectives.add(PredictedCall.ofChoice(call, found));
     return CallForecast.of(
         Expected.of(
@@ -155,7 +155,7 @@ final class GroupPredictor {
         Expected.of(
             DeviceTime.of(found.estimate(), true),
             found.spread(),
-            found.moreRanks(),
+            found.hasMoreRanks(),
             Optional.empty(),
             found.protocol(),
             launch(matrix.get()),

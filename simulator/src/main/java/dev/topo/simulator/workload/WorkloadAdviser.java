@@ -5,14 +5,14 @@ import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.kernel.Buffers;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Adviser;
-import dev.topo.simulator.advice.AskedCall;
 import dev.topo.simulator.advice.CallChange;
 import dev.topo.simulator.advice.Permission;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class WorkloadAdviser {
 
   /** What can be asked of a call, each once: groups at the same places have one adviser. */
   private record Question(
-      Adviser adviser, AskedCall call, NcclSettings settings, Set<Permission> using) {
+      Adviser adviser, Call call, NcclSettings settings, Set<Permission> using) {
     Optional<CallChange> change() {
       return adviser.change(call, settings, using);
     }
@@ -178,19 +178,18 @@ public final class WorkloadAdviser {
   }
 
   /** What gains are known of: collectives, equal parts for all, exchanges of two ranks. */
-  private static Optional<AskedCall> asked(CallKind kind) {
+  private static Optional<Call> asked(CallKind kind) {
     Optional<Operation> operation = kind.operation().filter(one -> kind.bytes() > 0);
     if (operation.isPresent() && operation.get() instanceof Collective collective) {
       return Optional.of(
-          AskedCall.of(
-              new CollectiveCall(collective, kind.bytes(), kind.dataType(), kind.operator(), 1)));
+          new CollectiveCall(collective, kind.bytes(), kind.dataType(), kind.operator(), 1));
     }
     return operation
         .filter(
             one ->
                 one == PeerOperation.ALLTOALL
                     || one == PeerOperation.SENDRECV && kind.group().size() == 2)
-        .map(one -> AskedCall.of(one, kind.bytes()));
+        .map(one -> Call.of(one, kind.bytes()));
   }
 
   /** The time of all calls of a site, which is the expected one where waiting is in the traces. */

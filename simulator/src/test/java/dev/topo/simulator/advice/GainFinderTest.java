@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Buffers;
@@ -22,7 +23,7 @@ class GainFinderTest {
 
   @Test
   void theRangeIsThatOfMeasuredGainsOfTheLever() {
-    double part = KnownGain.of("channels", Variants.CALL.bytes()).orElseThrow().part();
+    double part = KnownGain.of("channels", Variants.CALL.sizeBytes()).orElseThrow().part();
     Gain gain = TWO_H200.gain(NOW, Variants.of(CHANNELS, 100)).orElseThrow();
     assertEquals(1.5, gain.ratio(), 1e-9);
     assertEquals(1.5 / (1 + part), gain.least(), 1e-9);
@@ -53,7 +54,7 @@ class GainFinderTest {
     Pair pair = new Pair(Algorithm.RING, Protocol.LL128);
     Alternative both = Variants.of(CHANNELS, Optional.of(pair), 100, Source.CALIBRATION);
     assertEquals("channels+pair", both.basis());
-    double alone = KnownGain.of("pair", Variants.CALL.bytes()).orElseThrow().part();
+    double alone = KnownGain.of("pair", Variants.CALL.sizeBytes()).orElseThrow().part();
     assertTrue(TWO_H200.gain(NOW, both).orElseThrow().least() <= 1.5 / (1 + alone) + 1e-9);
   }
 
@@ -66,7 +67,7 @@ class GainFinderTest {
     assertEquals("registered", window.basis());
     Alternative peers =
         new Alternative(
-            AskedCall.of(PeerOperation.ALLTOALL, 64 << 20),
+            Call.of(PeerOperation.ALLTOALL, 64 << 20),
             new Setup(CHANNELS.settings(), Buffers.REGISTERED),
             Optional.empty(),
             Optional.empty(),

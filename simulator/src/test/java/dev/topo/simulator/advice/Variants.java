@@ -2,6 +2,7 @@ package dev.topo.simulator.advice;
 
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.advice.Alternative.TimeRange;
@@ -11,7 +12,7 @@ import java.util.Optional;
 /** Ways to run an AllGather of 64 MiB, for tests. */
 public final class Variants {
   /** The call. */
-  public static final AskedCall CALL = AskedCall.of(Collective.ALL_GATHER, 64 << 20);
+  public static final Call CALL = Call.of(Collective.ALL_GATHER, 64 << 20);
 
   private Variants() {}
 

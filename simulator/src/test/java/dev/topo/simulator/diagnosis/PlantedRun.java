@@ -9,10 +9,11 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.Prediction;
@@ -144,7 +145,7 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
       boolean inPlace,
       double latency,
       double bandwidth) {
-    Prediction prediction =
+    CollectivePrediction prediction =
         predictor(fault).predict(CollectiveCall.of(collective, size), inPlace).orElseThrow();
     TimeEstimate time = prediction.estimate();
     double network =

@@ -12,18 +12,17 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -50,8 +49,8 @@ class JobEvaluatorTest {
     return JobRequest.of(Job.ofEqual(machine, 1), List.of(CALL));
   }
 
-  private static Prediction evaluate(JobRequest request) {
-    return Objects.requireNonNull(new JobEvaluator().evaluate(request).predictions().get(CALL));
+  private static CollectivePrediction evaluate(JobRequest request) {
+    return new JobEvaluator().evaluate(request).prediction(CALL).orElseThrow();
   }
 
   /** Launches of one process for all GPUs follow one another: 32 instead of 19 us. */
@@ -68,7 +67,7 @@ class JobEvaluatorTest {
   void withoutACalibrationTimesAreThoseOfNcclsModel() {
     JobRequest request = request(machine("hgx-h200-4nic"));
     assertTrue(evaluate(request).source().predictsTimes());
-    Prediction without = evaluate(request.withCalibration(SelectedCalibration.none()));
+    CollectivePrediction without = evaluate(request.withCalibration(SelectedCalibration.none()));
     assertEquals(Prediction.Source.NCCL_MODEL, without.source());
   }
 
@@ -134,6 +133,6 @@ class JobEvaluatorTest {
 
   private static double timeUs(Job job, CollectiveCall call) {
     JobResult result = new JobEvaluator().evaluate(JobRequest.of(job, List.of(call)));
-    return Objects.requireNonNull(result.predictions().get(call)).timeUs();
+    return result.prediction(call).orElseThrow().timeUs();
   }
 }

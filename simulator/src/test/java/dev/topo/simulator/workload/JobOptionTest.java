@@ -11,12 +11,12 @@ import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.simulator.advice.Alternative;
-import dev.topo.simulator.advice.AskedCall;
 import dev.topo.simulator.advice.CallChange;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.Setup;
@@ -55,11 +55,11 @@ class JobOptionTest {
   }
 
   private static CallChange change(int ctas, Optional<Gain> gain) {
-    AskedCall call = AskedCall.of(Collective.ALL_GATHER, 64 << 20);
+    Call call = Call.of(Collective.ALL_GATHER, 64 << 20);
     return new CallChange(variant(call, 24, 300), variant(call, ctas, 200), gain);
   }
 
-  private static Alternative variant(AskedCall call, int ctas, double timeUs) {
+  private static Alternative variant(Call call, int ctas, double timeUs) {
     return new Alternative(
         call,
         Setup.of(Buffers.PLAIN),

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.Optional;
 
@@ -13,7 +13,7 @@ import java.util.Optional;
 public record ModelTimes(Predictor predictor) {
   /** The predicted time, in microseconds; empty if NCCL refuses the call. */
   public Optional<Double> predictedUs(CollectiveCall call) {
-    return predictor.predict(call, false).map(Prediction::timeUs);
+    return predictor.predict(call, false).map(CollectivePrediction::timeUs);
   }
 
   /** NCCL's own estimate, in microseconds; empty if it refuses the call. */

@@ -3,7 +3,7 @@ package dev.topo.visualizer.chart;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;

@@ -2,10 +2,10 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.simulator.evaluate.ChoiceComparison;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,13 +51,13 @@ final class CallSummary {
   }
 
   /** The prediction of a size of the first collective. */
-  Optional<Prediction> predicted(long size) {
+  Optional<CollectivePrediction> predicted(long size) {
     return subject.predictor().predict(CollectiveCall.of(collective(), size), false);
   }
 
   /** The expected busbw and its basis. Sizes without calibration have a star if others have one. */
   List<String> speed() {
-    List<Prediction> predictions =
+    List<CollectivePrediction> predictions =
         ReportSubject.SUMMARY_BYTES.stream()
             .map(this::predicted)
             .flatMap(Optional::stream)
@@ -65,9 +65,9 @@ final class CallSummary {
     if (predictions.isEmpty()) {
       return List.of();
     }
-    boolean anyCalibrated = predictions.stream().anyMatch(Prediction::isCalibrated);
+    boolean anyCalibrated = predictions.stream().anyMatch(CollectivePrediction::isCalibrated);
     List<String> speeds = new ArrayList<>();
-    for (Prediction prediction : predictions) {
+    for (CollectivePrediction prediction : predictions) {
       String busbw = QuantityFormat.bandwidth(prediction.busbwGBps());
       String size = QuantityFormat.size(prediction.call().sizeBytes());
       String star = anyCalibrated && !prediction.isCalibrated() ? "*" : "";
@@ -111,7 +111,7 @@ final class CallSummary {
     return sentences;
   }
 
-  private String linkOf(Prediction prediction) {
+  private String linkOf(CollectivePrediction prediction) {
     String limit = DeviceFormat.limit(subject.predictor(), prediction);
     return limit.equals(prediction.estimate().bottleneck().word()) ? "" : " (" + limit + ")";
   }

@@ -2,7 +2,7 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.SizeRange;

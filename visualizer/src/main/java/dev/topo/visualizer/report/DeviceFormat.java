@@ -11,7 +11,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.path.Domain;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.drawing.NodeText;
 import dev.topo.visualizer.drawing.PortName;
@@ -64,7 +64,7 @@ final class DeviceFormat {
   }
 
   /** The bottleneck of a call: the full link, if one is known. */
-  public static String limit(Predictor predictor, Prediction prediction) {
+  public static String limit(Predictor predictor, CollectivePrediction prediction) {
     DeviceFormat format =
         new DeviceFormat(predictor.planner().communicator().job().machines().get(0).topology());
     return predictor

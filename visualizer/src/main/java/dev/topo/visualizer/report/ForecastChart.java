@@ -2,7 +2,7 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve;

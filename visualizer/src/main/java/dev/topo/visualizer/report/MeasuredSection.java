@@ -2,7 +2,7 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.visualizer.view.Element;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.ChartSheet;
@@ -96,7 +96,7 @@ final class PredictionsSection {
     return table.element();
   }
 
-  private void row(DataTable table, CollectiveCall call, Prediction prediction) {
+  private void row(DataTable table, CollectiveCall call, CollectivePrediction prediction) {
     table.row(
         call.collective().label(),
         ChoicesSection.size(call.sizeBytes()),
@@ -113,7 +113,7 @@ final class PredictionsSection {
         predictor.compare(call).words());
   }
 
-  static String pair(Prediction prediction) {
+  static String pair(CollectivePrediction prediction) {
     return prediction.algorithm().label() + "/" + prediction.protocol().label();
   }
 

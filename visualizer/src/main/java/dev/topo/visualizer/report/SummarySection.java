@@ -6,7 +6,7 @@ import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.io.Severity;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
@@ -91,14 +91,14 @@ final class SummarySection {
             + part.suffix(parts.size()));
   }
 
-  private Element busbw(Prediction large) {
+  private Element busbw(CollectivePrediction large) {
     String size = QuantityFormat.size(CallSummary.LARGE);
     return figure(
         QuantityFormat.bandwidth(large.busbwGBps()) + " GB/s",
         "busbw of " + calls.collective().label() + " at " + size + basis(large));
   }
 
-  private static String basis(Prediction prediction) {
+  private static String basis(CollectivePrediction prediction) {
     return switch (prediction.source()) {
       case CALIBRATION -> "";
       case PUBLISHED -> ", by published measurements";

@@ -147,7 +147,7 @@ public final class UpgradePage {
             .texts("from");
     for (BusbwChange one : result.change().busbw()) {
       table.row(
-          one.call().collective().label(),
+          one.call().operation().label(),
           DataTable.number(QuantityFormat.size(one.call().sizeBytes()), one.call().sizeBytes()),
           DataTable.number(QuantityFormat.bandwidth(one.beforeGBps()), one.beforeGBps()),
           DataTable.number(QuantityFormat.bandwidth(one.afterGBps()), one.afterGBps()),

@@ -179,7 +179,7 @@ public final class AdviceData {
     boolean advised = one.isAdvised();
     return new Entry(
         one.call().operation(),
-        one.call().bytes(),
+        one.call().sizeBytes(),
         way(one.now()),
         report.advice().boundUs(one.call()),
         way(one.best()),
@@ -204,7 +204,7 @@ public final class AdviceData {
   private static TriedEntry tried(TriedCall one) {
     return new TriedEntry(
         one.way().call().operation(),
-        one.way().call().bytes(),
+        one.way().call().sizeBytes(),
         way(one.way()),
         one.advised(),
         one.nowUs(),
@@ -275,7 +275,7 @@ public final class AdviceData {
                 one ->
                     new PlannedCall(
                         one.call().operation(),
-                        one.call().bytes(),
+                        one.call().sizeBytes(),
                         way(one.best()),
                         one.gain().percent(),
                         low(one),
@@ -312,7 +312,7 @@ public final class AdviceData {
     Alternative best = one.best();
     return List.of(
         one.call().operation(),
-        one.call().bytes(),
+        one.call().sizeBytes(),
         now.ctas(),
         now.algorithm(),
         now.protocol(),

@@ -133,7 +133,7 @@ public final class AdviceText {
     table.header("size,now,CTAs,time,bound,best,CTAs,time,faster by,range,with");
     for (CallAdvice one : calls) {
       Alternative now = one.now();
-      String size = QuantityFormat.size(one.call().bytes());
+      String size = QuantityFormat.size(one.call().sizeBytes());
       String bound = bound(one);
       if (one.isAdvised()) {
         Alternative best = one.best();
@@ -167,8 +167,8 @@ public final class AdviceText {
   }
 
   private static String sizes(List<CallAdvice> calls) {
-    String first = QuantityFormat.size(calls.get(0).call().bytes());
-    String last = QuantityFormat.size(calls.get(calls.size() - 1).call().bytes());
+    String first = QuantityFormat.size(calls.get(0).call().sizeBytes());
+    String last = QuantityFormat.size(calls.get(calls.size() - 1).call().sizeBytes());
     return calls.size() == 1
         ? first
         : "%d sizes from %s to %s".formatted(calls.size(), first, last);
@@ -201,7 +201,7 @@ public final class AdviceText {
       table.row(
           one.way().call().operation().label()
               + " "
-              + QuantityFormat.size(one.way().call().bytes()),
+              + QuantityFormat.size(one.way().call().sizeBytes()),
           QuantityFormat.time(one.nowUs()),
           one.way().by() + (with(one.way()).isEmpty() ? "" : ", " + with(one.way())),
           QuantityFormat.time(one.wayUs()),
@@ -256,7 +256,7 @@ public final class AdviceText {
       Alternative other = candidate.variant();
       Optional<Gain> gain = candidate.gain();
       table.row(
-          one.call().operation().label() + " " + QuantityFormat.size(one.call().bytes()),
+          one.call().operation().label() + " " + QuantityFormat.size(one.call().sizeBytes()),
           percent(one.now().timeUs() / other.timeUs() - 1),
           gain.map(AdviceText::range).orElse("not known"),
           other.by() + (with(other).isEmpty() ? "" : ", " + with(other)));

@@ -3,7 +3,7 @@ package dev.topo.visualizer.study;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
-import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.simulator.variant.JobChange;
 import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.simulator.variant.JobChange.ChoiceChange;
@@ -57,8 +57,8 @@ final class ChangeText {
     return before + " → " + (after.isEmpty() ? "none" : after);
   }
 
-  private static Map<Collective, String> busbw(JobChange change, List<Long> shownBytes) {
-    Map<Collective, String> lines = new LinkedHashMap<>();
+  private static Map<Operation, String> busbw(JobChange change, List<Long> shownBytes) {
+    Map<Operation, String> lines = new LinkedHashMap<>();
     for (BusbwChange busbw : change.busbw()) {
       if (shownBytes.contains(busbw.call().sizeBytes())) {
         String text =
@@ -68,7 +68,7 @@ final class ChangeText {
                 QuantityFormat.bandwidth(busbw.beforeGBps()),
                 QuantityFormat.bandwidth(busbw.afterGBps()),
                 busbw.isOfTwoModels() ? "two models" : percent(busbw.relative()));
-        lines.merge(busbw.call().collective(), text, (x, y) -> x + ", " + y);
+        lines.merge(busbw.call().operation(), text, (x, y) -> x + ", " + y);
       }
     }
     return lines;
@@ -78,8 +78,8 @@ final class ChangeText {
     return QuantityFormat.change(part, Math.abs(part) < WHOLE ? 1 : 0);
   }
 
-  private static Map<Collective, String> choices(JobChange change) {
-    Map<Collective, List<String>> ranges = new LinkedHashMap<>();
+  private static Map<Operation, String> choices(JobChange change) {
+    Map<Operation, List<String>> ranges = new LinkedHashMap<>();
     for (ChoiceChange choice : change.choices()) {
       String sizes =
           choice.firstBytes() == choice.lastBytes()
@@ -91,7 +91,7 @@ final class ChangeText {
           .computeIfAbsent(choice.collective(), c -> new ArrayList<>())
           .add(sizes + ": " + arrow(choice.before(), choice.after()));
     }
-    Map<Collective, String> lines = new LinkedHashMap<>();
+    Map<Operation, String> lines = new LinkedHashMap<>();
     ranges.forEach(
         (collective, list) -> {
           int more = list.size() - MAX_RANGES;

@@ -4,7 +4,7 @@ import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.difference.Fleet;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.io.SourceLocation;
-import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffResult;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;
@@ -72,7 +72,7 @@ public final class DiffJson {
       List<BusbwEntry> busbw) {}
 
   record BusbwEntry(
-      Collective collective,
+      Operation collective,
       long bytes,
       double beforeGBps,
       double afterGBps,
@@ -164,7 +164,7 @@ public final class DiffJson {
             .map(
                 one ->
                     new BusbwEntry(
-                        one.call().collective(),
+                        one.call().operation(),
                         one.call().sizeBytes(),
                         one.beforeGBps(),
                         one.afterGBps(),

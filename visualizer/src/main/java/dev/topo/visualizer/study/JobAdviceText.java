@@ -71,7 +71,7 @@ final class JobAdviceText {
           "tuner plugin: %s of %s by %s"
               .formatted(
                   one.now().call().operation().label(),
-                  QuantityFormat.size(one.now().call().bytes()),
+                  QuantityFormat.size(one.now().call().sizeBytes()),
                   one.then().by()));
     }
     out.lines("    ", List.copyOf(rules));

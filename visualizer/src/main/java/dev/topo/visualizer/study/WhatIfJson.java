@@ -8,9 +8,9 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.variant.GainReason;
@@ -39,7 +39,7 @@ public final class WhatIfJson {
       @JsonUnwrapped Score score,
       List<Graph> graphs,
       Optional<String> calibration,
-      List<Call> calls) {}
+      List<CallEntry> calls) {}
 
   /** Has either an outcome and its changed paths, or why NCCL gives up on it. */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -77,8 +77,8 @@ public final class WhatIfJson {
   }
 
   /** Algorithm and all that follow are absent where NCCL refuses the call. */
-  private record Call(
-      Collective collective,
+  private record CallEntry(
+      Operation collective,
       long bytes,
       Optional<Algorithm> algorithm,
       Optional<Protocol> protocol,
@@ -134,12 +134,12 @@ public final class WhatIfJson {
         report.calls().stream().map(call -> call(outcome, call)).toList());
   }
 
-  private static Call call(WhatIfOutcome outcome, CollectiveCall call) {
+  private static CallEntry call(WhatIfOutcome outcome, Call call) {
     Optional<Prediction> prediction = outcome.prediction(call);
-    return new Call(
-        call.collective(),
+    return new CallEntry(
+        call.operation(),
         call.sizeBytes(),
-        prediction.map(Prediction::algorithm),
+        prediction.flatMap(Prediction::tunedAlgorithm),
         prediction.map(Prediction::protocol),
         prediction.map(Prediction::mostChannels),
         prediction.map(Prediction::channels),

@@ -9,8 +9,10 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.PeerCall;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.GainReason;
@@ -93,7 +95,7 @@ public final class WhatIfText {
   private void ranking() {
     List<WhatIfOutcome> ranked = report.ranked();
     List<Integer> places = report.places();
-    CollectiveCall main = report.mainCall();
+    Call main = report.mainCall();
     TextTable table = TextTable.atMargin();
     table.row("", "", "ring", "tree", "channels", call(main));
     for (int i = 0; i < ranked.size(); i++) {
@@ -104,7 +106,7 @@ public final class WhatIfText {
           product(outcome, GraphKind.RING),
           product(outcome, GraphKind.TREE),
           outcome.result().connection().nChannels(),
-          shown(outcome, outcome.prediction(main)));
+          shown(outcome, main, outcome.prediction(main)));
     }
     out.line("").table(table);
     for (VariantOutcome variant : report.variants()) {
@@ -125,8 +127,8 @@ public final class WhatIfText {
     }
   }
 
-  static String call(CollectiveCall call) {
-    return call.collective().label() + " " + QuantityFormat.size(call.sizeBytes());
+  static String call(Call call) {
+    return call.operation().label() + " " + QuantityFormat.size(call.sizeBytes());
   }
 
   private static String failure(VariantOutcome variant) {
@@ -229,7 +231,7 @@ public final class WhatIfText {
     Set<String> refusals = new LinkedHashSet<>();
     int same = 0;
     int refused = 0;
-    for (CollectiveCall call : report.calls()) {
+    for (Call call : report.calls()) {
       Optional<Prediction> was = report.before().prediction(call);
       Optional<Prediction> is = after.prediction(call);
       was.ifPresent(p -> note(report.before(), p));
@@ -246,10 +248,10 @@ public final class WhatIfText {
         }
       }
       table.row(
-          "  " + call.collective().label(),
+          "  " + call.operation().label(),
           QuantityFormat.size(call.sizeBytes()),
-          shown(report.before(), was),
-          shown(after, is),
+          shown(report.before(), call, was),
+          shown(after, call, is),
           change(was, is));
     }
     out.line("");
@@ -276,9 +278,7 @@ public final class WhatIfText {
   }
 
   private static boolean isSameChoice(Prediction was, Prediction is) {
-    return was.algorithm() == is.algorithm()
-        && was.protocol() == is.protocol()
-        && was.channels() == is.channels();
+    return was.launchName().equals(is.launchName()) && was.channels() == is.channels();
   }
 
   /** Predicted times are not compared with those of NCCL's own model. */
@@ -330,19 +330,22 @@ public final class WhatIfText {
   }
 
   /** A prediction of an outcome, which the footnotes then say the source of. */
-  private String shown(WhatIfOutcome outcome, Optional<Prediction> predicted) {
+  private String shown(WhatIfOutcome outcome, Call call, Optional<Prediction> predicted) {
     if (predicted.isEmpty()) {
-      return "refused";
+      return call instanceof PeerCall ? "not known" : "refused";
     }
     Prediction prediction = predicted.get();
     note(outcome, prediction);
     algorithms
         .computeIfAbsent(prediction.source(), source -> new TreeSet<>())
-        .add(prediction.algorithm().label());
+        .add(
+            prediction
+                .tunedAlgorithm()
+                .map(Algorithm::label)
+                .orElseGet(() -> prediction.call().operation().label()));
     return TextWriter.format(
-        "%s/%s %d ch %.4g%s",
-        prediction.algorithm().label(),
-        prediction.protocol().label(),
+        "%s %d ch %.4g%s",
+        prediction.launchName(),
         prediction.channels(),
         prediction.busbwGBps(),
         prediction.isCalibrated() ? "" : sign(prediction.source()));

@@ -8,6 +8,7 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.CallContext;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.HashRange;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction;
@@ -204,7 +205,8 @@ public final class PredictionData {
         true);
   }
 
-  private static Entry entry(Forecast forecast, PredictedCall call, Prediction prediction) {
+  private static Entry entry(
+      Forecast forecast, PredictedCall call, CollectivePrediction prediction) {
     boolean isPair = prediction.kernel().isEmpty();
     return new Entry(
         prediction.call().collective(),
@@ -229,7 +231,7 @@ public final class PredictionData {
         call.isChosen(prediction));
   }
 
-  private static Best best(PredictedCall call, Prediction best) {
+  private static Best best(PredictedCall call, CollectivePrediction best) {
     return new Best(
         best.call().collective(),
         best.call().sizeBytes(),

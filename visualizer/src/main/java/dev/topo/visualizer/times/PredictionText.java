@@ -11,8 +11,8 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.CallContext;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.PeerPrediction;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.visualizer.view.Answer;
@@ -120,7 +120,7 @@ public final class PredictionText {
       if (call.shown().isEmpty()) {
         table.row(QuantityFormat.size(call.call().sizeBytes()), "-");
       }
-      for (Prediction prediction : call.shown()) {
+      for (CollectivePrediction prediction : call.shown()) {
         row(table, call, prediction, each);
       }
     }
@@ -146,7 +146,8 @@ public final class PredictionText {
     out.line("\n%s", operation.label()).table(table);
   }
 
-  private void row(TextTable table, PredictedCall call, Prediction prediction, boolean each) {
+  private void row(
+      TextTable table, PredictedCall call, CollectivePrediction prediction, boolean each) {
     String last =
         each ? (call.isChosen(prediction) ? "NCCL's choice" : "") : call.comparison().words();
     table.row(
@@ -162,16 +163,16 @@ public final class PredictionText {
   }
 
   /** The pair, marked with a star where it is not calibrated. */
-  static String marked(Prediction prediction) {
+  static String marked(CollectivePrediction prediction) {
     return pair(prediction) + (prediction.isCalibrated() ? "" : "*");
   }
 
-  static String pair(Prediction prediction) {
-    return prediction.by();
+  static String pair(CollectivePrediction prediction) {
+    return prediction.launchName();
   }
 
   /** What the time of a prediction is limited by: a link, or a word. */
-  static String limit(Forecast forecast, Prediction prediction) {
+  static String limit(Forecast forecast, CollectivePrediction prediction) {
     return forecast
         .predictor()
         .fullLink(prediction)
@@ -181,7 +182,7 @@ public final class PredictionText {
   }
 
   /** The same with the time of NCCL's own model where no measurement is known. */
-  static String limitBesideNccl(Forecast forecast, Prediction prediction) {
+  static String limitBesideNccl(Forecast forecast, CollectivePrediction prediction) {
     OptionalDouble ncclUs = forecast.predictor().ncclUs(prediction);
     return limit(forecast, prediction)
         + (ncclUs.isPresent() ? "; NCCL's model " + QuantityFormat.time(ncclUs.getAsDouble()) : "");

@@ -4,8 +4,8 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.PeerPrediction;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.forecast.Scaling;
@@ -53,7 +53,7 @@ public final class ScalingText {
         if (call.shown().isEmpty()) {
           table.row(forecast.nNodes(), forecast.nRanks(), "refused by NCCL: " + call.refusal());
         }
-        for (Prediction prediction : call.shown()) {
+        for (CollectivePrediction prediction : call.shown()) {
           row(table, forecast, prediction);
         }
       }
@@ -78,7 +78,7 @@ public final class ScalingText {
         PredictionText.limit(forecast, peer));
   }
 
-  private static void row(TextTable table, Forecast forecast, Prediction prediction) {
+  private static void row(TextTable table, Forecast forecast, CollectivePrediction prediction) {
     table.row(
         forecast.nNodes(),
         forecast.nRanks(),

@@ -1,8 +1,4 @@
-package dev.topo.search.tuning;
-
-import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.ReductionOperator;
+package dev.topo.model.operation;
 
 /**
  * One call of a collective.
@@ -19,7 +15,8 @@ public record CollectiveCall(
     long sizeBytes,
     DataType dataType,
     ReductionOperator operator,
-    int pipelinedCalls) {
+    int pipelinedCalls)
+    implements Call {
   /** Checks size and number of calls. */
   public CollectiveCall {
     if (sizeBytes < 0) {
@@ -49,6 +46,11 @@ public record CollectiveCall(
     throw new IllegalArgumentException(
         "size %d of %s is an int, which may have overflowed: expected a long, as in 1L << 32"
             .formatted(sizeBytes, collective.label()));
+  }
+
+  @Override
+  public Collective operation() {
+    return collective;
   }
 
   /** The same call on another size. */

@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param sizeBytes size as nccl-tests counts it
  * @param forced what NCCL was made to use; empty for its own choice
  */
-record Call(Operation operation, long sizeBytes, Optional<Pair> forced) {
+record ForcedCall(Operation operation, long sizeBytes, Optional<Pair> forced) {
   /** A call by NCCL's own choice. */
-  public static Call of(Operation operation, long sizeBytes) {
-    return new Call(operation, sizeBytes, Optional.empty());
+  public static ForcedCall of(Operation operation, long sizeBytes) {
+    return new ForcedCall(operation, sizeBytes, Optional.empty());
   }
 
   /** The collective; empty for sends and receives. */
