@@ -7,14 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.inspect.measured.MeasurementReader;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.kernel.Buffers;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.CallContext;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.fixture.TestJobs;
@@ -211,5 +216,52 @@ class ForecastTest {
     assertTrue(hasCaveat(assumed, "enp5s0: NCCL counts an interface that states no"));
     Forecast known = ofAllReduce(TestJobs.on(TestJobs.shipped("a100-pcie-4-bridged"), 2), GIB);
     assertFalse(hasCaveat(known, "states no speed"));
+  }
+
+  /** What is predicted of sends and receives of equal parts; of uneven ones with a factor. */
+  private static Forecast ofPeers(JobRequest job, long bytes, double factor) {
+    JobResult result = TestJobs.evaluate(job);
+    PeerPredictor peers = PeerPredictor.of(result.predictor()).orElseThrow();
+    PeerPrediction one =
+        (factor == 1
+                ? peers.predict(PeerOperation.ALLTOALL, bytes, false)
+                : peers.predictSkewed(bytes, factor))
+            .orElseThrow();
+    return new Forecast("a job", result, List.of(), List.of(), List.of(one));
+  }
+
+  /** No row of such a table has a range, and so its head names none. */
+  @Test
+  void theHeadHasNoRangeThatNoRowHas() {
+    JobRequest job = TestJobs.on(TestJobs.shipped("dgx-h100"), 2);
+    Forecast collective = ofAllReduce(job, 64 << 10);
+    assertEquals("not known", predictions(collective).get(0).range());
+    Forecast uneven = ofPeers(job, 64 * MIB, 2);
+    Forecast small = ofPeers(job, 64 << 10, 1);
+    assertEquals("not known", uneven.peers().get(0).range());
+    assertEquals("not known", small.peers().get(0).range());
+    for (Forecast forecast : List.of(collective, uneven, small)) {
+      assertTrue(hasCaveat(forecast, "no range is known"), forecast.caveats().toString());
+      assertFalse(hasCaveat(forecast, "90 of 100"), forecast.caveats().toString());
+    }
+    assertTrue(hasCaveat(uneven, "busbw by what the busiest rank sends or receives"));
+  }
+
+  @Test
+  void ratiosOfAnotherMachineAreMarked() {
+    Forecast forecast = ofPeers(TestJobs.on(TestJobs.shipped("dgx-a100")), GIB, 1);
+    assertTrue(hasCaveat(forecast, "sends and receives were measured on 2 H200"));
+    assertEquals("not known", forecast.peers().get(0).range());
+  }
+
+  /** With multicast nothing was measured: NCCL's own time, marked, without a range. */
+  @Test
+  void kernelsThatWereNotMeasuredAreMarked() {
+    JobRequest job =
+        TestJobs.on(TestJobs.shipped("dgx-h100"))
+            .withContext(CallContext.USUAL.withBuffers(Buffers.SYMMETRIC));
+    Forecast forecast = ofAllReduce(job, 16 * MIB);
+    assertTrue(hasCaveat(forecast, "AllReduce_RSxLDMC_AGxSTMC (*) is not calibrated"));
+    assertEquals("not known", predictions(forecast).get(0).range());
   }
 }
