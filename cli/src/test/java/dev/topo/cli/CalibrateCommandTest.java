@@ -113,6 +113,21 @@ class CalibrateCommandTest {
   }
 
   @Test
+  void onlyIsForForcedOrChosenRuns() {
+    String[] call = {SHIPPED, "--against=" + X4_TIMES, X4, NO_NVLS, "--format=csv"};
+    String forced = ok(with(call, "--only=forced"));
+    String chosen = ok(with(call, "--only=chosen"));
+    assertFalse(forced.contains("NCCL's choice"), forced);
+    assertTrue(chosen.contains("NCCL's choice") && !chosen.contains(" Ring "), chosen);
+    assertTrue(forced.contains(" Ring "), forced);
+    assertTrue(ok(call).lines().count() > forced.lines().count());
+  }
+
+  private static String[] with(String[] call, String last) {
+    return Stream.concat(Arrays.stream(call), Stream.of(last)).toArray(String[]::new);
+  }
+
+  @Test
   void aForcedPairCanBeNamed() {
     String out =
         ok(
