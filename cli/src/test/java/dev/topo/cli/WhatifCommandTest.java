@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
-import dev.topo.model.fixture.NotRun;
-import dev.topo.model.fixture.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,126 +42,6 @@ class WhatifCommandTest {
     CliRun run = whatif(all.toArray(String[]::new));
     assertEquals(0, run.status(), run.err());
     return JsonMapper.shared().readTree(run.out());
-  }
-
-  private static double ring(JsonNode outcome) {
-    return outcome.get("ringGBps").asDouble();
-  }
-
-  private static int ringChannels(JsonNode outcome) {
-    return outcome.get("graphs").get(0).get("nChannels").asInt();
-  }
-
-  private static String text(String... edits) {
-    List<String> all = new ArrayList<>(List.of(DGX_H100));
-    all.addAll(List.of(edits));
-    CliRun run = whatif(all.toArray(String[]::new));
-    assertEquals(0, run.status(), run.err());
-    return run.out();
-  }
-
-  @Test
-  void eachSourceOfBusbwHasASignOfItsOwn() {
-    String text = text("gpu:0.sm=100", "--collective", "all_reduce");
-    assertTrue(text.contains("378.7**  NVLS/Simple 24 ch 432.2*  two models\n"), text);
-    assertTrue(text.contains("\n* NVLS, Ring: busbw by NCCL's own tuning model"), text);
-    assertTrue(text.contains("\n** NVLS: busbw by published measurements"), text);
-    assertTrue(
-        text.contains("\nbusbw by calibration h200-nvswitch (90 of 100 within 12 to 30 %)\n"),
-        text);
-  }
-
-  @Test
-  void anEditOfPortsOnOneNodePointsToAJobOfTwo() {
-    String hint = "a job of one node does not use network ports: --nodes 2 shows";
-    assertTrue(text("remove net:mlx5_3", "--sizes", "1M").contains(hint));
-    assertFalse(text("remove net:mlx5_3", "--sizes", "1M", "--nodes", "2").contains(hint));
-    assertFalse(text("remove gpu:3", "--sizes", "1M").contains(hint));
-  }
-
-  @Test
-  void aJobOfFewerRanksIsSaidToBeOne() {
-    String text = text("remove gpu:3", "--sizes", "1M");
-    assertTrue(text.startsWith("dgx-h100: 8 ranks on 1 node\n"), text);
-    assertTrue(text.contains("\nwhat if remove gpu:3 (7 ranks on 1 node)\n"), text);
-  }
-
-  /** NVIDIA/nccl#1303: what topology files of a virtual machine make of dual-port cards. */
-  @Test
-  void aPortAsFastAsItsSlotLeavesTheOtherIdle() {
-    JsonNode tree =
-        json(
-            machine("hgx-h100-dualport"),
-            "--nodes",
-            "2",
-            "--given",
-            "net:*.link_speed=16.0 GT/s PCIe",
-            "--edits",
-            ROOT.resolve("examples/h100-vm.edits").toString());
-    JsonNode before = tree.get("before");
-    JsonNode half = tree.get("variants").get(0);
-    JsonNode noGdr = tree.get("variants").get(1);
-    assertEquals(8, ringChannels(before));
-    assertEquals(16, ringChannels(half));
-    assertEquals(192, ring(before));
-    assertEquals(192, ring(half));
-    assertTrue(ring(noGdr) < 192);
-    assertEquals(4, noGdr.get("rank").asInt());
-    assertTrue(
-        noGdr.get("pathChanges").get(0).get("before").get("gdr").asBoolean()
-            && !noGdr.get("pathChanges").get(0).get("after").get("gdr").asBoolean());
-  }
-
-  /** NVIDIA/nccl#439: one ring instead of two, 24 GB/s instead of 48. */
-  @Test
-  void twoCardsBehindOneLinkAreOneRing() {
-    JsonNode tree =
-        json(
-            machine("dgx-a100"),
-            "--gpus",
-            "2,3",
-            "--nodes",
-            "2",
-            "--given",
-            "remove net:mlx5_0 net:mlx5_1 net:mlx5_4 net:mlx5_5 net:mlx5_6 net:mlx5_7",
-            "add switch:0000:f0:00.0 to switch:0000:20:00.0",
-            "move net:mlx5_2 net:mlx5_3 to switch:0000:f0:00.0");
-    assertEquals(2, ringChannels(tree.get("before")));
-    assertEquals(48, ring(tree.get("before")));
-    assertEquals(1, ringChannels(tree.get("variants").get(0)));
-    assertEquals(24, ring(tree.get("variants").get(0)));
-  }
-
-  /** NVIDIA/nccl#412: what more NICs bring, before they are bought. */
-  @Test
-  void cardsAddUpWithNvlinkAndNotWithout() {
-    String four =
-        "add net:mlx5_1 to switch:0000:18:00.0; add net:mlx5_2 to switch:0000:20:00.0;"
-            + " add net:mlx5_3 to switch:0000:28:00.0";
-    JsonNode tree = json(machine("hgx-a100-1nic"), four, "--nodes", "2");
-    assertEquals(24, ring(tree.get("before")));
-    assertEquals(96, ring(tree.get("variants").get(0)));
-    tree =
-        json(
-            machine("l40s-8-switched"),
-            "add net:mlx5_2 to switch:0000:18:00.0; add net:mlx5_3 to switch:0000:28:00.0",
-            "--nodes",
-            "2");
-    assertEquals(ring(tree.get("before")), ring(tree.get("variants").get(0)));
-  }
-
-  /** NVIDIA/nccl#2441: the family of an AMD CPU means nothing to NCCL. */
-  @Test
-  void theFamilyOfAnAmdCpuChangesNothing() {
-    JsonNode tree = json(machine("l40s-4"), "cpu:*.familyid=25", "--nodes", "2");
-    JsonNode before = tree.get("before");
-    JsonNode after = tree.get("variants").get(0);
-    assertEquals(0, after.get("pathChanges").size());
-    assertEquals(before.get("graphs"), after.get("graphs"));
-    assertEquals(before.get("calls"), after.get("calls"));
-    assertEquals(1, after.get("rank").asInt());
-    JsonNode other = json(machine("l40s-4"), "cpu:* as intel-skylake", "--nodes", "2");
-    assertTrue(other.get("variants").get(0).get("pathChanges").size() > 0);
   }
 
   /** With a calibration, without one, and between nodes. */
@@ -230,30 +107,6 @@ class WhatifCommandTest {
     assertEquals(0, whatif(selected.toArray(String[]::new)).status());
   }
 
-  /** Measured on four H200: 157 and 64 GB/s instead of 355. */
-  @Test
-  void aDeclaredMachineIsTimedOnTheOneThatIsThere() {
-    Path measured = ROOT.resolve("src/test/resources/measured");
-    JsonNode tree =
-        json(
-            measured.resolve("h200-x4.topo.xml").toString(),
-            "--env",
-            "NCCL_NVLS_ENABLE=0",
-            "--collective",
-            "all_reduce",
-            "--sizes",
-            "1G",
-            "--variant",
-            "chain: env NCCL_TOPO_FILE=" + measured.resolve("declared-chain.topo.xml"),
-            "--variant",
-            "pairs: env NCCL_TOPO_FILE=" + measured.resolve("declared-pairs2s.topo.xml"));
-    assertEquals(355, tree.get("before").get("busbwGBps").asDouble(), 35.5);
-    assertEquals(157, tree.get("variants").get(0).get("busbwGBps").asDouble(), 15.7);
-    assertEquals(64, tree.get("variants").get(1).get("busbwGBps").asDouble(), 6.4);
-    assertEquals(
-        "calibration", tree.get("variants").get(0).get("calls").get(0).get("source").asString());
-  }
-
   /** There the data's links are not looked at, and NCCL's model knows only what it is told. */
   @Test
   void betweenNodesADeclaredMachineIsSaidToBeAllThatCounts() {
@@ -286,6 +139,13 @@ class WhatifCommandTest {
   }
 
   @Test
+  void whatIsGivenIsBeforeAllVariants() {
+    JsonNode edited = json(DGX_H100, "--nodes=2", "remove net:mlx5_3").get("variants").get(0);
+    JsonNode given = json(DGX_H100, "--nodes=2", "--given=remove net:mlx5_3", "remove net:mlx5_4");
+    assertEquals(edited.get("graphs"), given.get("before").get("graphs"));
+  }
+
+  @Test
   void placementsAreThoseOfTheJobThatIsAskedFor() {
     assertEquals(
         "dgx-h100",
@@ -295,189 +155,25 @@ class WhatifCommandTest {
             .asString());
   }
 
-  /** Symmetry leaves 16 of the 1,107 placements to search: one of each kind is in the answer. */
   @Test
-  void everyPlacementOfEightCardsIsTriedEqualOnesOnce() {
-    JsonNode tree = json(DGX_H100, "--all-placements");
-    assertEquals("dgx-h100 x 2", tree.get("job").get("machines").asString());
-    assertEquals(1107, tree.get("nPlacements").asInt());
-    JsonNode placements = tree.get("placements");
-    assertEquals(16, placements.size());
-    assertTrue(placements.get(0).get("present").asBoolean());
-    assertEquals(384, ring(placements.get(0)));
-    double last = Double.POSITIVE_INFINITY;
-    for (JsonNode placement : placements) {
-      assertTrue(ring(placement) <= last);
-      last = ring(placement);
-      int cards = 0;
-      for (JsonNode load : placement.get("loads")) {
-        cards += load.get("cards").asInt();
-      }
-      assertEquals(8, cards);
-    }
-  }
-
-  /** NCCL lays fewer than 16 channels twice as often, and two slow ports get a ring each. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "dgx-h100|4|64M|remove net:mlx5_7|NCCL uses 28 channels instead of 16 by rules of its own: it finds 7 rings on a node instead of 8; every ring and tree that all nodes have is laid twice, with two trees that mirror each other; twice that, for rings above 45 GB/s on several nodes of sm 90 with fewer than 16",
-        "dgx-h100|16|256M|remove net:mlx5_7|NCCL uses 28 channels instead of 16 by rules of its own: it finds 7 rings",
-        "l40s-8-switched|2|256M|net:*.speed=100000|NCCL uses 4 channels instead of 2 by rules of its own: it finds 2 rings on a node instead of 1; every ring",
-      })
-  void lessNetworkThatIsFasterHasTheReason(
-      String machine, String nodes, String size, String edit, String reason) {
-    String[] question = {
-      machine(machine), edit, "--nodes", nodes, "--collective=all_gather", "--sizes", size
-    };
-    String text = whatif(question).out();
-    assertTrue(text.contains(" is faster as " + reason), text);
-    JsonNode variant = json(question).get("variants").get(0);
-    assertTrue(variant.get("gainReason").asString().contains(reason), variant.toString());
-    String[] several = question.clone();
-    several[1] = "--variant=a: " + edit;
-    String[] ranked = Arrays.copyOf(several, several.length + 1);
-    ranked[several.length] = "--variant=b: " + edit;
-    assertTrue(whatif(ranked).out().contains(" is faster as " + reason), edit);
-    question[1] = "net:*.latency=1";
-    assertFalse(whatif(question).out().contains(" is faster as "), edit);
-  }
-
-  /** The last column is what placements are ranked by, in the digits that are shown. */
-  @Test
-  void placementsAreRankedByWhatIsShown() {
-    JsonNode placements = json(machine("pcie-6-uneven"), "--all-placements").get("placements");
-    assertEquals(9, placements.size());
-    double last = Double.POSITIVE_INFINITY;
-    int place = 0;
-    for (JsonNode placement : placements) {
-      double busbw = placement.get("busbwGBps").asDouble();
-      assertTrue(busbw < last * 1.0001, placements.toString());
-      assertTrue(placement.get("rank").asInt() >= place, placements.toString());
-      last = busbw;
-      place = placement.get("rank").asInt();
-    }
-    String[] byRings = {machine("pcie-6-uneven"), "--all-placements", "--ranked-by=bandwidth"};
-    assertTrue(whatif(byRings).out().contains("; by bandwidth between nodes"));
-  }
-
-  @Test
-  void fewerPlacementsThanThereAreAreSaidToBe() {
+  void topIsTheNumberOfRows() {
     String[] question = {DGX_H100, "--all-placements", "--max-placements", "3", "--top", "2"};
     String text = whatif(question).out();
-    assertTrue(
-        text.contains(
-            "1107 placements, 16 with equal ones counted once;\n"
-                + "tried the 3 of 16 that move the fewest cards (--max-placements); by busbw"),
-        text);
     assertTrue(text.contains("(3 tried, --top shows more)"), text);
-    assertTrue(text.contains("none that was tried is better than the machine as it is"), text);
-    JsonNode tree = json(question);
-    assertEquals(3, tree.get("nTried").asInt());
-    assertEquals(16, tree.get("nDifferent").asInt());
-    assertEquals(1107, tree.get("nPlacements").asInt());
-    assertEquals(3, tree.get("placements").size());
-    for (JsonNode placement : tree.get("placements")) {
-      assertTrue(placement.get("movedCards").asInt() <= 1);
-    }
-  }
-
-  @Test
-  void placementsThatAreTooManyToCountAreMoreThanANumber() {
-    List<String> args = new ArrayList<>(List.of(DGX_H100, "--all-placements"));
-    args.addAll(List.of("--max-placements", "2", "--per-switch", "8"));
-    for (int card = 0; card < 8; card++) {
-      args.add("net:mlx5_" + card + ".latency=" + card);
-    }
-    String text = whatif(args.toArray(String[]::new)).out();
-    assertTrue(
-        text.contains(
-            "more than 20000 placements with equal ones counted once;\n"
-                + "tried the 2 of more than 20000 that move the fewest cards"),
-        text);
-    if (!Thorough.isOn()) {
-      NotRun.print("JSON of more placements than are counted" + Thorough.HOW);
-      return;
-    }
-    JsonNode tree = json(args.toArray(String[]::new));
-    assertTrue(tree.get("nDifferent").isNull());
-    assertTrue(tree.get("nPlacements").isNull());
-    assertEquals(20000, tree.get("nDifferentMoreThan").asInt());
-    assertEquals(2, tree.get("nTried").asInt());
-  }
-
-  @Test
-  void callsThatNcclRefusesAreNotAsBefore() {
-    String text =
-        whatif(
-                DGX_H100,
-                "remove net:mlx5_0",
-                "--nodes=2",
-                "--env=NCCL_ALGO=Tree",
-                "--collective=all_reduce,broadcast",
-                "--sizes=1M")
-            .out();
-    assertTrue(
-        text.contains("\nNCCL refuses the call: no algorithm and protocol is left for"), text);
-    assertTrue(text.contains("\nrefused before and after: 1 of 2 calls\n"), text);
-    assertFalse(text.contains("as before: 2 of 2"), text);
-  }
-
-  @Test
-  void everyRowOfPlacementsReadsDifferently() {
-    String[] question = {machine("l40s-8-switched"), "net:0.speed=100000", "--all-placements"};
-    String text = whatif(question).out();
-    List<String> rows =
-        text.lines()
-            .filter(line -> line.matches("\\d+  .* GB/s .*"))
-            .map(line -> line.split("  ")[1])
-            .toList();
-    assertEquals(json(question).get("placements").size(), rows.size(), text);
-    assertEquals(rows.size(), rows.stream().distinct().count(), text);
-    assertTrue(text.contains("cards: a = "), text);
-    JsonNode loads = json(question).get("placements").get(0).get("loads");
-    int named = 0;
-    for (JsonNode load : loads) {
-      assertEquals(load.get("cards").asInt(), load.get("nics").size());
-      named += load.get("nics").size();
-    }
-    assertEquals(2, named);
-  }
-
-  @Test
-  void theEditsOfAPlacementLeadToIt() {
-    String[] crowded = {
-      "move nic:mlx5_1 to switch:0000:10:00.0; move nic:mlx5_3 to switch:0000:20:00.0",
-    };
-    CliRun run = whatif(DGX_H100, crowded[0], "--all-placements", "--top", "1");
-    assertEquals(0, run.status(), run.err());
-    assertTrue(run.out().contains("edits for the first placement\n  move nic:"), run.out());
-    JsonNode best = json(DGX_H100, crowded[0], "--all-placements").get("placements").get(0);
-    List<String> args = new ArrayList<>(List.of(DGX_H100, "--nodes", "2", "--given", crowded[0]));
-    best.get("edits").forEach(edit -> args.add(edit.asString()));
-    JsonNode tree = json(args.toArray(String[]::new));
-    assertTrue(ring(tree.get("before")) < 384);
-    assertEquals(384, ring(tree.get("variants").get(0)));
+    assertEquals(3, json(question).get("placements").size());
   }
 
   @Test
   void variantsAreRankedByWhatIsAskedFor() {
     String[] question = {
-      machine("hgx-h100-dualport"),
-      "--nodes",
-      "2",
-      "--variant",
-      "slow: net:*.speed=50000",
-      "--variant",
-      "few: env NCCL_MAX_NCHANNELS=4",
-      "--ranked-by"
+      machine("hgx-h100-dualport"), "--nodes=2", "env NCCL_MAX_NCHANNELS=4", "--ranked-by"
     };
-    JsonNode tree = json(append(question, "channels"));
-    assertEquals(3, tree.get("variants").get(1).get("rank").asInt());
-    assertEquals("channels", tree.get("rankedBy").asString());
-    tree = json(append(question, "bandwidth"));
-    assertEquals(3, tree.get("variants").get(0).get("rank").asInt());
+    assertEquals("channels", json(append(question, "channels")).get("rankedBy").asString());
+    assertEquals("bandwidth", json(append(question, "bandwidth")).get("rankedBy").asString());
+    String[] placements = {
+      machine("hgx-h200-4nic"), "--all-placements", "--max-placements=2", "--ranked-by=bandwidth"
+    };
+    assertTrue(whatif(placements).out().contains("; by bandwidth between nodes"));
   }
 
   private static String[] append(String[] words, String word) {
@@ -487,14 +183,7 @@ class WhatifCommandTest {
   }
 
   @Test
-  void oneBadNodeCostsTheWholeJob() {
-    String[] edit = {
-      DGX_H100, "net:mlx5_*.link_width=8", "--nodes", "4", "--collective", "all_reduce"
-    };
-    JsonNode all = json(edit);
-    JsonNode one = json(append(append(edit, "--edited-nodes"), "1"));
-    assertEquals(ring(all.get("variants").get(0)), ring(one.get("variants").get(0)));
-    assertTrue(ring(one.get("variants").get(0)) < ring(one.get("before")));
+  void theOtherNodesMayBeOtherMachines() {
     JsonNode mixed =
         json(
             DGX_H100,
@@ -507,30 +196,11 @@ class WhatifCommandTest {
   }
 
   @Test
-  void numbersOfTwoModelsAreNotHeldAgainstEachOther() {
-    CliRun run =
-        whatif(DGX_H100, "nvlink:3.count=9", "--collective", "all_reduce", "--sizes", "1M");
-    assertTrue(
-        run.out().lines().anyMatch(line -> line.matches("  AllReduce .* -[0-9.]+ %")), run.out());
-    assertFalse(run.out().contains("two models"), run.out());
-    assertTrue(run.out().contains("busbw by calibration h200-nvswitch"), run.out());
-    assertTrue(run.out().contains("* NVLS: busbw by published measurements"), run.out());
-    CliRun ranked =
-        whatif(DGX_H100, "env NCCL_ALGO=NVLS", "--collective", "all_gather", "--sizes", "1G");
-    assertTrue(ranked.out().contains("two models"), ranked.out());
-    JsonNode mesh = json(machine("dgx-1v"), "gpu:3.link_width=8", "--sizes", "1G");
-    assertTrue(mesh.get("before").get("calibration").isNull());
-    assertFalse(run.out().contains("NCCL's own tuning model"), run.out());
-    assertEquals("nccl-model", mesh.get("before").get("calls").get(0).get("source").asString());
-  }
-
-  @Test
-  void theSameQuestionGivesTheSameBytesAndVerboseShowsAllCalls() {
+  void theSameQuestionGivesTheSameBytesAndVerboseShowsMore() {
     String[] question = {DGX_H100, "remove net:mlx5_3", "--nodes", "2"};
-    assertEquals(whatif(question).out(), whatif(question).out());
-    assertTrue(whatif(question).out().contains("as before"));
-    String all = whatif(append(question, "-v")).out();
-    assertEquals(20, all.lines().filter(line -> line.matches(".* ch .* ch .*")).count(), all);
+    String brief = whatif(question).out();
+    assertEquals(brief, whatif(question).out());
+    assertTrue(whatif(append(question, "-v")).out().lines().count() > brief.lines().count());
   }
 
   @Test
@@ -596,18 +266,6 @@ class WhatifCommandTest {
   }
 
   @Test
-  void footnotesNameWhatIsShownOnly() {
-    String[] question = {
-      machine("l40s-4"), "cpu:* as intel-sapphire-rapids", "--nodes", "2", "--sizes", "1M,1G"
-    };
-    String shown = whatif(append(append(question, "--collective"), "all_reduce")).out();
-    assertTrue(shown.contains(": busbw by the model of the network"), shown);
-    String none = whatif(machine("l40s-4"), "cpu:*.familyid=25", "--nodes", "2").out();
-    assertTrue(none.contains("20 of 20 calls\n\nbusbw by the model of the network"), none);
-    assertFalse(none.replace("cpu:*", "").contains("*"), none);
-  }
-
-  @Test
   void partsMayChangePlaces() {
     CliRun run = whatif(DGX_H100, "gpu:0.rank=1; gpu:1.rank=0; cpu:0.numaid=7");
     assertEquals(0, run.status(), run.err());
@@ -636,17 +294,16 @@ class WhatifCommandTest {
   @Test
   void theCalibrationCanBeNamed() {
     String[] call = {
-      "whatif",
       ROOT.resolve("src/test/resources/measured/h200-x4.topo.xml").toString(),
       "env NCCL_ALGO=Ring",
       "--env",
       "NCCL_NVLS_ENABLE=0",
       "--calibration"
     };
-    String shipped = CliRun.of(append(call, "h200-nvswitch")).out();
+    String shipped = whatif(append(call, "h200-nvswitch")).out();
     assertTrue(shipped.contains("busbw by calibration h200-nvswitch"), shipped);
-    String none = CliRun.of(append(call, "none")).out();
+    String none = whatif(append(call, "none")).out();
     assertTrue(none.contains("busbw by NCCL's own tuning model"), none);
-    assertEquals(2, CliRun.of(append(call, "mine")).status());
+    assertEquals(2, whatif(append(call, "mine")).status());
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.OutputException;
+import dev.topo.simulator.fixture.TestJobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,5 +137,54 @@ class SweepRunnerTest {
     SweepPlan plan = Sweeps.plan(Sweeps.SMALL);
     OutputException e = assertThrows(OutputException.class, () -> Sweeps.folder(plan, folder));
     assertTrue(String.valueOf(e.getMessage()).contains("it has notes.txt"), e.getMessage());
+  }
+
+  /** Groups of all GPUs of a node, and two at once within it. */
+  private static final String CALLS =
+      """
+      group,operation,bytes,datatype,count
+      0-7,all_gather,64M,bfloat16,12
+      0-7,reduce_scatter,64M,bfloat16,12
+      "0,1,2,3",all_reduce,32M,bfloat16,10
+      "4,5,6,7",all_reduce,32M,bfloat16,10
+      """;
+
+  private List<ResultRow> ofTraces(String name, String scale) throws IOException {
+    Path calls = Files.writeString(folder.resolve("calls.csv"), CALLS);
+    String fsdp = TestJobs.MEASURED.resolve("h200-x2-workloads/fsdp.rank*.json.gz").toString();
+    SweepPlan plan =
+        Sweeps.plan(
+            """
+            machines: [hgx-h200-4nic.xml]
+            axes: {gpus: {"8": , "7": 'remove gpu:7'}}
+            nodes: [1, 3]
+            workloads:
+              table: {traces: '%s'%s}
+              fsdp: {traces: '%s'%s}
+            """
+                .formatted(calls, scale, fsdp, scale));
+    Sweeps.run(plan, folder.resolve(name), Shard.ALL, 1);
+    return rows(folder.resolve(name));
+  }
+
+  /** A job that does not fit a variant has a reason, not a time. */
+  @Test
+  void tracesOfAnotherNumberOfRanksHaveNoTime() throws IOException {
+    List<ResultRow> rows = ofTraces("whole", "");
+    assertEquals("calibration", rows.get(0).outcome().source());
+    assertTrue(
+        rows.get(2)
+            .outcome()
+            .error()
+            .contains(
+                "the traces have 8 ranks, which are 1 of these nodes: expected as many nodes, or scale: dp"),
+        rows.get(2).toString());
+    assertTrue(
+        rows.get(4).outcome().error().contains("which are 2 of these nodes"),
+        rows.get(4).toString());
+    String words = "scale dp: 21 ranks are no multiple of the 8 of the traces";
+    List<ResultRow> scaled = ofTraces("scaled", ", scale: dp");
+    assertTrue(
+        scaled.stream().anyMatch(row -> row.outcome().error().contains(words)), scaled.toString());
   }
 }

@@ -1,0 +1,127 @@
+package dev.topo.visualizer.study;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.fixture.EditedMachines;
+import dev.topo.simulator.variant.Score.Ranking;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is written of a job before and after edits. */
+class WhatIfTextTest {
+  private static final List<CollectiveCall> ALL_REDUCES = allReduces("64K,1M,64M,1G");
+
+  private static List<CollectiveCall> allReduces(String sizes) {
+    return EditedMachines.calls(sizes, Collective.ALL_REDUCE);
+  }
+
+  private static List<CollectiveCall> all(String sizes) {
+    return EditedMachines.calls(sizes, Collective.values());
+  }
+
+  private static String text(
+      EditedMachines machines, List<CollectiveCall> calls, String... variants) {
+    return text(machines, calls, false, variants);
+  }
+
+  private static String text(
+      EditedMachines machines, List<CollectiveCall> calls, boolean verbose, String... variants) {
+    StringBuilder text = new StringBuilder();
+    try {
+      WhatIfText.of(machines.report(calls, Ranking.BUSBW, variants), verbose).writeTo(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
+  private static EditedMachines h100(int nodes, String... settings) {
+    return EditedMachines.of("dgx-h100", nodes, settings);
+  }
+
+  @Test
+  void eachSourceOfBusbwHasASignOfItsOwn() {
+    String text = text(h100(1), ALL_REDUCES, "gpu:0.sm=100");
+    assertTrue(text.contains("378.7**  NVLS/Simple 24 ch 432.2*  two models\n"), text);
+    assertTrue(text.contains("\n* NVLS, Ring: busbw by NCCL's own tuning model"), text);
+    assertTrue(text.contains("\n** NVLS: busbw by published measurements"), text);
+    assertTrue(
+        text.contains("\nbusbw by calibration h200-nvswitch (90 of 100 within 12 to 30 %)\n"),
+        text);
+  }
+
+  @Test
+  void anEditOfPortsOnOneNodePointsToAJobOfTwo() {
+    String hint = "a job of one node does not use network ports: --nodes 2 shows";
+    assertTrue(text(h100(1), all("1M"), "remove net:mlx5_3").contains(hint));
+    assertFalse(text(h100(2), all("1M"), "remove net:mlx5_3").contains(hint));
+    assertFalse(text(h100(1), all("1M"), "remove gpu:3").contains(hint));
+  }
+
+  @Test
+  void aJobOfFewerRanksIsSaidToBeOne() {
+    String text = text(h100(1), all("1M"), "remove gpu:3");
+    assertTrue(text.startsWith("dgx-h100: 8 ranks on 1 node\n"), text);
+    assertTrue(text.contains("\nwhat if remove gpu:3 (7 ranks on 1 node)\n"), text);
+  }
+
+  @Test
+  void oneVariantAndSeveralHaveTheReasonOfAGain() {
+    List<CollectiveCall> calls = EditedMachines.calls("256M", Collective.ALL_GATHER);
+    EditedMachines machines = EditedMachines.of("l40s-8-switched", 2);
+    String edit = "net:*.speed=100000";
+    String reason = " is faster as NCCL uses 4 channels instead of 2 by rules of its own: it finds";
+    assertTrue(text(machines, calls, edit).contains(reason));
+    assertTrue(text(machines, calls, edit, edit + "; net:*.latency=1").contains(reason));
+    assertFalse(text(machines, calls, "net:*.latency=1").contains(" is faster as "));
+  }
+
+  @Test
+  void callsThatNcclRefusesAreNotAsBefore() {
+    List<CollectiveCall> calls =
+        EditedMachines.calls("1M", Collective.ALL_REDUCE, Collective.BROADCAST);
+    String text = text(h100(2, "NCCL_ALGO=Tree"), calls, "remove net:mlx5_0");
+    assertTrue(
+        text.contains("\nNCCL refuses the call: no algorithm and protocol is left for"), text);
+    assertTrue(text.contains("\nrefused before and after: 1 of 2 calls\n"), text);
+    assertFalse(text.contains("as before: 2 of 2"), text);
+  }
+
+  @Test
+  void numbersOfTwoModelsAreNotHeldAgainstEachOther() {
+    String text = text(h100(1), allReduces("1M"), "nvlink:3.count=9");
+    assertTrue(text.lines().anyMatch(line -> line.matches("  AllReduce .* -[0-9.]+ %")), text);
+    assertFalse(text.contains("two models"), text);
+    assertTrue(text.contains("busbw by calibration h200-nvswitch"), text);
+    assertTrue(text.contains("* NVLS: busbw by published measurements"), text);
+    assertFalse(text.contains("NCCL's own tuning model"), text);
+    List<CollectiveCall> gather = EditedMachines.calls("1G", Collective.ALL_GATHER);
+    String nvls = text(h100(1), gather, "env NCCL_ALGO=NVLS");
+    assertTrue(nvls.contains("two models"), nvls);
+  }
+
+  @Test
+  void verboseShowsAllCalls() {
+    EditedMachines machines = h100(2);
+    List<CollectiveCall> calls = all("64K,1M,64M,1G");
+    assertTrue(text(machines, calls, "remove net:mlx5_3").contains("as before"));
+    String all = text(machines, calls, true, "remove net:mlx5_3");
+    assertEquals(20, all.lines().filter(line -> line.matches(".* ch .* ch .*")).count(), all);
+  }
+
+  @Test
+  void footnotesNameWhatIsShownOnly() {
+    EditedMachines machines = EditedMachines.of("l40s-4", 2);
+    String shown = text(machines, allReduces("1M,1G"), "cpu:* as intel-sapphire-rapids");
+    assertTrue(shown.contains(": busbw by the model of the network"), shown);
+    String none = text(machines, all("64K,1M,64M,1G"), "cpu:*.familyid=25");
+    assertTrue(none.contains("20 of 20 calls\n\nbusbw by the model of the network"), none);
+    assertFalse(none.replace("cpu:*", "").contains("*"), none);
+  }
+}
