@@ -6,12 +6,11 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.fixture.SharedGraphs;
-import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import java.util.List;
 import java.util.Optional;
@@ -31,12 +30,13 @@ class DeclaredMachineTest {
     return new Machine(MeasuredSets.topology(file), all);
   }
 
-  private static Prediction predicted(Machine machine, Optional<Machine> actual, int perProcess) {
+  private static CollectivePrediction predicted(
+      Machine machine, Optional<Machine> actual, int perProcess) {
     JobRequest request =
         JobRequest.of(Job.ofEqual(machine, 1), List.of())
             .withActual(actual)
             .withGpusPerProcess(perProcess);
-    return new JobEvaluator(NcclProfile.DEFAULT, SharedGraphs.GRAPHS)
+    return new JobEvaluator(SharedGraphs.GRAPHS)
         .evaluate(request)
         .predictor()
         .predict(CALL, false)
@@ -46,8 +46,8 @@ class DeclaredMachineTest {
   /** 355 GB/s were measured (docs/accuracy.md). */
   @Test
   void theTopologyOfTheMachineReachesWhatWasMeasured() {
-    Prediction prediction = predicted(machine(FOUR), Optional.empty(), 1);
-    assertEquals("Ring/Simple", prediction.by());
+    CollectivePrediction prediction = predicted(machine(FOUR), Optional.empty(), 1);
+    assertEquals("Ring/Simple", prediction.launchName());
     assertEquals(24, prediction.mostChannels());
     assertEquals(355, prediction.busbwGBps(), 0.05 * 355);
   }
@@ -56,7 +56,7 @@ class DeclaredMachineTest {
   @ParameterizedTest
   @CsvSource({"chain, 156.7", "nvs6-amd, 189.7", "pairs2s, 64.0"})
   void aWrongTopologyFileCostsWhatWasMeasured(String declared, double measuredGBps) {
-    Prediction prediction =
+    CollectivePrediction prediction =
         predicted(machine("declared-" + declared + ".topo.xml"), Optional.of(machine(FOUR)), 4);
     assertEquals(measuredGBps, prediction.busbwGBps(), 0.1 * measuredGBps);
   }
@@ -66,7 +66,8 @@ class DeclaredMachineTest {
   @CsvSource({"chain, 157", "pairs2s, 64"})
   void aDeclaredMachineIsTimedOnTheActualOne(String declared, double measuredGBps) {
     String file = MeasuredSets.FOLDER.resolve("declared-" + declared + ".topo.xml").toString();
-    Prediction prediction = predicted(machine(FOUR, "NCCL_TOPO_FILE=" + file), Optional.empty(), 1);
+    CollectivePrediction prediction =
+        predicted(machine(FOUR, "NCCL_TOPO_FILE=" + file), Optional.empty(), 1);
     assertEquals(measuredGBps, prediction.busbwGBps(), 0.1 * measuredGBps);
     assertEquals(Source.CALIBRATION, prediction.source());
   }

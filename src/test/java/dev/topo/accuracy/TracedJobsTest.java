@@ -12,7 +12,6 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.SharedGraphs;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.advice.Adviser;
 import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -47,8 +46,7 @@ class TracedJobsTest {
   private static final long MIB = 1 << 20;
   private static final Set<Permission> USUAL = Set.of(Permission.SETTINGS, Permission.TUNER);
 
-  private static final JobEvaluator EVALUATOR =
-      new JobEvaluator(NcclProfile.DEFAULT, SharedGraphs.GRAPHS);
+  private static final JobEvaluator EVALUATOR = new JobEvaluator(SharedGraphs.GRAPHS);
 
   /** The two GPUs with settings. */
   private static JobRequest job(String... settings) {

@@ -10,7 +10,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.fixture.SharedGraphs;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.TunerCsv;
 import dev.topo.search.tuning.TunerRule;
@@ -36,7 +35,7 @@ class TunerFileGainTest {
   private static JobResult four() {
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
     Machine machine = new Machine(MeasuredSets.topology("h200-x4.topo.xml"), settings);
-    return new JobEvaluator(NcclProfile.DEFAULT, SharedGraphs.GRAPHS)
+    return new JobEvaluator(SharedGraphs.GRAPHS)
         .evaluate(JobRequest.of(Job.ofEqual(machine, 1), List.of()).withGpusPerProcess(4));
   }
 

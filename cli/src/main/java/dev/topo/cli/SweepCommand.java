@@ -205,6 +205,7 @@ final class SweepCommand extends Subcommand {
         plan.chunks(),
         RowOrder.of(plan.spec()),
         plan.notes(),
+        plan.notes(),
         "");
   }
 }

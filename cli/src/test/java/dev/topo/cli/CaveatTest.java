@@ -232,7 +232,8 @@ class CaveatTest {
     assertTrue(text.out().startsWith("caveat: guest-gpudirect: guest of dgx-h100: "), text.out());
     JsonNode json =
         new JsonMapper().readTree(run("guest DGX --format json --guest", listing).out());
-    assertEquals(1, json.get("caveats").size());
+    assertTrue(json.get("caveats").get(0).asString().startsWith("guest-gpudirect: "));
+    assertEquals(1 + json.get("remarks").size(), json.get("caveats").size());
     CliRun xml = run("guest DGX --guest", listing);
     assertFalse(xml.out().contains("caveat"), xml.out());
     assertTrue(xml.err().contains("caveat: guest-gpudirect: "), xml.err());

@@ -57,7 +57,7 @@ class DiagnosePairsTest {
     assertEquals("node02", cause.get("names").get(0).asString());
     assertEquals(33, cause.get("slowerPercent").asDouble(), 2);
     assertEquals(45, answer.get("healthy").get(0).get("gbps").asDouble(), 1);
-    assertTrue(answer.get("remarks").get(0).asString().contains("1 file without runs"));
+    assertTrue(answer.get("caveats").get(0).asString().contains("1 file without runs"));
   }
 
   @Test

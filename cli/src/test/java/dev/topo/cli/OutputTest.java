@@ -611,7 +611,7 @@ class OutputTest {
     assertEquals("dgx-1v", tree.get("job").get("machines").asString());
     assertFalse(tree.get("paths").isEmpty());
     for (JsonNode path : tree.get("paths")) {
-      for (String field : List.of("from", "to", "type", "bwGBps", "hops", "via")) {
+      for (String field : List.of("from", "to", "type", "bandwidthGBps", "hops", "via")) {
         assertTrue(path.has(field), field);
       }
       assertEquals(path.get("hops").asInt(), path.get("via").size());
@@ -631,7 +631,8 @@ class OutputTest {
     }
     assertEquals(links, tree.get("links").size());
     for (JsonNode link : tree.get("links")) {
-      assertTrue(link.has("from") && link.has("to") && link.has("type") && link.has("bwGBps"));
+      assertTrue(
+          link.has("from") && link.has("to") && link.has("type") && link.has("bandwidthGBps"));
     }
   }
 }

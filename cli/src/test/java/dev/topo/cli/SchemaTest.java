@@ -116,12 +116,13 @@ class SchemaTest {
   }
 
   static List<String> faults(String name, String document) throws IOException {
-    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-        .getSchema(Files.readString(SCHEMAS.resolve(name + ".schema.json")), InputFormat.JSON)
-        .validate(document, InputFormat.JSON)
-        .stream()
-        .map(fault -> fault.getInstanceLocation() + ": " + fault.getMessage())
-        .toList();
+    Stream<String> faults =
+        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            .getSchema(Files.readString(SCHEMAS.resolve(name + ".schema.json")), InputFormat.JSON)
+            .validate(document, InputFormat.JSON)
+            .stream()
+            .map(fault -> fault.getInstanceLocation() + ": " + fault.getMessage());
+    return Stream.concat(faults, JsonWordsTest.faults(document).stream()).toList();
   }
 
   @ParameterizedTest

@@ -44,10 +44,11 @@ class SweepCommandTest {
     return folder.resolve(name).toString();
   }
 
-  private static List<String> faults(String schema, String text, InputFormat format)
-      throws IOException {
+  private static List<String> specFaults(String text) throws IOException {
     return validated(
-        Files.readString(ROOT.resolve("docs/schema/" + schema + ".schema.json")), text, format);
+        Files.readString(ROOT.resolve("docs/schema/sweep-spec.schema.json")),
+        text,
+        InputFormat.YAML);
   }
 
   private static List<String> validated(String schema, String text, InputFormat format) {
@@ -73,7 +74,7 @@ class SweepCommandTest {
     assertEquals("topo: small: 8 rows of 4 variants in " + path("r") + ", complete\n", merge.err());
     assertEquals(
         List.of(),
-        faults("sweep-folder", Files.readString(folder.resolve("r/sweep.json")), InputFormat.JSON));
+        SchemaTest.faults("sweep-folder", Files.readString(folder.resolve("r/sweep.json"))));
   }
 
   @Test
@@ -146,7 +147,7 @@ class SweepCommandTest {
     assertEquals(
         "topo: note: cannot be run: 68719476736 variants, expected at most 1024000000 for a run: fewer axes or values\n",
         dry.err());
-    assertEquals(List.of(), faults("sweep-plan", dry.out(), InputFormat.JSON));
+    assertEquals(List.of(), SchemaTest.faults("sweep-plan", dry.out()));
     assertTrue(dry.out().contains("\"variants\" : 68719476736"), dry.out());
     CliRun run = CliRun.of("sweep", spec, "-o", path("r"));
     assertEquals(ExitStatus.BAD_INPUT, run.status());
@@ -161,20 +162,19 @@ class SweepCommandTest {
   @Test
   void theShippedSpecificationHasItsSchema() throws IOException {
     String text = Files.readString(ROOT.resolve("docs/sweep/rails.yaml"));
-    assertEquals(List.of(), faults("sweep-spec", text, InputFormat.YAML));
-    assertEquals(List.of(), faults("sweep-spec", SPEC, InputFormat.YAML));
-    assertEquals(List.of(), faults("sweep-spec", TRACED, InputFormat.YAML));
+    assertEquals(List.of(), specFaults(text));
+    assertEquals(List.of(), specFaults(SPEC));
+    assertEquals(List.of(), specFaults(TRACED));
     String domain =
         SPEC.replace("machines: [", "machines: {rack: {nvlink-domain: 2, file: ")
             .replace(".xml]", ".xml}}");
-    assertEquals(List.of(), faults("sweep-spec", domain, InputFormat.YAML));
+    assertEquals(List.of(), specFaults(domain));
     String job = Files.readString(ROOT.resolve("docs/sweep/job.yaml"));
-    assertEquals(List.of(), faults("sweep-spec", job, InputFormat.YAML));
+    assertEquals(List.of(), specFaults(job));
     CliRun run = CliRun.of("sweep", ROOT.resolve("docs/sweep/job.yaml").toString(), "--dry-run");
     assertEquals(0, run.status(), run.err());
     assertTrue(run.out().contains("6 variants"), run.out());
-    assertEquals(
-        1, faults("sweep-spec", text.replace("nodes:", "hosts:"), InputFormat.YAML).size());
+    assertEquals(1, specFaults(text.replace("nodes:", "hosts:")).size());
   }
 
   @Test
@@ -214,7 +214,7 @@ class SweepCommandTest {
     assertTrue(text.contains("Best by speed per price over 4 scenarios: nics 4"), text);
     assertTrue(text.contains("What matters most is nics"), text);
     CliRun json = CliRun.of("sweep", "show", results, "--format", "json");
-    assertEquals(List.of(), faults("sweep", json.out(), InputFormat.JSON));
+    assertEquals(List.of(), SchemaTest.faults("sweep", json.out()));
     String limited =
         CliRun.of("sweep", "show", results, "--spec", spec(SPEC + "limits: {nics: 3}\n").toString())
             .out();
@@ -248,7 +248,7 @@ class SweepCommandTest {
         text);
     assertTrue(text.contains("all_reduce 256 MiB"), text);
     CliRun json = CliRun.of("sweep", "show", results, "--diff", two, "--format", "json");
-    assertEquals(List.of(), faults("sweep-diff", json.out(), InputFormat.JSON));
+    assertEquals(List.of(), SchemaTest.faults("sweep-diff", json.out()));
     CliRun none = CliRun.of("sweep", "show", results, "--diff", "xyz," + keys.get(0));
     assertEquals(ExitStatus.USAGE, none.status());
     assertTrue(none.err().contains("--diff xyz: no variant has it"), none.err());

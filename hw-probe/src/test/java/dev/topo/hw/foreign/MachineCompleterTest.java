@@ -16,9 +16,10 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
+import dev.topo.search.connect.DomainGraphs;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,7 +91,9 @@ class MachineCompleterTest {
   private static String graphs(XmlDocument machine, boolean crossesNetwork) {
     StringBuilder text = new StringBuilder();
     for (DomainGraphs one :
-        new JobEvaluator().graphs(topology(machine), NcclSettings.DEFAULTS, crossesNetwork)) {
+        new JobEvaluator()
+            .graphs(
+                topology(machine), NcclSettings.DEFAULTS, crossesNetwork, NcclProfile.DEFAULT)) {
       text.append(
           GraphWriter.write(
               one.graphs(), one.domain().topology(), one.domain().profile().search().graphFormat));

@@ -25,9 +25,9 @@ public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> 
    * @param from the device that it leaves
    * @param to the device that it enters
    * @param type what it is made of
-   * @param bwGBps its bandwidth in GB/s
+   * @param bandwidthGBps its bandwidth in GB/s
    */
-  public record CutLink(String from, String to, LinkType type, float bwGBps) {
+  public record CutLink(String from, String to, LinkType type, float bandwidthGBps) {
     private boolean isReverseOf(CutLink other) {
       return from.equals(other.to) && to.equals(other.from) && type == other.type;
     }

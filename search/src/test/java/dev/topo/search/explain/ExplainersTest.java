@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.LinkType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.explain.ExplainedBound.CutLink;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,7 +133,8 @@ class ExplainersTest {
         job.devices(), "GPU 1 to mlx5_0: GDR on (PIX (4), within the limit PXB (5)); PXN through");
     DeviceExplainer devices = new DeviceExplainer(job.domain(), job.settings());
     assertSays(
-        ExplainedJob.text(new Alternatives(job.communicator()).port(devices, 1, "mlx5_0")),
+        ExplainedJob.text(
+            new Alternatives(job.communicator(), Communicator::of).port(devices, 1, "mlx5_0")),
         "PXN through GPU 0 (direct it would be SYS (9))");
   }
 

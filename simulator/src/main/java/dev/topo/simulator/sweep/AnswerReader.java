@@ -70,7 +70,7 @@ public final class AnswerReader {
           "%d of %d parts are not there: this is about the others"
               .formatted(missing, folder.info().parts()));
     }
-    reader.notes.addAll(folder.info().notes());
+    reader.notes.addAll(folder.info().caveats());
     parts.forEach(part -> folder.read(part, reader::add));
     return reader.answer();
   }

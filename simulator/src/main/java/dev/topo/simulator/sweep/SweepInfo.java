@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  * @param perPart variants of a part
  * @param parts number of parts
  * @param rows the order of the rows
- * @param notes what the sweep leaves out, for people
+ * @param caveats what the sweep leaves out, for people
+ * @param notes the same by its former name, which is all that folders of earlier releases have
  * @param yaml SHA-256 of the text of the specification; empty before the folder is made
  */
 public record SweepInfo(
@@ -32,6 +33,7 @@ public record SweepInfo(
     int perPart,
     int parts,
     RowOrder rows,
+    List<String> caveats,
     List<String> notes,
     String yaml) {
   /** The format of a folder. */
@@ -50,6 +52,7 @@ public record SweepInfo(
     axes = List.copyOf(Objects.requireNonNullElse(axes, List.of()));
     rows = Objects.requireNonNullElseGet(rows, () -> new RowOrder(List.of(), List.of(), List.of()));
     notes = List.copyOf(Objects.requireNonNullElse(notes, List.of()));
+    caveats = List.copyOf(Objects.requireNonNullElse(caveats, notes));
     yaml = Objects.requireNonNullElse(yaml, "");
   }
 
@@ -66,6 +69,7 @@ public record SweepInfo(
         perPart,
         parts,
         rows,
+        caveats,
         notes,
         Checksum.of(text));
   }

@@ -108,7 +108,7 @@ public final class BoundText {
                             link.type(),
                             link.from(),
                             link.to(),
-                            QuantityFormat.bandwidth(link.bwGBps())))
+                            QuantityFormat.bandwidth(link.bandwidthGBps())))
             .collect(Collectors.joining(", "));
     return cut.size() <= MOST_LINKS ? first : first + " and " + (cut.size() - MOST_LINKS) + " more";
   }

@@ -83,10 +83,10 @@ public record GuestView(
    * A graph.
    *
    * @param channels number of channels
-   * @param bwGBps bandwidth of each
+   * @param bandwidthGBps bandwidth of each
    * @param path the farthest path, to the network if there is one in it
    */
-  public record Found(int channels, float bwGBps, PathType path) {}
+  public record Found(int channels, float bandwidthGBps, PathType path) {}
 
   /** What NCCL makes of a topology under some settings and the rules of a version. */
   public static GuestView of(

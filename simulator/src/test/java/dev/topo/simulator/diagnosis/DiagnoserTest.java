@@ -10,6 +10,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.fixture.SharedGraphs;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.fixture.TestJobs;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ class DiagnoserTest {
 
   private static Diagnosis diagnosis(
       String text, Optional<XmlDocument> machine, OptionalInt nodes) {
-    return new Diagnoser(SharedGraphs.GRAPHS)
+    return new Diagnoser(new JobEvaluator(SharedGraphs.GRAPHS))
         .diagnose(
             new DiagnosisInput(
                 List.of(new RunText("run", text)),

@@ -7,10 +7,10 @@ import dev.topo.model.DeviceName;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Buffers;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.fixture.TestJobs;
 import java.util.List;
@@ -23,7 +23,7 @@ class PredictorTest {
 
   private static String fullLink(Machine machine) {
     Predictor predictor = TestJobs.predictor(TestJobs.on(machine));
-    Prediction prediction = predictor.predict(LARGE, false).orElseThrow();
+    CollectivePrediction prediction = predictor.predict(LARGE, false).orElseThrow();
     BusyLink link = predictor.fullLink(prediction).orElseThrow();
     Topology topology = machine.topology();
     return new DeviceName(topology)
@@ -40,8 +40,8 @@ class PredictorTest {
   @Test
   void busbwOfAnAllReduceOfFourIsOneAndAHalfOfAlgbw() {
     Predictor predictor = TestJobs.predictor(TestJobs.on(TestJobs.measured("h200-x4")));
-    Prediction prediction = predictor.predict(LARGE, false).orElseThrow();
-    assertEquals("Ring/Simple", prediction.by());
+    CollectivePrediction prediction = predictor.predict(LARGE, false).orElseThrow();
+    assertEquals("Ring/Simple", prediction.launchName());
     assertEquals(24, prediction.channels());
     assertEquals(24, prediction.mostChannels());
     assertEquals(1.5 * prediction.algbwGBps(), prediction.busbwGBps(), 0.01);
@@ -100,11 +100,11 @@ class PredictorTest {
   @Test
   void symmetricWindowsHaveAKernel() {
     CallContext windows = CallContext.USUAL.withBuffers(Buffers.SYMMETRIC);
-    Prediction prediction =
+    CollectivePrediction prediction =
         TestJobs.predictor(TestJobs.on(TestJobs.measured("h200-x2")).withContext(windows))
             .predict(CollectiveCall.of(Collective.ALL_GATHER, 16L << 20), false)
             .orElseThrow();
-    assertEquals("AllGather_ST", prediction.by());
+    assertEquals("AllGather_ST", prediction.launchName());
     assertEquals(9, prediction.channels());
   }
 

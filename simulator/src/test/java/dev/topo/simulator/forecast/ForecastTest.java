@@ -7,20 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.inspect.measured.MeasurementReader;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.CallContext;
+import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
@@ -54,7 +55,7 @@ class ForecastTest {
     return forecast(job, LongStream.of(sizes).mapToObj(TestJobs::allReduce).toList());
   }
 
-  private static List<Prediction> predictions(Forecast forecast) {
+  private static List<CollectivePrediction> predictions(Forecast forecast) {
     return forecast.predictions().toList();
   }
 
@@ -72,7 +73,7 @@ class ForecastTest {
     assertEquals("h200-nvswitch", forecast.calibration().calibration().orElseThrow().name());
     assertEquals(1, forecast.predictor().planner().gpusPerProcess());
     assertTrue(predictions(forecast).get(0).isCalibrated());
-    Prediction nvls = predictions(forecast).get(1);
+    CollectivePrediction nvls = predictions(forecast).get(1);
     assertEquals("NVLS", nvls.algorithm().label());
     assertFalse(nvls.isCalibrated());
     assertEquals(Source.PUBLISHED, nvls.source());
@@ -99,10 +100,11 @@ class ForecastTest {
   void betweenNodesTheNetworkIsWhatTimesRestOn() {
     Forecast forecast = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100"), 4), GIB);
     assertTrue(hasCaveat(forecast, "between nodes (*): network rdma: "));
-    Prediction prediction = predictions(forecast).get(0);
+    CollectivePrediction prediction = predictions(forecast).get(0);
     assertFalse(prediction.isCalibrated());
     assertTrue(
-        List.of("NVLSTree/Simple", "Ring/Simple").contains(prediction.by()), prediction.by());
+        List.of("NVLSTree/Simple", "Ring/Simple").contains(prediction.launchName()),
+        prediction.launchName());
     assertFalse(hasCaveat(forecast, "90 of 100 within"));
   }
 
@@ -114,8 +116,8 @@ class ForecastTest {
         "as requested, but this machine is sm 90, NVSwitch",
         SelectedCalibration.requested(a100, four.topology()).reason());
     JobRequest none = TestJobs.on(four).withCalibration(SelectedCalibration.none());
-    Prediction prediction = predictions(ofAllReduce(none, GIB)).get(0);
-    assertEquals("Ring/Simple", prediction.by());
+    CollectivePrediction prediction = predictions(ofAllReduce(none, GIB)).get(0);
+    assertEquals("Ring/Simple", prediction.launchName());
     assertFalse(prediction.isCalibrated());
   }
 
@@ -147,7 +149,7 @@ class ForecastTest {
   void multicastHasARangeForLargeCallsOnly() {
     Forecast multicast = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100")), 2 * MIB, GIB);
     assertTrue(hasCaveat(multicast, "published busbw: 90 of 100 within 5 % from 16 MiB on"));
-    Prediction small = predictions(multicast).get(0);
+    CollectivePrediction small = predictions(multicast).get(0);
     assertEquals(69.1, small.timeUs(), 0.05);
     assertEquals("not known", small.range());
   }
@@ -162,7 +164,8 @@ class ForecastTest {
                 TestJobs.measured("h200-x4"),
                 Optional.empty(),
                 MeasurementReader.read(text, file).measurements(),
-                NcclProfile.DEFAULT)
+                NcclProfile.DEFAULT,
+                new JobEvaluator())
             .only(one -> one.sizeBytes() >= 64 * MIB);
     return new CalibrationFit(
             set.observations(one -> true, 1),

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.fixture.TestJobs;
 import java.util.List;
@@ -26,7 +26,7 @@ class PairSelectionTest {
     PredictedCall each = predicted(64L << 20, Optional.empty(), true);
     assertEquals(
         List.of("Tree/LL", "Tree/LL128", "Tree/Simple", "Ring/LL", "Ring/LL128", "Ring/Simple"),
-        each.shown().stream().map(Prediction::by).toList());
+        each.shown().stream().map(CollectivePrediction::launchName).toList());
     assertEquals(1, each.shown().stream().filter(each::isChosen).count());
     PredictedCall rings = predicted(64L << 20, Optional.of(Algorithm.RING), true);
     assertEquals(each.shown().subList(3, 6), rings.shown());
@@ -36,7 +36,8 @@ class PairSelectionTest {
   void anAlgorithmHasTheProtocolThatNcclBelievesToBeFastest() {
     PredictedCall tree = predicted(1L << 30, Optional.of(Algorithm.TREE), false);
     assertEquals(
-        List.of(Protocol.SIMPLE), tree.shown().stream().map(Prediction::protocol).toList());
+        List.of(Protocol.SIMPLE),
+        tree.shown().stream().map(CollectivePrediction::protocol).toList());
     assertFalse(tree.isChosen(tree.shown().get(0)));
   }
 }

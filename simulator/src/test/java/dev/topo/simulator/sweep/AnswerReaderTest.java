@@ -75,6 +75,7 @@ class AnswerReaderTest {
             1,
             RowOrder.of(SpecReader.parse(SPEC, "s.yaml")),
             List.of(),
+            List.of(),
             "");
     ResultFolder results = ResultFolder.make(folder.resolve("r"), info, SPEC + ranking);
     results.write(0, rows);

@@ -130,6 +130,20 @@ class ResultFolderTest {
   }
 
   @Test
+  void foldersOfEarlierReleasesHaveTheirCaveatsAsNotes() throws IOException {
+    made();
+    Path file = results().resolve("sweep.json");
+    String text = Files.readString(file);
+    String both = "\"caveats\" : [ ],\n  \"notes\" : [ ]";
+    assertTrue(text.contains(both), text);
+    for (String written :
+        List.of("\"caveats\" : [ \"left out\" ]", "\"notes\" : [ \"left out\" ]")) {
+      Files.writeString(file, text.replace(both, written));
+      assertEquals(List.of("left out"), ResultFolder.open(results()).info().caveats(), written);
+    }
+  }
+
+  @Test
   void pipesAreNotWaitedFor() throws IOException, InterruptedException {
     made();
     for (String name : names()) {

@@ -29,6 +29,7 @@ final class Rows {
               List.of(
                   new RowOrder.Asked("", "all_reduce", 1 << 20), new RowOrder.Asked("w", "", 0))),
           List.of(),
+          List.of(),
           "");
 
   private Rows() {}

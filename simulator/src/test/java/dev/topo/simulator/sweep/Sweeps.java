@@ -60,6 +60,7 @@ public final class Sweeps {
             plan.chunks(),
             RowOrder.of(plan.spec()),
             plan.notes(),
+            plan.notes(),
             ""),
         plan.spec().source());
   }

@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.inspect.edit.EditParser;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.fixture.EditedMachines;
@@ -99,7 +100,7 @@ class EditedJobTest {
   @Test
   void theFamilyOfAnAmdCpuChangesNothing() {
     EditedMachines machines = EditedMachines.of("l40s-4", 2);
-    List<CollectiveCall> calls = EditedMachines.calls("64K,1M,64M,1G", Collective.values());
+    List<Call> calls = EditedMachines.calls("64K,1M,64M,1G", Collective.values());
     WhatIfReport report = machines.report(calls, Ranking.BUSBW, "cpu:*.familyid=25");
     WhatIfOutcome before = report.before();
     WhatIfOutcome after = report.variants().get(0).outcome().orElseThrow();
@@ -107,7 +108,7 @@ class EditedJobTest {
     for (GraphKind kind : GraphKind.values()) {
       assertEquals(before.graph(kind), after.graph(kind));
     }
-    for (CollectiveCall call : calls) {
+    for (Call call : calls) {
       assertEquals(before.prediction(call), after.prediction(call));
     }
     assertEquals(List.of(1, 1), report.places());

@@ -3,8 +3,8 @@ package dev.topo.simulator.variant;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.fixture.EditedMachines;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,7 @@ class GainReasonTest {
       })
   void lessNetworkThatIsFasterHasTheReason(
       String machine, int nodes, String size, String edit, String reason) {
-    List<CollectiveCall> calls = EditedMachines.calls(size, Collective.ALL_GATHER);
+    List<Call> calls = EditedMachines.calls(size, Collective.ALL_GATHER);
     EditedMachines machines = EditedMachines.of(machine, nodes);
     WhatIfOutcome before = machines.before();
     String gain = GainReason.ofGain(before, machines.after(edit), calls).orElseThrow();

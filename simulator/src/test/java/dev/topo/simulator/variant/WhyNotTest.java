@@ -8,13 +8,14 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.fixture.TestJobs;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +40,13 @@ class WhyNotTest {
     NcclSettings settings = job.machines().get(0).settings();
     Communicator communicator = Communicator.of(job, SharedGraphs.GRAPHS, NcclProfile.DEFAULT);
     Explanation answer =
-        new WhyNot(communicator, call, settings, ReleaseRules.DEFAULT, profile -> job)
+        new WhyNot(
+                new JobEvaluator(SharedGraphs.GRAPHS),
+                communicator,
+                call,
+                settings,
+                ReleaseRules.DEFAULT,
+                profile -> job)
             .answer(alternative);
     return answer.topic() + "\n  " + String.join("\n  ", answer.sentences());
   }

@@ -19,8 +19,9 @@ import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.simulator.verdict.CalibrationFit.FitResult;
@@ -62,7 +63,8 @@ class CalibrationReportTest {
                 Optional.empty(),
                 CalibrationReportTest::topology,
                 NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0")),
-                OptionalInt.empty())
+                OptionalInt.empty(),
+                new JobEvaluator())
             .sets(run, NcclProfile.DEFAULT);
     assertEquals(1, sets.size());
     return sets.get(0);
@@ -168,7 +170,12 @@ class CalibrationReportTest {
     MeasuredRun run = RunReader.read(csv.toString(), "nvls.csv", RunHints.NOTHING);
     Calibration mine =
         fit(new MeasuredSet(
-                "nvls", machine, Optional.empty(), run.measurements(), NcclProfile.DEFAULT))
+                "nvls",
+                machine,
+                Optional.empty(),
+                run.measurements(),
+                NcclProfile.DEFAULT,
+                new JobEvaluator()))
             .calibration();
     assertEquals(0.7, mine.value(Constant.NVLS_EFFICIENCY), 0.01);
     assertEquals(Set.of(), mine.published());
@@ -182,7 +189,7 @@ class CalibrationReportTest {
   private static Source source(JobRequest job) {
     return TestJobs.predictor(job)
         .predict(TestJobs.allReduce(1L << 30), false)
-        .map(Prediction::source)
+        .map(CollectivePrediction::source)
         .orElseThrow();
   }
 
@@ -218,7 +225,8 @@ class CalibrationReportTest {
                 Optional.of(TestJobs.MEASURED.resolve("h200-x4.topo.xml")),
                 CalibrationReportTest::topology,
                 NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0")),
-                OptionalInt.empty())
+                OptionalInt.empty(),
+                new JobEvaluator())
             .sets(
                 RunReader.read(text("declared-chain.csv"), "run", RunHints.NOTHING),
                 NcclProfile.DEFAULT);

@@ -9,7 +9,7 @@ import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.CallSizes;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.fixture.TestJobs;

@@ -61,7 +61,7 @@ public final class DoctorJson {
       Optional<String> path,
       Optional<String> nccl,
       Optional<String> cuda,
-      String why,
+      String reason,
       Optional<String> rule,
       List<Candidate> passedOver,
       List<String> missingSymbols,

@@ -13,11 +13,12 @@ public final class GuestJson {
   /**
    * The document: {@code devices[]} (kind, host, guest), {@code host}, {@code before}, {@code
    * after} with {@code nearest[]} (gpu, port, path, gdr), {@code alone} and {@code between} by
-   * graph (channels, bwGBps, path), {@code beforeIsAssumed}, {@code remarks[]}.
+   * graph (channels, bandwidthGBps, path), {@code beforeIsAssumed}; the remarks are its caveats.
    */
   public static Answer of(GuestComparison comparison) {
     return Json.document(
         "guest",
+        comparison.remarks(),
         new Guest(
             comparison.pairing().pairs().stream()
                 .map(pair -> new Device(pair.kind().word(), pair.host(), pair.guest()))
@@ -29,6 +30,11 @@ public final class GuestJson {
             comparison.remarks()));
   }
 
+  /**
+   * The document.
+   *
+   * @param remarks its caveats, by the former name
+   */
   private record Guest(
       List<Device> devices,
       GuestView host,

@@ -65,8 +65,8 @@ public final class GuestText {
         : TextWriter.format(
             "%d x %s = %s GB/s %s",
             found.channels(),
-            PrintfNumber.general(found.bwGBps()),
-            PrintfNumber.general(found.channels() * found.bwGBps()),
+            PrintfNumber.general(found.bandwidthGBps()),
+            PrintfNumber.general(found.channels() * found.bandwidthGBps()),
             found.path());
   }
 

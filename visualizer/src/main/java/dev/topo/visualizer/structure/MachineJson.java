@@ -33,7 +33,7 @@ public final class MachineJson {
       String name,
       int dev,
       int port,
-      float bwGBps,
+      float bandwidthGBps,
       float latencyUs,
       boolean gdr,
       boolean collNet)
@@ -41,7 +41,7 @@ public final class MachineJson {
 
   private record Other(String id, NodeType type) implements NodeEntry {}
 
-  private record LinkEntry(String from, String to, LinkType type, float bwGBps) {}
+  private record LinkEntry(String from, String to, LinkType type, float bandwidthGBps) {}
 
   private MachineJson() {}
 

@@ -10,12 +10,12 @@ import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Paths as JSON: {@code paths[]} with {@code from, to, type, bwGBps, hops, via[]}. */
+/** Paths as JSON: {@code paths[]} with {@code from, to, type, bandwidthGBps, hops, via[]}. */
 public final class PathsJson {
   private record Paths(JobSummary job, List<PathEntry> paths) {}
 
   private record PathEntry(
-      String from, String to, PathType type, float bwGBps, int hops, List<String> via) {}
+      String from, String to, PathType type, float bandwidthGBps, int hops, List<String> via) {}
 
   private PathsJson() {}
 

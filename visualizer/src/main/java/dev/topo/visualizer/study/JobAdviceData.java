@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What is best for a job as a whole, as data: {@code options[]}, those that are advised first. */
-record JobAdviceData(List<String> may, List<Option> options, List<String> notes) {
+record JobAdviceData(List<String> may, List<Option> options, List<String> caveats) {
   private record Option(
       boolean advised,
       String title,

@@ -12,6 +12,11 @@ import java.util.List;
 
 /** What a matrix of pairs says, as JSON ({@code topo/diagnose-pairs/1}) and as a table. */
 public final class PairJson {
+  /**
+   * The document.
+   *
+   * @param remarks its caveats, by the former name
+   */
   private record Document(
       int hosts,
       int runs,
@@ -38,6 +43,7 @@ public final class PairJson {
   public static Answer of(PairReport report) {
     return Json.document(
         "diagnose-pairs",
+        report.remarks(),
         new Document(
             report.hosts(),
             report.runs(),

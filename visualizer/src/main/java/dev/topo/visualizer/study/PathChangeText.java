@@ -47,7 +47,7 @@ final class PathChangeText {
             p ->
                 p.type()
                     + " "
-                    + PrintfNumber.general(p.bwGBps())
+                    + PrintfNumber.general(p.bandwidthGBps())
                     + " GB/s"
                     + (p.gdr() ? " GDR" : ""))
         .orElse("none");

@@ -41,6 +41,11 @@ public final class PlanOutput {
 
   private record AxisEntry(String name, List<String> values) {}
 
+  /**
+   * The document.
+   *
+   * @param notes its caveats, by the former name
+   */
   private record Plan(
       String name,
       String spec,
@@ -79,6 +84,7 @@ public final class PlanOutput {
   public static Answer json(SweepPlan plan, Estimate estimate) {
     return Json.document(
         "sweep-plan",
+        plan.notes(),
         new Plan(
             plan.spec().name(),
             plan.hash(),

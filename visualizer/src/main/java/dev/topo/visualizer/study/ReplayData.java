@@ -20,6 +20,11 @@ import java.util.OptionalDouble;
 
 /** A replayed job as data: {@code calls[]} by site and {@code agreement}. */
 public final class ReplayData {
+  /**
+   * The document.
+   *
+   * @param notes its caveats, by the former name
+   */
   private record Document(
       JobSummary job,
       List<String> traces,
@@ -70,6 +75,7 @@ public final class ReplayData {
   public static Answer json(JobSummary job, ReplayedWorkload replayed, String version) {
     return Json.document(
         "replay",
+        replayed.comparison().workload().notes(),
         new Document(
             job,
             replayed.comparison().workload().files(),

@@ -17,6 +17,11 @@ import java.util.OptionalDouble;
 
 /** The results of a sweep as JSON and CSV. */
 public final class SweepData {
+  /**
+   * The document.
+   *
+   * @param notes its caveats, by the former name
+   */
   private record Result(
       String name,
       String objective,
@@ -73,6 +78,7 @@ public final class SweepData {
     }
     return Json.document(
         "sweep",
+        answer.notes(),
         new Result(
             answer.name(),
             answer.ranking().objective().label(),

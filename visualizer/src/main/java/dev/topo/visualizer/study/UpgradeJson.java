@@ -18,8 +18,18 @@ import java.util.Optional;
 
 /** An upgrade of NCCL as data. */
 public final class UpgradeJson {
+  /**
+   * A job.
+   *
+   * @param notes the caveats of the document, by the former name
+   */
   private record Single(String from, String to, @JsonUnwrapped Entry upgrade, List<String> notes) {}
 
+  /**
+   * A fleet.
+   *
+   * @param notes the caveats of the document, by the former name
+   */
   private record Many(
       String from,
       String to,
@@ -51,6 +61,7 @@ public final class UpgradeJson {
   public static Answer of(UpgradeResult result) {
     return Json.document(
         "upgrade",
+        UpgradeNotes.of(result),
         new Single(
             result.from().release().toString(),
             result.to().release().toString(),
@@ -62,6 +73,7 @@ public final class UpgradeJson {
   public static Answer of(FleetUpgrade result) {
     return Json.document(
         "upgrade-fleet",
+        UpgradeNotes.of(result),
         new Many(
             result.from().release().toString(),
             result.to().release().toString(),

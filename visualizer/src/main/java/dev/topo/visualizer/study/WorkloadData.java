@@ -29,6 +29,11 @@ import java.util.stream.IntStream;
 
 /** A job's communication as data: {@code calls[]} by site, {@code step}, {@code agreement}. */
 public final class WorkloadData {
+  /**
+   * The document.
+   *
+   * @param notes its caveats, by the former name
+   */
   private record Document(
       JobSummary job,
       List<String> traces,
@@ -148,6 +153,7 @@ public final class WorkloadData {
     Workload workload = comparison.workload();
     return Json.document(
         "workload",
+        workload.notes(),
         new Document(
             job,
             workload.files(),

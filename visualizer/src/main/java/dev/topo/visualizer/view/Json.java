@@ -109,6 +109,7 @@ public final class Json {
 
   private static SimpleModule spelling() {
     SimpleModule module = new SimpleModule();
+    module.setSerializerModifier(new FormerNames());
     for (Class<Double> type : List.of(Double.class, Double.TYPE)) {
       module.addSerializer(spelled(type, (value, out) -> out.writeNumber(PlainNumber.of(value))));
     }
@@ -142,9 +143,13 @@ public final class Json {
     return document(name, List.of(), result);
   }
 
-  /** The same with the mismatches of the runs that it compares with. */
-  public static Answer document(String name, List<Caveat> caveats, Object result) {
-    return new Markable(name, caveats.stream().map(Caveat::toString).toList(), result);
+  /**
+   * The same with caveats of its own.
+   *
+   * @param caveats sentences, which follow the caveats of the job
+   */
+  public static Answer document(String name, List<String> caveats, Object result) {
+    return new Markable(name, caveats, result);
   }
 
   private static Answer enveloped(

@@ -75,7 +75,7 @@ class ConnectionTextTest {
     Job job = job("dgx-h100", nodes);
     return lines(
         FabricText.of(
-            new JobEvaluator(NcclProfile.DEFAULT, SharedGraphs.GRAPHS),
+            new JobEvaluator(SharedGraphs.GRAPHS),
             connection(job),
             SwitchMapReader.read(FABRICS.resolve(file)),
             hosts,

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.fixture.EditedMachines;
 import dev.topo.simulator.variant.Score.Ranking;
 import java.io.IOException;
@@ -15,23 +15,22 @@ import org.junit.jupiter.api.Test;
 
 /** What is written of a job before and after edits. */
 class WhatIfTextTest {
-  private static final List<CollectiveCall> ALL_REDUCES = allReduces("64K,1M,64M,1G");
+  private static final List<Call> ALL_REDUCES = allReduces("64K,1M,64M,1G");
 
-  private static List<CollectiveCall> allReduces(String sizes) {
+  private static List<Call> allReduces(String sizes) {
     return EditedMachines.calls(sizes, Collective.ALL_REDUCE);
   }
 
-  private static List<CollectiveCall> all(String sizes) {
+  private static List<Call> all(String sizes) {
     return EditedMachines.calls(sizes, Collective.values());
   }
 
-  private static String text(
-      EditedMachines machines, List<CollectiveCall> calls, String... variants) {
+  private static String text(EditedMachines machines, List<Call> calls, String... variants) {
     return text(machines, calls, false, variants);
   }
 
   private static String text(
-      EditedMachines machines, List<CollectiveCall> calls, boolean verbose, String... variants) {
+      EditedMachines machines, List<Call> calls, boolean verbose, String... variants) {
     StringBuilder text = new StringBuilder();
     try {
       WhatIfText.of(machines.report(calls, Ranking.BUSBW, variants), verbose).writeTo(text);
@@ -73,7 +72,7 @@ class WhatIfTextTest {
 
   @Test
   void oneVariantAndSeveralHaveTheReasonOfAGain() {
-    List<CollectiveCall> calls = EditedMachines.calls("256M", Collective.ALL_GATHER);
+    List<Call> calls = EditedMachines.calls("256M", Collective.ALL_GATHER);
     EditedMachines machines = EditedMachines.of("l40s-8-switched", 2);
     String edit = "net:*.speed=100000";
     String reason = " is faster as NCCL uses 4 channels instead of 2 by rules of its own: it finds";
@@ -84,8 +83,7 @@ class WhatIfTextTest {
 
   @Test
   void callsThatNcclRefusesAreNotAsBefore() {
-    List<CollectiveCall> calls =
-        EditedMachines.calls("1M", Collective.ALL_REDUCE, Collective.BROADCAST);
+    List<Call> calls = EditedMachines.calls("1M", Collective.ALL_REDUCE, Collective.BROADCAST);
     String text = text(h100(2, "NCCL_ALGO=Tree"), calls, "remove net:mlx5_0");
     assertTrue(
         text.contains("\nNCCL refuses the call: no algorithm and protocol is left for"), text);
@@ -101,7 +99,7 @@ class WhatIfTextTest {
     assertTrue(text.contains("busbw by calibration h200-nvswitch"), text);
     assertTrue(text.contains("* NVLS: busbw by published measurements"), text);
     assertFalse(text.contains("NCCL's own tuning model"), text);
-    List<CollectiveCall> gather = EditedMachines.calls("1G", Collective.ALL_GATHER);
+    List<Call> gather = EditedMachines.calls("1G", Collective.ALL_GATHER);
     String nvls = text(h100(1), gather, "env NCCL_ALGO=NVLS");
     assertTrue(nvls.contains("two models"), nvls);
   }
@@ -109,7 +107,7 @@ class WhatIfTextTest {
   @Test
   void verboseShowsAllCalls() {
     EditedMachines machines = h100(2);
-    List<CollectiveCall> calls = all("64K,1M,64M,1G");
+    List<Call> calls = all("64K,1M,64M,1G");
     assertTrue(text(machines, calls, "remove net:mlx5_3").contains("as before"));
     String all = text(machines, calls, true, "remove net:mlx5_3");
     assertEquals(20, all.lines().filter(line -> line.matches(".* ch .* ch .*")).count(), all);
