@@ -4,6 +4,7 @@ import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -16,7 +17,7 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.ConcurrentGroups;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -86,6 +87,7 @@ public final class EvaluationOptions {
    *
    * @param run measurements of it, which may state the GPUs per process
    * @param actual the actual machine, if it differs from the declared one of the job
+   * @param inputs reads the files that the options name
    */
   public JobResult evaluate(
       JobEvaluator evaluator,
@@ -93,12 +95,16 @@ public final class EvaluationOptions {
       Job job,
       Optional<MeasuredRun> run,
       Optional<Machine> actual,
+      Inputs inputs,
       Streams streams) {
     if (runsGroupsOfSplit()) {
       throw new SettingException(
           "--groups-at-once split: for topo predict, expected a number here");
     }
-    return evaluate(evaluator, request(job, profile, run, actual, streams), calibration::applyTo);
+    return evaluate(
+        evaluator,
+        request(job, profile, run, actual, streams),
+        request -> calibration.applyTo(request, inputs));
   }
 
   /**
@@ -113,6 +119,7 @@ public final class EvaluationOptions {
       Optional<ConcurrentGroups> concurrent,
       Optional<MeasuredRun> run,
       Optional<Machine> actual,
+      Inputs inputs,
       Streams streams) {
     int machines = part.whole().machines().size();
     List<Integer> hosts =
@@ -123,7 +130,7 @@ public final class EvaluationOptions {
     return evaluate(
         evaluator,
         concurrent.map(alone::withConcurrent).orElse(alone),
-        request -> calibration.applyTo(request, part.whole(), hosts));
+        request -> calibration.applyTo(request, part.whole(), hosts, inputs));
   }
 
   /** Whether the groups of a split run at the same time. */
@@ -140,7 +147,7 @@ public final class EvaluationOptions {
     run.ifPresent(
         one ->
             RunMismatches.ofNetwork(one.file(), one.origin(), job.machines())
-                .forEach(caveat -> CaveatMark.report(caveat, streams::message)));
+                .forEach(caveat -> Envelope.report(caveat, streams::message)));
     return JobRequest.of(job, profile, List.of())
         .withContext(
             CallContext.USUAL

@@ -2,6 +2,7 @@ package dev.topo.search.topology;
 
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
@@ -53,7 +54,7 @@ public final class TopologyReader {
    *     expected
    */
   public Topology read(Path file, GpuSelection selection, Diagnostics diagnostics) {
-    return map(xml.readUnpacked(file), selection, diagnostics);
+    return map(xml.readUnpacked(file, new Inputs()), selection, diagnostics);
   }
 
   /**

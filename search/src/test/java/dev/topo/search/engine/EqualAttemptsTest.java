@@ -8,6 +8,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
@@ -77,7 +78,7 @@ class EqualAttemptsTest {
 
   private static Object outcome(Domain domain, SearchMonitor monitor) {
     try {
-      return GraphSearch.findAll(domain, NcclSettings.DEFAULTS, monitor);
+      return GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs(), monitor);
     } catch (UnusableTopologyException e) {
       return String.valueOf(e.getMessage());
     }
@@ -101,7 +102,7 @@ class EqualAttemptsTest {
     for (Path file : ShippedMachines.files()) {
       Topology machine =
           new TopologyReader(false, profile)
-              .map(new XmlReader().read(file), GpuSelection.ALL, new Diagnostics());
+              .map(new XmlReader().read(file, new Inputs()), GpuSelection.ALL, new Diagnostics());
       compare(file.toString(), machine, true, profile);
     }
     assertTrue(obstaclesOfDistinct < obstaclesOfAll);

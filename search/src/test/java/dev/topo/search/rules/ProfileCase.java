@@ -5,6 +5,7 @@ import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -57,7 +58,7 @@ final class ProfileCase {
 
   ProfileCase(Path file, int nodes, List<String> settings) {
     this.file = file;
-    this.document = new XmlReader().read(file);
+    this.document = new XmlReader().read(file, new Inputs());
     this.nodes = nodes;
     this.settings = NcclSettings.parse(settings);
   }
@@ -103,8 +104,8 @@ final class ProfileCase {
       usual =
           answer(
               () -> NcclProfile.DEFAULT,
-              (domain, env) -> {
-                usualGraphs.add(GraphSearch.findAll(domain, env));
+              (domain, env, inputs) -> {
+                usualGraphs.add(GraphSearch.findAll(domain, env, inputs));
                 return usualGraphs.get(usualGraphs.size() - 1);
               });
     }
@@ -120,7 +121,7 @@ final class ProfileCase {
   List<?> answerOnUsualGraphs(Supplier<NcclProfile> profile) {
     usual();
     Iterator<NodeGraphs> graphs = usualGraphs.iterator();
-    return answer(profile, (domain, env) -> graphs.next());
+    return answer(profile, (domain, env, inputs) -> graphs.next());
   }
 
   /** What is decided, or why the profile or the job is refused. */
@@ -140,7 +141,7 @@ final class ProfileCase {
     Topology topology = topology(profile, new Diagnostics());
     List<ChannelGraph> graphs = new ArrayList<>();
     for (Domain domain : DomainFinder.find(topology, settings, nodes > 1, profile)) {
-      graphs.addAll(GraphSearch.findAll(domain, settings).all());
+      graphs.addAll(GraphSearch.findAll(domain, settings, new Inputs()).all());
     }
     return graphs;
   }

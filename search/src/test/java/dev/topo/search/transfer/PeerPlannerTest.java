@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -40,7 +41,7 @@ class PeerPlannerTest {
     Topology topology =
         new TopologyReader(true, profile)
             .map(
-                new XmlReader().read(file),
+                new XmlReader().read(file, new Inputs()),
                 GpuSelection.of(Set.copyOf(IntStream.range(0, gpus).boxed().toList())),
                 new Diagnostics());
     Machine machine = new Machine(topology, NcclSettings.parse(List.of(settings)));

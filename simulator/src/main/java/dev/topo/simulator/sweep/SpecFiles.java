@@ -1,7 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.ContentHash;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  */
 public final class SpecFiles {
   private final Path folder;
+  private final Inputs inputs;
 
   private record Machine(XmlDocument document, String hash) {}
 
@@ -31,14 +32,24 @@ public final class SpecFiles {
   private final Map<Path, String> hashes = new ConcurrentHashMap<>();
   private final TracedJobs traces = new TracedJobs(this);
 
-  /** The files for specifications of a folder. */
-  public SpecFiles(Path folder) {
+  /**
+   * The files for specifications of a folder.
+   *
+   * @param inputs reads them
+   */
+  public SpecFiles(Path folder, Inputs inputs) {
     this.folder = folder.normalize();
+    this.inputs = inputs;
   }
 
   /** The files for a specification. */
-  public static SpecFiles of(Path spec) {
-    return new SpecFiles(Objects.requireNonNullElse(spec.getParent(), Path.of("")));
+  public static SpecFiles of(Path spec, Inputs inputs) {
+    return new SpecFiles(Objects.requireNonNullElse(spec.getParent(), Path.of("")), inputs);
+  }
+
+  /** What reads them. */
+  Inputs inputs() {
+    return inputs;
   }
 
   /** Where a file is. */
@@ -104,7 +115,7 @@ public final class SpecFiles {
   /** The hash of another file. */
   public String hash(Path file, String expected) {
     return hashes.computeIfAbsent(
-        file, name -> new ContentHash().add(InputFile.bytes(place(name), expected)).key());
+        file, name -> new ContentHash().add(inputs.bytes(place(name), expected)).key());
   }
 
   private Machine machine(Path file) {
@@ -112,7 +123,7 @@ public final class SpecFiles {
         file,
         name -> {
           XmlReader reader = new XmlReader();
-          byte[] bytes = reader.bytes(place(name));
+          byte[] bytes = reader.bytes(place(name), inputs);
           return new Machine(
               reader.read(bytes, place(name).toString()), new ContentHash().add(bytes).key());
         });

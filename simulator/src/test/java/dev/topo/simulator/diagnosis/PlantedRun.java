@@ -4,6 +4,7 @@ import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -64,9 +65,10 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
         machine + " " + nodes + " " + edits,
         key -> {
           EditedMachine edited =
-              new EditApplier(new XmlReader()::read, document -> {})
+              new EditApplier(file -> new XmlReader().read(file, new Inputs()), document -> {})
                   .apply(
-                      EditedMachine.of(new XmlReader().read(file()), NcclSettings.DEFAULTS),
+                      EditedMachine.of(
+                          new XmlReader().read(file(), new Inputs()), NcclSettings.DEFAULTS),
                       EditParser.parse(edits, "planted"));
           ReleaseRules rules = edited.nccl().orElse(ReleaseRules.DEFAULT);
           Machine node =

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.inspect.difference.Fleet;
 import dev.topo.inspect.difference.FleetReader;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
@@ -134,7 +135,8 @@ class UpgradeTest {
     }
     Files.copy(shipped("dgx-1v"), folder.resolve("v100.xml"));
     Files.writeString(folder.resolve("broken.xml"), "<system");
-    Fleet fleet = FleetReader.read(FleetReader.files(List.of(folder)), file -> {});
+    Inputs inputs = new Inputs();
+    Fleet fleet = FleetReader.read(FleetReader.files(List.of(folder), inputs), inputs, file -> {});
     int[] evaluated = {0};
     DiffMonitor monitor =
         (step, total) ->
