@@ -26,6 +26,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.util.ArrayList;
@@ -350,6 +352,17 @@ class ArchitectureTest {
           .doNotHaveFullyQualifiedName("dev.topo.search.topology.TopologyReader")
           .should()
           .callConstructorWhere(target(owner(name(Inputs.class.getName()))));
+
+  /** So that files are read once, and each place says what becomes of unknown elements. */
+  @ArchTest
+  static final ArchRule onePlaceBuildsTopologies =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName(TopologySource.class.getName())
+          .and()
+          .doNotHaveFullyQualifiedName(TopologyReader.class.getName())
+          .should()
+          .callConstructorWhere(target(owner(name(TopologyReader.class.getName()))));
 
   /** The rules of a request are those that its topologies were built by, never the default. */
   @ArchTest

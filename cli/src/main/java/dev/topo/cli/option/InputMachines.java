@@ -11,17 +11,12 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.NvlinkDomain;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -32,25 +27,22 @@ import org.jspecify.annotations.Nullable;
  * is to be said about a file. Each file is read once.
  */
 public final class InputMachines {
+  private final TopologySource source;
   private final GpuSelection selection;
-  private final boolean ignoreUnknownElements;
   private final AssumptionOptions assumptionOptions;
   private final DiagnosticOptions diagnosticOptions;
   private final Inputs inputs;
   private final Streams streams;
 
-  private final Map<Path, MachineFile> files = new HashMap<>();
-  private final Map<Path, byte[]> contents = new HashMap<>();
-
   InputMachines(
       GpuSelection selection,
-      boolean ignoreUnknownElements,
+      UnknownElements unknown,
       AssumptionOptions assumptionOptions,
       DiagnosticOptions diagnosticOptions,
       Inputs inputs,
       Streams streams) {
+    this.source = new TopologySource(inputs, unknown, assumptionOptions::complete);
     this.selection = selection;
-    this.ignoreUnknownElements = ignoreUnknownElements;
     this.assumptionOptions = assumptionOptions;
     this.diagnosticOptions = diagnosticOptions;
     this.inputs = inputs;
@@ -69,23 +61,17 @@ public final class InputMachines {
 
   /** The contents of a file. */
   public XmlDocument document(Path file) {
-    return machine(file).document();
+    return source.document(file);
   }
 
   /** The contents of a machine that is a host, or several equal ones in an NVLink domain. */
   public XmlDocument document(Path file, int hosts) {
-    XmlDocument host = document(file);
-    return hosts == 1
-        ? host
-        : new XmlDocument(
-            host.before(),
-            NvlinkDomain.fuse(Collections.nCopies(hosts, host.root())),
-            host.after());
+    return source.document(file, hosts);
   }
 
   /** The bytes of a file, which may be a pipe that can be read only once. */
   public byte[] bytes(Path file) {
-    return contents.computeIfAbsent(file, name -> new XmlReader().bytes(name, inputs));
+    return source.bytes(file);
   }
 
   /** What was assumed of a file; empty if nothing. */
@@ -110,33 +96,24 @@ public final class InputMachines {
 
   /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
   public Topology topology(Path file, GpuSelection gpus, NcclProfile profile) {
-    MachineFile machine = machine(file);
     return read(
-        machine.document().root(), diagnostics -> machine.topology(gpus, profile, diagnostics));
+        document(file).root(), diagnostics -> source.topology(file, gpus, profile, diagnostics));
   }
 
   /** The topology of a document, which need not be in a file, with the selected GPUs. */
   public Topology topology(XmlDocument document, NcclProfile profile) {
     return read(
-        document.root(),
-        diagnostics ->
-            new TopologyReader(ignoreUnknownElements, profile)
-                .map(document, selection, diagnostics));
+        document.root(), diagnostics -> source.topology(document, selection, profile, diagnostics));
   }
 
   /** The topology of a machine that is no file, such as hosts that NVLink joins. */
   public Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
-    return read(
-        system,
-        diagnostics ->
-            new TopologyReader(ignoreUnknownElements, profile)
-                .map(new XmlDocument(List.of(), system, List.of()), gpus, diagnostics));
+    return read(system, diagnostics -> source.topology(system, gpus, profile, diagnostics));
   }
 
   /** The topology of an edited tree with the selected GPUs; without diagnostics. */
   public Topology edited(XmlElement system, NcclProfile profile) {
-    return new TopologyReader(ignoreUnknownElements, profile)
-        .map(new XmlDocument(List.of(), system, List.of()), selection, new Diagnostics());
+    return source.topology(system, selection, profile, new Diagnostics());
   }
 
   /**
@@ -177,16 +154,6 @@ public final class InputMachines {
   private static boolean has(XmlElement element, String name) {
     return element.elements().stream()
         .anyMatch(child -> child.name().equals(name) || has(child, name));
-  }
-
-  private MachineFile machine(Path file) {
-    return files.computeIfAbsent(
-        file,
-        name ->
-            MachineFile.of(
-                assumptionOptions.complete(
-                    name, new XmlReader().read(bytes(name), name.toString())),
-                ignoreUnknownElements));
   }
 
   private Topology read(XmlElement system, Function<Diagnostics, Topology> reader) {

@@ -3,6 +3,7 @@ package dev.topo.cli.option;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.search.topology.UnknownElements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -58,7 +59,7 @@ public final class InputOptions {
       machines =
           new InputMachines(
               selection(),
-              ignoreUnknownElements,
+              ignoreUnknownElements ? UnknownElements.IGNORED : UnknownElements.REJECTED,
               assumptionOptions,
               diagnosticOptions,
               inputs,

@@ -18,6 +18,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ class EqualAttemptsTest {
     NcclProfile profile = NcclProfile.DEFAULT;
     for (Path file : ShippedMachines.files()) {
       Topology machine =
-          new TopologyReader(false, profile)
+          new TopologyReader(UnknownElements.REJECTED, profile)
               .map(new XmlReader().read(file, new Inputs()), GpuSelection.ALL, new Diagnostics());
       compare(file.toString(), machine, true, profile);
     }

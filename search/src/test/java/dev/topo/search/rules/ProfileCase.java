@@ -31,6 +31,7 @@ import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.Paths;
 import dev.topo.search.rules.TransferRules.Division;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.transfer.Traffic;
 import dev.topo.search.tuning.ChannelShare;
@@ -134,7 +135,8 @@ final class ProfileCase {
   }
 
   private Topology topology(NcclProfile profile, Diagnostics diagnostics) {
-    return new TopologyReader(true, profile).map(document, GpuSelection.ALL, diagnostics);
+    return new TopologyReader(UnknownElements.IGNORED, profile)
+        .map(document, GpuSelection.ALL, diagnostics);
   }
 
   List<ChannelGraph> graphs(NcclProfile profile) {

@@ -22,6 +22,7 @@ import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Transport;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +40,7 @@ class PeerPlannerTest {
     Path file = ShippedMachines.files().get(0).resolveSibling("dgx-h100.xml");
     NcclProfile profile = NcclProfile.of(version);
     Topology topology =
-        new TopologyReader(true, profile)
+        new TopologyReader(UnknownElements.IGNORED, profile)
             .map(
                 new XmlReader().read(file, new Inputs()),
                 GpuSelection.of(Set.copyOf(IntStream.range(0, gpus).boxed().toList())),

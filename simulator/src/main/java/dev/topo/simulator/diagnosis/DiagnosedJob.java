@@ -13,7 +13,8 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
@@ -41,7 +42,8 @@ record DiagnosedJob(
 
   /** The node. */
   public Topology topology() {
-    return new TopologyReader(true, rules.profile()).map(machine, gpus, new Diagnostics());
+    return TopologySource.build(
+        machine, UnknownElements.IGNORED, gpus, rules.profile(), new Diagnostics());
   }
 
   /** The same job with other settings besides its own. */

@@ -9,7 +9,8 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -76,8 +77,12 @@ final class DeclaredMachines {
     GpuSelection selection =
         devs.size() == actual.gpus().size() ? GpuSelection.of(devs) : GpuSelection.ALL;
     Topology declared =
-        new TopologyReader(false, profile)
-            .map(new XmlReader().read(Path.of(file), inputs), selection, new Diagnostics());
+        TopologySource.build(
+            new XmlReader().read(Path.of(file), inputs),
+            UnknownElements.REJECTED,
+            selection,
+            profile,
+            new Diagnostics());
     DeclaredGpuCheck.requireEqual(
         declared.gpus().size(), file, actual.gpus().size(), "the actual machine");
     return declared;

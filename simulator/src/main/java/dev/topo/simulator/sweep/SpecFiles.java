@@ -5,11 +5,10 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlReader;
-import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,12 +22,7 @@ public final class SpecFiles {
   private final Path folder;
   private final Inputs inputs;
 
-  private record Machine(XmlDocument document, String hash) {}
-
-  private record Domain(Path file, int hosts) {}
-
-  private final Map<Path, Machine> machines = new ConcurrentHashMap<>();
-  private final Map<Domain, XmlDocument> domains = new ConcurrentHashMap<>();
+  private final TopologySource machines;
   private final Map<Path, String> hashes = new ConcurrentHashMap<>();
   private final TracedJobs traces = new TracedJobs(this);
 
@@ -40,6 +34,7 @@ public final class SpecFiles {
   public SpecFiles(Path folder, Inputs inputs) {
     this.folder = folder.normalize();
     this.inputs = inputs;
+    this.machines = new TopologySource(inputs, UnknownElements.REJECTED);
   }
 
   /** The files for a specification. */
@@ -89,43 +84,24 @@ public final class SpecFiles {
 
   /** The contents of a topology file. */
   public XmlDocument document(Path file) {
-    return machine(file).document;
+    return machines.document(place(file));
   }
 
   /** The contents of a machine of a job: a node, or an NVLink domain of several equal ones. */
   public XmlDocument document(Path file, int hosts) {
-    return hosts == 1
-        ? document(file)
-        : domains.computeIfAbsent(new Domain(file, hosts), this::fused);
-  }
-
-  private XmlDocument fused(Domain domain) {
-    XmlDocument host = document(domain.file);
-    return new XmlDocument(
-        host.before(),
-        NvlinkDomain.fuse(Collections.nCopies(domain.hosts, host.root())),
-        host.after());
+    return machines.document(place(file), hosts);
   }
 
   /** The hash of a topology file. */
   public String machineHash(Path file) {
-    return machine(file).hash;
+    document(file); // its faults come before any result
+    return hashes.computeIfAbsent(
+        file, name -> new ContentHash().add(machines.bytes(place(name))).key());
   }
 
   /** The hash of another file. */
   public String hash(Path file, String expected) {
     return hashes.computeIfAbsent(
         file, name -> new ContentHash().add(inputs.bytes(place(name), expected)).key());
-  }
-
-  private Machine machine(Path file) {
-    return machines.computeIfAbsent(
-        file,
-        name -> {
-          XmlReader reader = new XmlReader();
-          byte[] bytes = reader.bytes(place(name), inputs);
-          return new Machine(
-              reader.read(bytes, place(name).toString()), new ContentHash().add(bytes).key());
-        });
   }
 }

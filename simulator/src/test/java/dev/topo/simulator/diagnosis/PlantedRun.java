@@ -13,6 +13,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -73,7 +74,7 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
           ReleaseRules rules = edited.nccl().orElse(ReleaseRules.DEFAULT);
           Machine node =
               new Machine(
-                  new TopologyReader(true, rules.profile())
+                  new TopologyReader(UnknownElements.IGNORED, rules.profile())
                       .map(edited.machine(), GpuSelection.ALL, new Diagnostics()),
                   edited.settings());
           return new JobEvaluator()

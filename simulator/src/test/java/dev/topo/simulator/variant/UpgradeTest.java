@@ -20,6 +20,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -60,7 +61,8 @@ class UpgradeTest {
 
   private static Machine machine(Path file, NcclProfile profile, NcclSettings settings) {
     return new Machine(
-        new TopologyReader(false, profile).read(file, GpuSelection.ALL, new Diagnostics()),
+        new TopologyReader(UnknownElements.REJECTED, profile)
+            .read(file, GpuSelection.ALL, new Diagnostics()),
         settings);
   }
 
