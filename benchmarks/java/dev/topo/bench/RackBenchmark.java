@@ -2,6 +2,7 @@ package dev.topo.bench;
 
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -63,7 +64,8 @@ public class RackBenchmark {
   @Benchmark
   public int graphs() {
     return DomainFinder.find(rack(), NcclSettings.DEFAULTS, racks > 1).stream()
-        .mapToInt(domain -> GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all().size())
+        .mapToInt(
+            domain -> GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).all().size())
         .sum();
   }
 

@@ -3,6 +3,7 @@ package dev.topo.bench;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
@@ -80,7 +81,7 @@ public class SearchBenchmark {
     List<NodeGraphs> graphs = new ArrayList<>();
     for (byte[] file : files) {
       for (Domain domain : DomainFinder.find(topology(file), NcclSettings.DEFAULTS, nodes > 1)) {
-        graphs.add(GraphSearch.findAll(domain, NcclSettings.DEFAULTS));
+        graphs.add(GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()));
       }
     }
     return graphs;

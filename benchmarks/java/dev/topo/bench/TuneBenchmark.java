@@ -3,6 +3,7 @@ package dev.topo.bench;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -69,7 +70,7 @@ public class TuneBenchmark {
             .map(new XmlReader().read(file, machine), GpuSelection.ALL, new Diagnostics());
     Domain domain = DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1).get(0);
     job = Job.ofEqual(new Machine(topology, NcclSettings.DEFAULTS), nodes);
-    graphs = GraphSearch.findAll(domain, NcclSettings.DEFAULTS);
+    graphs = GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs());
     double factor = Math.pow((double) LAST_BYTES / FIRST_BYTES, 1.0 / (SIZES - 1));
     for (int s = 0; s < SIZES; s++) {
       sizes.add(Math.round(FIRST_BYTES * Math.pow(factor, s)));
@@ -78,7 +79,8 @@ public class TuneBenchmark {
 
   private Tuner tuner() {
     NodeGraphs known = Objects.requireNonNull(graphs);
-    return Communicator.of(Objects.requireNonNull(job), (domain, settings) -> known).tuner();
+    return Communicator.of(Objects.requireNonNull(job), (domain, settings, inputs) -> known)
+        .tuner();
   }
 
   /** Connection, model, and a choice for each of 100 sizes of each collective. */

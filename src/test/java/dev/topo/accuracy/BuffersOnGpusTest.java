@@ -54,7 +54,7 @@ class BuffersOnGpusTest {
           NcclSettings.parse(files.get("settings.txt").lines().distinct().toList());
       byte[] dump = files.get("topology.xml").getBytes(StandardCharsets.UTF_8);
       Topology topology =
-          new TopologyReader(false)
+          new TopologyReader()
               .map(new XmlReader().read(dump, name), GpuSelection.ALL, new Diagnostics());
       Communicator communicator = Communicator.of(Job.ofEqual(new Machine(topology, settings), 1));
       Map<String, NcclLog> logs = new LinkedHashMap<>();

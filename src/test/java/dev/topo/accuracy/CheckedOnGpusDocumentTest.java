@@ -22,6 +22,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.Communicator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -83,7 +84,7 @@ class CheckedOnGpusDocumentTest {
           (busId.isEmpty() ? text : text.replace(FIRST_GPU, busId))
               .getBytes(StandardCharsets.UTF_8);
       return new Machine(
-          new TopologyReader(false, profile)
+          new TopologyReader(UnknownElements.REJECTED, profile)
               .map(
                   new XmlReader().read(xml, name + "/" + file),
                   GpuSelection.ALL,

@@ -23,6 +23,7 @@ import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.simulator.calibration.CalibrationChoice;
@@ -270,7 +271,7 @@ record ClusterRow(
                 gpus == cluster.gpus
                     ? GpuSelection.ALL
                     : GpuSelection.of(IntStream.range(0, gpus).boxed().collect(Collectors.toSet()));
-            return new TopologyReader(false, profile)
+            return new TopologyReader(UnknownElements.REJECTED, profile)
                 .map(new XmlDocument(List.of(), domain, List.of()), selection, new Diagnostics());
           });
     }

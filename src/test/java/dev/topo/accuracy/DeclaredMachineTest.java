@@ -2,6 +2,7 @@ package dev.topo.accuracy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -36,7 +37,7 @@ class DeclaredMachineTest {
         JobRequest.of(Job.ofEqual(machine, 1), List.of())
             .withActual(actual)
             .withGpusPerProcess(perProcess);
-    return new JobEvaluator(SharedGraphs.GRAPHS)
+    return new JobEvaluator(SharedGraphs.GRAPHS, new Inputs())
         .evaluate(request)
         .predictor()
         .predict(CALL, false)

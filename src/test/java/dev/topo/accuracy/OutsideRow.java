@@ -21,6 +21,7 @@ import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.PeerPrediction;
@@ -113,7 +114,7 @@ record OutsideRow(
               : GpuSelection.of(
                   Arrays.stream(gpus.split("-")).map(Integer::valueOf).collect(Collectors.toSet()));
       Topology machine =
-          new TopologyReader(false, profile())
+          new TopologyReader(UnknownElements.REJECTED, profile())
               .map(new XmlDocument(List.of(), domain, List.of()), selection, new Diagnostics());
       Job job = Job.ofEqual(new Machine(machine, settings(algorithm)), nodes / hosts);
       JobRequest request =

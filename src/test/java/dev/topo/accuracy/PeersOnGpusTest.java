@@ -15,6 +15,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.transfer.PeerKernel;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.transfer.PeerRound;
@@ -162,7 +163,7 @@ class PeersOnGpusTest {
               .getBytes(StandardCharsets.UTF_8);
       machines.add(
           new Machine(
-              new TopologyReader(false, profile)
+              new TopologyReader(UnknownElements.REJECTED, profile)
                   .map(new XmlReader().read(xml, run), GpuSelection.ALL, new Diagnostics()),
               NcclSettings.parse(settings.lines().toList())));
     }

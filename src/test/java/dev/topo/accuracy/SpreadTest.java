@@ -8,6 +8,7 @@ import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -127,7 +128,7 @@ class SpreadTest {
     PeerPredictor predictor =
         PeerPredictor.of(new JobEvaluator().evaluate(request).predictor()).orElseThrow();
     Path file = MeasuredSets.FOLDER.resolve("h200-x4.csv");
-    for (PeerMeasurement one : RunReader.read(file, RunHints.NOTHING).peers()) {
+    for (PeerMeasurement one : RunReader.read(file, RunHints.NOTHING, new Inputs()).peers()) {
       for (boolean inPlace : new boolean[] {false, true}) {
         double us =
             predictor.predict(one.operation(), one.sizeBytes(), inPlace).orElseThrow().timeUs();

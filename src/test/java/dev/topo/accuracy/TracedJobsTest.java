@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.inspect.trace.CallKind;
 import dev.topo.inspect.trace.CallKind.LaunchSize;
 import dev.topo.inspect.trace.TraceFiles;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -46,7 +47,7 @@ class TracedJobsTest {
   private static final long MIB = 1 << 20;
   private static final Set<Permission> USUAL = Set.of(Permission.SETTINGS, Permission.TUNER);
 
-  private static final JobEvaluator EVALUATOR = new JobEvaluator(SharedGraphs.GRAPHS);
+  private static final JobEvaluator EVALUATOR = new JobEvaluator(SharedGraphs.GRAPHS, new Inputs());
 
   /** The two GPUs with settings. */
   private static JobRequest job(String... settings) {
@@ -59,7 +60,7 @@ class TracedJobsTest {
   private static Workload workload(String job) {
     List<Path> files =
         List.of(TRACES.resolve(job + ".rank0.json.gz"), TRACES.resolve(job + ".rank1.json.gz"));
-    return CallJoiner.join(TraceFiles.read(files, () -> {}), 2);
+    return CallJoiner.join(TraceFiles.read(files, new Inputs(), () -> {}), 2);
   }
 
   private static WorkloadComparison comparison(Workload workload, String... settings) {

@@ -3,6 +3,7 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.measured.Measurement;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -35,7 +36,7 @@ class TunerFileGainTest {
   private static JobResult four() {
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
     Machine machine = new Machine(MeasuredSets.topology("h200-x4.topo.xml"), settings);
-    return new JobEvaluator(SharedGraphs.GRAPHS)
+    return new JobEvaluator(SharedGraphs.GRAPHS, new Inputs())
         .evaluate(JobRequest.of(Job.ofEqual(machine, 1), List.of()).withGpusPerProcess(4));
   }
 

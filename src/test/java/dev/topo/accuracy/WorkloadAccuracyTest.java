@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.inspect.trace.TraceFiles;
 import dev.topo.model.Quantiles;
 import dev.topo.model.fixture.DocumentTables;
+import dev.topo.model.io.Inputs;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.workload.CallJoiner;
@@ -45,7 +46,7 @@ class WorkloadAccuracyTest {
       JOBS.put(
           job,
           WorkloadComparison.of(
-              CallJoiner.join(TraceFiles.read(files, () -> {}), 2), group -> both));
+              CallJoiner.join(TraceFiles.read(files, new Inputs(), () -> {}), 2), group -> both));
     }
   }
 

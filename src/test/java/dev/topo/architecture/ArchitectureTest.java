@@ -23,8 +23,11 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.util.ArrayList;
@@ -323,6 +326,43 @@ class ArchitectureTest {
           .doNotHaveFullyQualifiedName(JobEvaluator.class.getName())
           .should()
           .callConstructorWhere(target(owner(name(JobEvaluator.class.getName()))));
+
+  /**
+   * What a command reads and is made by is passed on; a thread would hand it to the next command.
+   */
+  @ArchTest
+  static final ArchRule nothingBelongsToAThread =
+      noClasses()
+          .should()
+          .dependOnClassesThat(
+              DescribedPredicate.describe(
+                  "are thread-locals", (JavaClass one) -> one.isAssignableTo(ThreadLocal.class)));
+
+  /** So that every file which a command reads is known to it; a user of the library has others. */
+  @ArchTest
+  static final ArchRule theCommandMakesTheOnlyInputs =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.topo.cli.TopoCommand")
+          .and()
+          .doNotHaveFullyQualifiedName(JobEvaluator.class.getName())
+          .and()
+          .doNotHaveFullyQualifiedName("dev.topo.search.connect.Connection")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.topo.search.topology.TopologyReader")
+          .should()
+          .callConstructorWhere(target(owner(name(Inputs.class.getName()))));
+
+  /** So that files are read once, and each place says what becomes of unknown elements. */
+  @ArchTest
+  static final ArchRule onePlaceBuildsTopologies =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName(TopologySource.class.getName())
+          .and()
+          .doNotHaveFullyQualifiedName(TopologyReader.class.getName())
+          .should()
+          .callConstructorWhere(target(owner(name(TopologyReader.class.getName()))));
 
   /** The rules of a request are those that its topologies were built by, never the default. */
   @ArchTest

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.hw.capture.CaptureReader;
 import dev.topo.hw.capture.UnpackedCapture;
 import dev.topo.model.fixture.Thorough;
+import dev.topo.model.io.Inputs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,7 +56,8 @@ class FaultTest {
     Files.copy(
         library, Files.createDirectories(in.resolve("image/opt/lib")).resolve("libnccl.so.2"));
     Files.copy(library, Files.createDirectories(in.resolve("image/bin")).resolve("program"));
-    try (UnpackedCapture capture = new CaptureReader().unpack(in.resolve("machine.tar.gz"))) {
+    try (UnpackedCapture capture =
+        new CaptureReader().unpack(in.resolve("machine.tar.gz"), new Inputs())) {
       copy(capture.folder(), in.resolve("captured"));
     }
   }

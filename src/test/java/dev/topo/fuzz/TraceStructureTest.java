@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.fuzz.Format.Reading;
 import dev.topo.inspect.trace.TraceReader;
 import dev.topo.model.fixture.RandomCases;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -102,7 +103,7 @@ class TraceStructureTest {
   /** Anything else than a refusal in one line fails the test. */
   private static boolean isRead(Path file, Case drawn) {
     try {
-      TraceReader.read(file, 0);
+      TraceReader.read(file, 0, new Inputs());
       return true;
     } catch (TopologyFormatException e) {
       String message = String.valueOf(e.getMessage());

@@ -8,12 +8,14 @@ import dev.topo.cli.fixture.ReplayedJob;
 import dev.topo.hw.verify.ReplayedWorkload;
 import dev.topo.model.fixture.NotRun;
 import dev.topo.model.fixture.Thorough;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Invocation;
-import dev.topo.model.io.OpenedFiles;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.study.ReplayData;
 import dev.topo.visualizer.study.ReplayText;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -101,10 +103,8 @@ class GoldenTest {
   }
 
   /** The answers of a replay by their formats. */
-  private static Map<String, Answer> replay() {
-    OpenedFiles.begin();
-    Invocation.begin("topo", Json.TOPO_VERSION, "run", "--workload");
-    ReplayedWorkload replayed = ReplayedJob.of("fsdp");
+  private static Map<String, Answer> replay(Inputs inputs) {
+    ReplayedWorkload replayed = ReplayedJob.of("fsdp", inputs);
     return Map.of(
         "text", ReplayText.of(ReplayedJob.SUMMARY, replayed, "2.30.7"),
         "json", ReplayData.json(ReplayedJob.SUMMARY, replayed, "2.30.7"),
@@ -114,9 +114,12 @@ class GoldenTest {
   @Test
   void answersOfAReplayAreFrozen() throws IOException {
     List<String> differences = new ArrayList<>();
-    for (Map.Entry<String, Answer> format : replay().entrySet()) {
+    Inputs inputs = new Inputs();
+    Invocation made = Invocation.of("topo", Json.TOPO_VERSION, inputs, "run", "--workload");
+    Envelope envelope = new Envelope(ReleaseRules.DEFAULT, List.of(), made);
+    for (Map.Entry<String, Answer> format : replay(inputs).entrySet()) {
       StringBuilder answer = new StringBuilder();
-      format.getValue().writeTo(answer);
+      format.getValue().render(envelope, format.getKey(), line -> {}).writeTo(answer);
       Path frozen = FROZEN.resolve("replay").resolve("run." + format.getKey() + ".txt");
       compare(frozen, GoldenAnswer.inProject(answer.toString()), differences);
     }
@@ -173,7 +176,7 @@ class GoldenTest {
         frozen.computeIfAbsent(name[0], added -> new TreeSet<>()).add(name[1]);
       }
     }
-    frozen.computeIfAbsent("run", added -> new TreeSet<>()).addAll(replay().keySet());
+    frozen.computeIfAbsent("run", added -> new TreeSet<>()).addAll(replay(new Inputs()).keySet());
     Set<String> lacking = new TreeSet<>();
     Map<String, Set<String>> formats = formats();
     formats.forEach(

@@ -12,6 +12,7 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
@@ -138,7 +139,8 @@ record DrawnJob(
   private Machine machine(DrawnMachine one) {
     NcclProfile profile = profile();
     return new Machine(
-        new TopologyReader(false, profile).map(one.document(), GpuSelection.ALL, new Diagnostics()),
+        new TopologyReader(UnknownElements.REJECTED, profile)
+            .map(one.document(), GpuSelection.ALL, new Diagnostics()),
         profile.complete(NcclSettings.parse(settings)));
   }
 

@@ -5,6 +5,7 @@ import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
@@ -44,7 +45,7 @@ record DrawnMachine(String name, XmlDocument document, List<String> edits) {
       List<DrawnMachine> machines = new ArrayList<>();
       for (Path file : ShippedMachines.files()) {
         String name = String.valueOf(file.getFileName());
-        machines.add(new DrawnMachine(name, new XmlReader().read(file), List.of()));
+        machines.add(new DrawnMachine(name, new XmlReader().read(file, new Inputs()), List.of()));
       }
       return List.copyOf(machines);
     } catch (IOException e) {

@@ -7,6 +7,7 @@ import dev.topo.cli.fixture.CliRun;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
@@ -66,9 +67,10 @@ class SweepRowsTest {
 
   private Path edited(Path machine, String edits) throws IOException {
     XmlDocument document =
-        new EditApplier(new XmlReader()::read, one -> {})
+        new EditApplier(file -> new XmlReader().read(file, new Inputs()), one -> {})
             .apply(
-                EditedMachine.of(new XmlReader().read(machine), NcclSettings.DEFAULTS),
+                EditedMachine.of(
+                    new XmlReader().read(machine, new Inputs()), NcclSettings.DEFAULTS),
                 EditParser.parse(edits, "row"))
             .machine();
     return Files.writeString(folder.resolve("edited.xml"), XmlWriter.write(document));

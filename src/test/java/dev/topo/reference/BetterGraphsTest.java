@@ -10,6 +10,7 @@ import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Severity;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -89,7 +90,7 @@ class BetterGraphsTest {
     for (ReferenceCase reference : cases) {
       Machine machine = new Machine(reference.topology(), NcclSettings.DEFAULTS);
       Connection connection =
-          new JobEvaluator(reference.graphs())
+          new JobEvaluator(reference.graphs(), new Inputs())
               .connect(Job.ofEqual(machine, nodes), reference.profile());
       Domain domain = connection.domain(0);
       boolean hasEnds = nodes == 1 || !domain.topology().nets().isEmpty();
@@ -194,7 +195,8 @@ class BetterGraphsTest {
                   .map(LintFinding::toString)
                   .toList());
       NodeGraphs read =
-          new GraphReader(domain.topology(), domain.crossesNetwork(), format).read(file);
+          new GraphReader(domain.topology(), domain.crossesNetwork(), format)
+              .read(file, new Inputs());
       if (!GraphWriter.write(read, domain.topology(), format).equals(text)) {
         wrong.add("not read as it was written");
       }

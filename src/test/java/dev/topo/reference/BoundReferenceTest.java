@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -103,7 +104,8 @@ class BoundReferenceTest {
     JobRequest request =
         JobRequest.of(Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), 1), List.of())
             .withContext(CallContext.USUAL.withBuffers(Buffers.SYMMETRIC));
-    Predictor predictor = new JobEvaluator(one.graphs()).evaluate(request).predictor();
+    Predictor predictor =
+        new JobEvaluator(one.graphs(), new Inputs()).evaluate(request).predictor();
     CollectivePrediction gather =
         predictor.predict(CollectiveCall.of(Collective.ALL_GATHER, 1L << 30), false).orElseThrow();
     assertTrue(gather.kernel().isPresent());
@@ -113,7 +115,9 @@ class BoundReferenceTest {
 
   private static Predictor predictor(ReferenceCase one, int nodes) {
     Job job = Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), nodes);
-    return new JobEvaluator(one.graphs()).evaluate(JobRequest.of(job, List.of())).predictor();
+    return new JobEvaluator(one.graphs(), new Inputs())
+        .evaluate(JobRequest.of(job, List.of()))
+        .predictor();
   }
 
   private void compare(ReferenceCase one, int nodes) {

@@ -3,6 +3,7 @@ package dev.topo.reference;
 import dev.topo.model.Topology;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.bound.BoundFinder;
 import dev.topo.search.engine.ChannelVerifier;
@@ -45,7 +46,7 @@ class ChannelDefinitionTest {
         Topology topology = reference.topology();
         for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1)) {
           for (ChannelGraph graph :
-              reference.graphs().graphs(domain, NcclSettings.DEFAULTS).all()) {
+              reference.graphs().graphs(domain, NcclSettings.DEFAULTS, new Inputs()).all()) {
             if (graph.bwIntra() != FALLBACK_BW_GBPS) {
               agreement.add(
                   reference.name() + " " + graph.kind().label(),

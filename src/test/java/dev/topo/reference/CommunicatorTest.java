@@ -59,9 +59,9 @@ class CommunicatorTest {
     Communicator communicator =
         Communicator.of(
             job,
-            (domain, settings) -> {
+            (domain, settings, inputs) -> {
               asked.incrementAndGet();
-              return GraphSearch.findAll(domain, settings);
+              return GraphSearch.findAll(domain, settings, inputs);
             });
     assertEquals(1, asked.get());
     assertEquals(List.of(8, 8, 8, 8), communicator.facts().localRanks());

@@ -6,6 +6,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.fixture.Growth;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -66,11 +67,11 @@ class ConnectScaleTest {
     List<NodeGraphs> graphs = new ArrayList<>();
     Connection.of(
         Job.ofEqual(dgx, 2),
-        (domain, settings) -> {
-          graphs.add(GraphSearch.findAll(domain, settings));
+        (domain, settings, inputs) -> {
+          graphs.add(GraphSearch.findAll(domain, settings, inputs));
           return graphs.get(0);
         });
-    return (domain, settings) -> graphs.get(0);
+    return (domain, settings, inputs) -> graphs.get(0);
   }
 
   private static long sumOfLinks(Connection connection) {
@@ -87,7 +88,8 @@ class ConnectScaleTest {
 
   @Test
   void searchesOneOfManyEqualRacks() {
-    XmlElement tray = new XmlReader().read(ReferenceSets.shipped("gb200-tray.xml")).root();
+    XmlElement tray =
+        new XmlReader().read(ReferenceSets.shipped("gb200-tray.xml"), new Inputs()).root();
     XmlElement rack = NvlinkDomain.fuse(Collections.nCopies(18, tray));
     XmlDocument document = new XmlDocument(List.of(), rack, List.of());
     Topology topology = new TopologyReader().map(document, GpuSelection.ALL, new Diagnostics());
@@ -116,9 +118,9 @@ class ConnectScaleTest {
     Connection connection =
         Connection.of(
             Job.ofEqual(machine, machines),
-            (domain, settings) -> {
+            (domain, settings, inputs) -> {
               searches.incrementAndGet();
-              return GraphSearch.findAll(domain, settings);
+              return GraphSearch.findAll(domain, settings, new Inputs());
             });
     long sumOfNeighbours = 0;
     int roots = 0;

@@ -7,6 +7,7 @@ import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -110,7 +111,7 @@ class DrawingTest {
     String name = file.getFileName().toString();
     GraphSource graphs = SharedGraphs.GRAPHS;
     for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, crossesNetwork)) {
-      for (ChannelGraph graph : graphs.graphs(domain, NcclSettings.DEFAULTS).all()) {
+      for (ChannelGraph graph : graphs.graphs(domain, NcclSettings.DEFAULTS, new Inputs()).all()) {
         for (int channel = 0; channel < graph.nChannels(); channel++) {
           ChannelRoute route = new RouteFinder(domain).find(graph, channel);
           check(

@@ -1,6 +1,7 @@
 package dev.topo.reference;
 
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.xml.GraphFormat;
 import dev.topo.model.xml.GraphReader;
 import dev.topo.model.xml.GraphWriter;
@@ -22,7 +23,7 @@ class GraphFileTest {
       GraphReader reader = new GraphReader(reference.topology(), FORMAT);
       for (String file : List.of("graph.n1.xml", "graph.n2.xml", "graph.n4.xml")) {
         if (reference.has(file)) {
-          NodeGraphs graphs = reader.read(reference.folder().resolve(file));
+          NodeGraphs graphs = reader.read(reference.folder().resolve(file), new Inputs());
           agreement.addEqual(
               reference.name() + "/" + file,
               reference.text(file),

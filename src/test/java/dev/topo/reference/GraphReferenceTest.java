@@ -1,6 +1,7 @@
 package dev.topo.reference;
 
 import dev.topo.model.Topology;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.engine.GraphSearch;
@@ -48,7 +49,7 @@ class GraphReferenceTest {
       Domain domain = DomainFinder.find(first, NcclSettings.DEFAULTS, true).get(0);
       String found =
           GraphWriter.write(
-              GraphSearch.findAll(domain, NcclSettings.DEFAULTS),
+              GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()),
               domain.topology(),
               domain.profile().search().graphFormat);
       agreement.addEqual(reference.name(), reference.text("graph.rank0.xml"), found);
@@ -70,7 +71,7 @@ class GraphReferenceTest {
                 .get(0);
         String found =
             GraphWriter.write(
-                reference.graphs().graphs(domain, settings),
+                reference.graphs().graphs(domain, settings, new Inputs()),
                 domain.topology(),
                 domain.profile().search().graphFormat);
         agreement.addEqual(reference.name(), reference.text("graph.n" + nodes + ".xml"), found);

@@ -3,6 +3,7 @@ package dev.topo.reference;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
@@ -56,8 +57,9 @@ final class JoinedHosts {
   }
 
   private static XmlElement withTwoPorts(Path tray) {
-    EditedMachine whole = EditedMachine.of(new XmlReader().read(tray), NcclSettings.DEFAULTS);
-    return new EditApplier(new XmlReader()::read, machine -> {})
+    EditedMachine whole =
+        EditedMachine.of(new XmlReader().read(tray, new Inputs()), NcclSettings.DEFAULTS);
+    return new EditApplier(file -> new XmlReader().read(file, new Inputs()), machine -> {})
         .apply(whole, EditParser.parse("remove net:mlx5_1 net:mlx5_3; net:mlx5_2.dev=1", "edit"))
         .machine()
         .root();
@@ -69,7 +71,8 @@ final class JoinedHosts {
   }
 
   static XmlElement fused(Path host, int hosts) {
-    return NvlinkDomain.fuse(Collections.nCopies(hosts, new XmlReader().read(host).root()));
+    return NvlinkDomain.fuse(
+        Collections.nCopies(hosts, new XmlReader().read(host, new Inputs()).root()));
   }
 
   static ReferenceCase joined(Path answers, Path host, int hosts, Predicate<HostGpu> taken) {

@@ -8,6 +8,7 @@ import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.inspect.log.LogComparison;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -33,7 +34,7 @@ class LogComparisonTest {
     LogComparison comparison =
         LogComparison.of(
             communicator(folder.resolve(topology), machines),
-            NcclLogReader.read(folder.resolve("info.log")));
+            NcclLogReader.read(folder.resolve("info.log"), new Inputs()));
     System.out.println(
         "log "
             + name
@@ -83,7 +84,7 @@ class LogComparisonTest {
     LogComparison comparison =
         LogComparison.of(
             communicator(ReferenceSets.topologies().resolve("dgx-h100.xml"), 1),
-            NcclLogReader.read(folder.resolve("info.log")));
+            NcclLogReader.read(folder.resolve("info.log"), new Inputs()));
     Set<Topic> different =
         comparison.differences().stream().map(Fact::topic).collect(Collectors.toSet());
     assertTrue(

@@ -2,6 +2,7 @@ package dev.topo.reference;
 
 import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
@@ -47,7 +48,7 @@ class MeasuredGraphTest {
         agreement.addEqual(
             file.getFileName().toString(),
             Files.readString(file),
-            XmlWriter.write(new XmlReader().read(file)));
+            XmlWriter.write(new XmlReader().read(file, new Inputs())));
       }
     }
     agreement.finish();
@@ -81,7 +82,7 @@ class MeasuredGraphTest {
                 severalNodes)
             .get(0);
     return GraphWriter.write(
-        GraphSearch.findAll(domain, settings),
+        GraphSearch.findAll(domain, settings, new Inputs()),
         domain.topology(),
         domain.profile().search().graphFormat);
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -209,6 +210,6 @@ class MnnvlReferenceTest {
     ReferenceCase test = new ReferenceCase(topologyFile, topologyFile, NcclProfile.of(version));
     Domain domain =
         DomainFinder.find(test.topology(), NcclSettings.DEFAULTS, true, test.profile()).get(0);
-    return GraphSearch.findAll(domain, NcclSettings.DEFAULTS).get(GraphKind.NVLS);
+    return GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).get(GraphKind.NVLS);
   }
 }

@@ -14,6 +14,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.fixture.Growth;
 import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
@@ -190,7 +191,7 @@ class MutationTest {
   private static void search(XmlDocument document) {
     Topology topology = map(document);
     for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, false)) {
-      GraphSearch.findAll(domain, NcclSettings.DEFAULTS);
+      GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs());
     }
   }
 

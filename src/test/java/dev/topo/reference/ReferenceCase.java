@@ -10,6 +10,7 @@ import dev.topo.search.connect.GraphSource;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -88,7 +89,8 @@ record ReferenceCase(Path folder, Path topologyFile, NcclProfile profile) {
 
   /** The topology with the GPUs of the case. */
   Topology topology() {
-    return new TopologyReader(false, profile).read(topologyFile, selection(), new Diagnostics());
+    return new TopologyReader(UnknownElements.REJECTED, profile)
+        .read(topologyFile, selection(), new Diagnostics());
   }
 
   /** The graphs of the topology. */

@@ -29,6 +29,8 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.io.Invocation;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.xml.XmlElement;
@@ -37,7 +39,7 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.hardware.ResultJson;
 import dev.topo.visualizer.hardware.SizeSweepText;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -86,7 +88,12 @@ class VerifierTest {
             run(),
             sweeps);
     return new Verifier(
-            request, VerifierTest::command, devices -> machine, new JobEvaluator(), steps::add)
+            request,
+            VerifierTest::command,
+            devices -> machine,
+            new JobEvaluator(),
+            new Inputs(),
+            steps::add)
         .verify(folder);
   }
 
@@ -101,7 +108,9 @@ class VerifierTest {
   }
 
   private static XmlElement machine() {
-    return new XmlReader().read(SharedFolder.assumeThere(MACHINE).resolve("topo.xml")).root();
+    return new XmlReader()
+        .read(SharedFolder.assumeThere(MACHINE).resolve("topo.xml"), new Inputs())
+        .root();
   }
 
   @Test
@@ -227,8 +236,10 @@ class VerifierTest {
     assertEquals(CaveatFinder.ofRelease(verification.rules()), verification.mismatches());
     assertEquals(1, verification.mismatches().size());
     StringBuilder json = new StringBuilder();
-    new CaveatMark(System.err::println, verification.rules(), verification.mismatches())
-        .mark("json", ResultJson.of(verification, NcclSettings.DEFAULTS))
+    Envelope envelope =
+        new Envelope(verification.rules(), verification.mismatches(), Invocation.NONE);
+    ResultJson.of(verification, NcclSettings.DEFAULTS)
+        .render(envelope, "json", line -> {})
         .writeTo(json);
     assertTrue(
         json.toString().contains("\"caveats\" : [ \"nccl-release: NCCL 2.28.5 (rules of 2.28.3)"));

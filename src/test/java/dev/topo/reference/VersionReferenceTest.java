@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -104,7 +105,7 @@ class VersionReferenceTest {
       assertEquals(2, test.topology().gpus().size());
       assertTrue(
           DomainFinder.find(test.topology(), NcclSettings.DEFAULTS, false, test.profile()).stream()
-              .map(domain -> test.graphs().graphs(domain, NcclSettings.DEFAULTS))
+              .map(domain -> test.graphs().graphs(domain, NcclSettings.DEFAULTS, new Inputs()))
               .allMatch(graphs -> graphs.get(GraphKind.NVLS).channels().isEmpty()));
     }
   }

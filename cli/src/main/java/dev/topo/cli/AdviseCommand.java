@@ -133,6 +133,7 @@ final class AdviseCommand extends JobCommand {
                           part.job(),
                           Optional.empty(),
                           Optional.empty(),
+                          inputs(),
                           streams())));
       Adviser adviser = new Adviser(evaluator(), now.request(), permissions);
       Advice advice = adviser.advise(asked());
@@ -160,7 +161,8 @@ final class AdviseCommand extends JobCommand {
       throw new SettingException("--try: expected one process, which starts others itself");
     }
     TrialRunner runner =
-        new WorkerTrialRunner(variables, launch::command, placement, report.nRanks());
+        new WorkerTrialRunner(
+            variables, own -> launch.command(own, inputs()), placement, report.nRanks());
     try (Progress.Task task = LaunchOptions.begin(streams(), placement)) {
       return new Trial(report.advice().calls(), runner).run(step -> task.detail(() -> step));
     }

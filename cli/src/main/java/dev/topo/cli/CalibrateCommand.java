@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CalibrationOptions;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.MeasurementFile;
 import dev.topo.cli.option.PairOptions;
@@ -45,7 +46,6 @@ import dev.topo.simulator.verdict.NetworkTimes;
 import dev.topo.visualizer.times.CalibrationOutput;
 import dev.topo.visualizer.times.NetworkCalibrationOutput;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -258,11 +258,15 @@ final class CalibrateCommand extends Subcommand {
     return ExitStatus.DONE;
   }
 
+  private InputMachines machines() {
+    return input.machines(inputs(), streams());
+  }
+
   private Topology topology(Path file, Optional<GpuSelection> gpus) {
     if (gpus.isEmpty()) {
-      return input.topology(file, version.profile(), streams());
+      return machines().topology(file, version.profile());
     }
-    Topology some = input.topology(file, gpus.get(), version.profile(), streams());
+    Topology some = machines().topology(file, gpus.get(), version.profile());
     message(
         "note: of %s the first %s GPUs count, as many as took part"
             .formatted(file, some.gpus().size()));
@@ -273,9 +277,8 @@ final class CalibrateCommand extends Subcommand {
     MeasuredSet first = fitted.isEmpty() ? others.get(0) : fitted.get(0);
     SelectedCalibration use =
         calibration.use(
-            actual == null
-                ? first.topology()
-                : input.topology(actual, version.profile(), streams()));
+            actual == null ? first.topology() : machines().topology(actual, version.profile()),
+            inputs());
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
           "no calibration to compare with the measurements (%s): name one with --calibration"
@@ -284,18 +287,17 @@ final class CalibrateCommand extends Subcommand {
     return use;
   }
 
-  private CaveatMark mark() {
-    return new CaveatMark(streams()::message, version.rules(), CaveatFinder.grouped(caveats));
+  private Answer rendered(Answer answer, String kind) {
+    return rendered(answer, envelope(version.rules(), CaveatFinder.grouped(caveats)), kind);
   }
 
   private void write(CalibrationReport report, OutputPlan plan) throws IOException {
-    CaveatMark mark = mark();
     Answer answer =
         switch (format) {
-          case text -> mark.mark("text", CalibrationOutput.text(report));
-          case json -> mark.mark("json", CalibrationOutput.json(report));
+          case text -> rendered(CalibrationOutput.text(report), "text");
+          case json -> rendered(CalibrationOutput.json(report), "json");
           case csv -> CalibrationOutput.csv(report);
-          case markdown -> mark.mark("text", CalibrationOutput.markdown(report));
+          case markdown -> rendered(CalibrationOutput.markdown(report), "text");
         };
     answer.writeBytesTo(streams().out());
     if (output != null) {
@@ -309,7 +311,7 @@ final class CalibrateCommand extends Subcommand {
     List<MeasuredRun> runs = new ArrayList<>();
     for (Path path : paths) {
       task.next();
-      MeasuredRun run = MeasurementFile.readAny(path, unsaid, version, streams());
+      MeasuredRun run = MeasurementFile.readAny(path, unsaid, version, inputs(), streams());
       caveats.addAll(RunMismatches.ofRelease(run.file(), run.origin(), version.rules()));
       if (run.measurements().isEmpty()) {
         message("note: " + path + " " + run.emptyReason());
@@ -391,12 +393,11 @@ final class CalibrateCommand extends Subcommand {
                             .collect(Collectors.joining(", ")),
                         started));
     NetworkReport report = NetworkReport.of(times, kept, base, name, from);
-    CaveatMark mark = mark();
     Answer answer =
         switch (format) {
-          case json -> mark.mark("json", NetworkCalibrationOutput.json(report));
+          case json -> rendered(NetworkCalibrationOutput.json(report), "json");
           case csv -> NetworkCalibrationOutput.csv(report);
-          default -> mark.mark("text", NetworkCalibrationOutput.text(report));
+          default -> rendered(NetworkCalibrationOutput.text(report), "text");
         };
     answer.writeBytesTo(streams().out());
     if (output != null) {
@@ -427,7 +428,7 @@ final class CalibrateCommand extends Subcommand {
         JobRequest.of(job, version.profile(), List.of())
             .withGpusPerProcess(
                 ranksPerProcess == null ? run.gpusPerProcess().orElse(1) : ranksPerProcess);
-    return evaluator().evaluate(calibration.applyTo(request)).predictor();
+    return evaluator().evaluate(calibration.applyTo(request, inputs())).predictor();
   }
 
   private List<MeasuredSet> sets(MeasuredFiles machines, List<MeasuredRun> runs) {
@@ -490,7 +491,6 @@ final class CalibrateCommand extends Subcommand {
   private MeasuredOn measuredOn(List<MeasuredSet> sets) {
     return MeasuredSet.measuredOn(
         sets,
-        Optional.ofNullable(actual)
-            .map(there -> input.topology(there, version.profile(), streams())));
+        Optional.ofNullable(actual).map(there -> machines().topology(there, version.profile())));
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.Format;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.MeasurementFile;
 import dev.topo.cli.option.OutputOptions;
@@ -15,7 +16,6 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.PredictedTable;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.Topology;
-import dev.topo.model.io.InputFile;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -32,7 +32,6 @@ import dev.topo.visualizer.chart.ScalingCharts;
 import dev.topo.visualizer.chart.Sweep;
 import dev.topo.visualizer.chart.SweepCharts;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -188,7 +187,7 @@ final class ChartCommand extends Subcommand {
     for (Path file : files) {
       tables.put(
           name(file),
-          PredictedTable.read(InputFile.text(file, "CSV of topo predict"), file.toString()).stream()
+          PredictedTable.read(inputs().text(file, "CSV of topo predict"), file.toString()).stream()
               .filter(row -> named.contains(row.operation()))
               .toList());
     }
@@ -206,17 +205,18 @@ final class ChartCommand extends Subcommand {
     Answer answer =
         format == ChartFormat.png ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
     output
-        .plan(List.of(ANSWER), format.extension(), false, streams())
-        .write(
-            ANSWER,
-            new CaveatMark(streams()::message, version.rules(), caveats)
-                .mark(format.name(), answer));
+        .plan(List.of(ANSWER), format.extension(), false, inputs(), streams())
+        .write(ANSWER, rendered(answer, envelope(version.rules(), caveats), format.name()));
     return ExitStatus.DONE;
+  }
+
+  private InputMachines machinesOfFiles() {
+    return input.machines(inputs(), streams());
   }
 
   private CaveatCollector caveats() {
     if (caveats == null) {
-      caveats = input.caveats(version::rules, streams());
+      caveats = machinesOfFiles().caveats(version::rules);
     }
     return caveats;
   }
@@ -235,14 +235,14 @@ final class ChartCommand extends Subcommand {
       return new Sweep(name(file), run.measurements(), run.peers(), Optional.empty());
     }
     Path machineFile = machines.get(machines.size() == 1 ? 0 : at);
-    int ranks = input.topology(machineFile, version.profile(), streams()).gpus().size();
+    int ranks = machinesOfFiles().topology(machineFile, version.profile()).gpus().size();
     MeasuredRun run = run(file, OptionalInt.of(ranks));
     for (int measured : run.gpuCounts()) {
       if (measured != ranks) {
         throw unusable(file, "measured on " + measured + " GPUs, but --machine has " + ranks);
       }
     }
-    Topology machine = input.topology(machineFile, version.profile(), streams());
+    Topology machine = machinesOfFiles().topology(machineFile, version.profile());
     JobMeasurements.check(run, Job.ofEqual(new Machine(machine, settings), 1));
     Machine node = new Machine(machine, run.settings().with(settings));
     caveats().addJob(Map.of(machineFile, machine), 1, false, evaluation.withoutModelled(settings));
@@ -256,7 +256,11 @@ final class ChartCommand extends Subcommand {
   /** What was measured; {@code ranks} counts if the file does not contain the number of GPUs. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
     return MeasurementFile.readAny(
-        file, RunHints.of(collectives.collectives(), ranks, Optional.empty()), version, streams());
+        file,
+        RunHints.of(collectives.collectives(), ranks, Optional.empty()),
+        version,
+        inputs(),
+        streams());
   }
 
   /** The name of a file, with its folder where another file has the same. */
@@ -282,7 +286,8 @@ final class ChartCommand extends Subcommand {
                         version.profile(),
                         Job.ofEqual(node, 1),
                         Optional.of(run),
-                        input.actual(actual, node, file, version.profile(), streams()),
+                        machinesOfFiles().actual(actual, node, file, version.profile()),
+                        inputs(),
                         streams())));
     if (result.predictor().calibration().isEmpty()) {
       message(

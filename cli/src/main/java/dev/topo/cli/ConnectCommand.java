@@ -143,8 +143,8 @@ final class ConnectCommand extends JobCommand {
         FabricText.of(
             evaluator(),
             excerpt.connection(),
-            fabric.switches(),
-            fabric.hosts(excerpt.connection(), part.job()),
+            fabric.switches(inputs()),
+            fabric.hosts(excerpt.connection(), part.job(), inputs()),
             part.job());
     return Answer.join(List.of(text, hops), "");
   }

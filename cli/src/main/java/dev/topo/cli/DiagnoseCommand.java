@@ -7,7 +7,7 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.RunOrigin;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.InputText;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.model.operation.Collective;
@@ -25,7 +25,6 @@ import dev.topo.visualizer.study.DiagnosisText;
 import dev.topo.visualizer.study.PairJson;
 import dev.topo.visualizer.study.PairText;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,35 +133,42 @@ final class DiagnoseCommand extends Subcommand {
     Optional<PairFiles> matrix = pairs();
     if (matrix.isPresent()) {
       PairReport report =
-          PairDiagnosis.of(matrix.get(), Optional.ofNullable(fabric).map(SwitchMapReader::read));
-      write(
+          PairDiagnosis.of(
+              matrix.get(),
+              Optional.ofNullable(fabric).map(map -> SwitchMapReader.read(map, inputs())));
+      Answer answer =
           switch (format) {
             case text -> PairText.of(report);
             case json -> PairJson.of(report);
             case csv -> PairJson.csv(report);
-          });
+          };
+      write(rendered(answer, envelope(), format.name()));
       return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
     }
     DiagnosisInput run = input();
     Diagnoser diagnoser = new Diagnoser(evaluator());
     Diagnosis diagnosis = diagnoser.diagnose(run);
     write(
-        new CaveatMark(streams()::message, version.rules(), CaveatFinder.ofRelease(version.rules()))
-            .mark(format.name(), answer(diagnosis, diagnoser.cliffs(run))));
+        rendered(
+            answer(diagnosis, diagnoser.cliffs(run)),
+            envelope(version.rules(), CaveatFinder.ofRelease(version.rules())),
+            format.name()));
     return diagnosis.verdict().isBad() ? ExitStatus.NO : ExitStatus.DONE;
   }
 
   private void write(Answer answer) {
-    output.plan(List.of(ANSWER), format.extension(), false, streams()).write(ANSWER, answer);
+    output
+        .plan(List.of(ANSWER), format.extension(), false, inputs(), streams())
+        .write(ANSWER, answer);
   }
 
   /** Runs of several pairs of hosts are a matrix, unless they are to be taken for one job. */
   private Optional<PairFiles> pairs() {
     if (pairs) {
-      return Optional.of(PairFiles.read(files));
+      return Optional.of(PairFiles.read(files, inputs()));
     }
     boolean isJob = machine != null || nodes != null || !logs.isEmpty();
-    return files.isEmpty() || isJob ? Optional.empty() : PairFiles.find(files);
+    return files.isEmpty() || isJob ? Optional.empty() : PairFiles.find(files, inputs());
   }
 
   private DiagnosisInput input() {
@@ -183,7 +189,7 @@ final class DiagnoseCommand extends Subcommand {
     return new DiagnosisInput(
         texts,
         Optional.ofNullable(collective).map(DiagnoseCommand::collective),
-        Optional.ofNullable(machine).map(input::document),
+        Optional.ofNullable(machine).map(input.machines(inputs(), streams())::document),
         input.selection(),
         nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
         ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess),
@@ -202,8 +208,8 @@ final class DiagnoseCommand extends Subcommand {
                         .formatted(name)));
   }
 
-  private static RunText text(Path file) {
-    return new RunText(file.toString(), InputFile.printed(InputFile.bytes(file, EXPECTED)));
+  private RunText text(Path file) {
+    return new RunText(file.toString(), InputText.printed(inputs().bytes(file, EXPECTED)));
   }
 
   private Answer answer(Diagnosis diagnosis, CliffReport cliffs) {

@@ -3,12 +3,12 @@ package dev.topo.cli;
 import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
@@ -39,7 +39,6 @@ import dev.topo.visualizer.study.DiffText;
 import dev.topo.visualizer.study.UpgradeJson;
 import dev.topo.visualizer.study.UpgradeText;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,13 +116,14 @@ final class DiffCommand extends Subcommand {
     List<Call> list = calls.all(calls.sizes());
     DiffJob job =
         new DiffJob(
-            new DiffFiles(input, settings, version.profile(), streams()),
+            new DiffFiles(machines(), settings, version.profile()),
             evaluator(),
-            jobOfNodes -> calibration.applyTo(JobRequest.of(jobOfNodes, version.profile(), list)),
+            jobOfNodes ->
+                calibration.applyTo(JobRequest.of(jobOfNodes, version.profile(), list), inputs()),
             nodes(),
             calls.hasSizes() ? calls.sizes() : List.of());
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
-    List<Path> files = FleetReader.files(paths);
+    List<Path> files = FleetReader.files(paths, inputs());
     OutputPlan plan = plan(file); // fails before the work if the file cannot be written
     return isPair ? pair(job, plan) : fleet(job, files, plan);
   }
@@ -148,20 +148,24 @@ final class DiffCommand extends Subcommand {
             .toList();
     plan.write(
         paths.get(0),
-        new CaveatMark(streams()::message, rules.get(1), caveats)
-            .mark(
-                format.name(),
-                format == TextOrJson.text ? UpgradeText.of(result) : UpgradeJson.of(result)));
+        rendered(
+            format == TextOrJson.text ? UpgradeText.of(result) : UpgradeJson.of(result),
+            envelope(rules.get(1), caveats),
+            format.name()));
     return result.isEqual() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
   private VersionedJob job(Path machine, NcclSettings settings) {
     return profile -> {
-      Machine node = new Machine(input.topology(machine, profile, streams()), settings);
+      Machine node = new Machine(machines().topology(machine, profile), settings);
       int count = nodes().orElse(node.topology().nets().isEmpty() ? 1 : 2);
       return calibration.applyTo(
-          JobRequest.of(Job.ofEqual(node, count), profile, calls.all(calls.sizes())));
+          JobRequest.of(Job.ofEqual(node, count), profile, calls.all(calls.sizes())), inputs());
     };
+  }
+
+  private InputMachines machines() {
+    return input.machines(inputs(), streams());
   }
 
   private Optional<Integer> nodes() {
@@ -183,15 +187,14 @@ final class DiffCommand extends Subcommand {
 
   private Answer marked(Answer answer, List<Path> files, int count) {
     Map<Path, Topology> machines = new LinkedHashMap<>();
-    files.forEach(one -> machines.put(one, input.topology(one, version.profile(), streams())));
-    CaveatCollector caveats = input.caveats(version::rules, streams());
+    files.forEach(one -> machines.put(one, machines().topology(one, version.profile())));
+    CaveatCollector caveats = machines().caveats(version::rules);
     caveats.addJob(
         machines,
         count,
         false,
         calibration.withoutModelled(setting.forJob(environment(), version.rules(), streams())));
-    return new CaveatMark(streams()::message, version.rules(), caveats.list())
-        .mark(format.name(), answer);
+    return rendered(answer, envelope(version.rules(), caveats.list()), format.name());
   }
 
   private int fleet(DiffJob job, List<Path> files, OutputPlan plan) {
@@ -204,7 +207,7 @@ final class DiffCommand extends Subcommand {
     Optional<Path> folder = paths.size() == 1 ? Optional.of(paths.get(0)) : Optional.empty();
     Fleet fleet;
     try (Progress.Task task = begin("file", files.size())) {
-      fleet = FleetReader.read(files, file -> task.next());
+      fleet = FleetReader.read(files, inputs(), file -> task.next());
     }
     FleetResult result = FleetDiff.of(job, this::begin, folder, fleet);
     if (result.reference().isEmpty()) {
@@ -223,8 +226,7 @@ final class DiffCommand extends Subcommand {
   }
 
   /** The compared files as the user's options read them; prints diagnostics about the files. */
-  private record DiffFiles(
-      InputOptions input, NcclSettings settings, NcclProfile profile, Streams streams)
+  private record DiffFiles(InputMachines input, NcclSettings settings, NcclProfile profile)
       implements MachineFiles {
     @Override
     public String name(Path file) {
@@ -233,7 +235,7 @@ final class DiffCommand extends Subcommand {
 
     @Override
     public Machine machine(Path file) {
-      return new Machine(input.topology(file, profile, streams), settings);
+      return new Machine(input.topology(file, profile), settings);
     }
 
     @Override

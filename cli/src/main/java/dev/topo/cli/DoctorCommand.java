@@ -109,7 +109,7 @@ final class DoctorCommand extends Subcommand {
           case json -> DoctorJson.of(report, findings);
         };
     OutputPlan plan = plan(file);
-    plan.write(Path.of("this machine"), answer);
+    plan.write(Path.of("this machine"), rendered(answer, envelope(), format.name()));
     Severity mildest = strict ? Severity.WARNING : Severity.ERROR;
     return findings.stream().anyMatch(one -> one.severity().compareTo(mildest) <= 0)
         ? ExitStatus.NO
@@ -118,13 +118,13 @@ final class DoctorCommand extends Subcommand {
 
   private Doctor doctor() {
     if (root == null) {
-      return Doctor.ofThisMachine();
+      return Doctor.ofThisMachine(inputs());
     }
     if (!Files.isDirectory(root)) {
       throw unusable(root, "no such folder, expected the root of a file system");
     }
     try {
-      return Doctor.ofFolder(root);
+      return Doctor.ofFolder(root, inputs());
     } catch (IllegalArgumentException e) {
       throw unusable(root, String.valueOf(e.getMessage()));
     }

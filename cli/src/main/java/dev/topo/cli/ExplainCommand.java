@@ -138,7 +138,7 @@ final class ExplainCommand extends JobCommand {
               version().rules(),
               profile ->
                   job()
-                      .parts(topologyFiles, input(), settings, profile, streams())
+                      .parts(topologyFiles, machines(), settings, profile, streams())
                       .get(number)
                       .job());
       alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
@@ -15,7 +16,6 @@ import dev.topo.inspect.guest.GuestDevices;
 import dev.topo.inspect.guest.GuestDevicesReader;
 import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.Topology;
-import dev.topo.model.io.InputFile;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
@@ -27,7 +27,7 @@ import dev.topo.simulator.verdict.GuestView.GuestComparison;
 import dev.topo.visualizer.structure.GuestJson;
 import dev.topo.visualizer.structure.GuestText;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,41 +132,44 @@ final class GuestCommand extends Subcommand {
       throw new SettingException("--gpus: expected --map HOST=GUEST for each GPU of the guest");
     }
     OptionalInt cpus = vcpus();
-    XmlElement system = input.document(host).root();
-    Topology topology = input.topology(host, version.profile(), streams());
+    XmlElement system = machines().document(host).root();
+    Topology topology = machines().topology(host, version.profile());
     GuestDevices guest =
         guestFile == null
             ? GuestDevices.NONE
             : GuestDevicesReader.read(
-                InputFile.bytes(guestFile, "the device list of the guest"), guestFile.toString());
+                inputs().bytes(guestFile, "the device list of the guest"), guestFile.toString());
     DevicePairing pairing = new DevicePairer(system, guest).pair(map);
     GuestMachine machine = GuestMachine.of(system, pairing, guest, cpus);
     GuestComparison comparison = comparison(machine, pairing, guest, settings);
     String xml = XmlWriter.write(machine.file());
-    CaveatMark mark =
-        new CaveatMark(streams()::message, version.rules(), caveats(topology, guest, settings));
+    Envelope envelope = envelope(version.rules(), caveats(topology, guest, settings));
     plan.write(
         host,
         switch (format) {
           case xml -> Answer.of(xml);
-          case text -> mark.mark(format.name(), Answer.of(GuestText.of(comparison)));
-          case json -> mark.mark(format.name(), GuestJson.of(comparison));
+          case text -> rendered(Answer.of(GuestText.of(comparison)), envelope, format.name());
+          case json -> rendered(GuestJson.of(comparison), envelope, format.name());
         });
     if (format == GuestFormat.xml) {
-      mark.report();
+      envelope.report(streams()::message);
       streams().err().print(GuestText.of(comparison));
       streams().flush();
     }
     return ExitStatus.DONE;
   }
 
+  private InputMachines machines() {
+    return input.machines(inputs(), streams());
+  }
+
   private List<Caveat> caveats(Topology topology, GuestDevices guest, NcclSettings settings) {
-    CaveatCollector caveats = input.caveats(version::rules, streams());
+    CaveatCollector caveats = machines().caveats(version::rules);
     caveats.addJob(Map.of(host, topology), NODES, false, settings);
     boolean hasGpuDirect =
         guest
             .dumpWithGpus()
-            .map(dump -> CaveatFinder.hasGpuDirect(input.edited(dump, version.profile())))
+            .map(dump -> CaveatFinder.hasGpuDirect(machines().edited(dump, version.profile())))
             .orElse(false);
     if (!topology.nets().isEmpty() && !hasGpuDirect) {
       caveats.add(List.of(CaveatFinder.ofGuest("guest of " + MachineName.of(host))));
@@ -203,7 +206,7 @@ final class GuestCommand extends Subcommand {
 
   private GuestView view(XmlElement machine, NcclSettings settings) {
     NcclProfile profile = version.profile();
-    return GuestView.of(evaluator(), input.edited(machine, profile), settings, profile);
+    return GuestView.of(evaluator(), machines().edited(machine, profile), settings, profile);
   }
 
   private OptionalInt vcpus() {
@@ -225,7 +228,7 @@ final class GuestCommand extends Subcommand {
       }
     }
     if (mapFile != null) {
-      pairs.addFile(mapFile);
+      pairs.addFile(mapFile, inputs());
     }
     return pairs.map();
   }

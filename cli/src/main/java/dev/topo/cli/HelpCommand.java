@@ -106,7 +106,7 @@ final class HelpCommand extends Subcommand {
     List<CommandLine> commands = new ArrayList<>(List.of(topo()));
     commands.addAll(topo().getSubcommands().values());
     List<Path> names = commands.stream().map(ManPage::name).map(Path::of).toList();
-    OutputPlan plan = OutputPlan.inDirectory(to, names, SECTION);
+    OutputPlan plan = OutputPlan.inDirectory(to, names, SECTION, inputs());
     for (int i = 0; i < names.size(); i++) {
       plan.write(names.get(i), Answer.of(ManPage.of(commands.get(i), Json.TOPO_VERSION)));
     }

@@ -6,7 +6,6 @@ import dev.topo.hw.foreign.MachineImporter.Imported;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.SourceText;
-import dev.topo.model.io.InputFile;
 import dev.topo.model.io.Severity;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
@@ -68,7 +67,7 @@ final class ImportCommand extends Subcommand {
     OutputPlan plan = plan(output);
     MachineImporter importer = new MachineImporter(assumption);
     for (Path file : files) {
-      importer.add(InputFile.bytes(file, "output of lstopo or nvidia-smi"), file.toString());
+      importer.add(inputs().bytes(file, "output of lstopo or nvidia-smi"), file.toString());
     }
     Imported machine = importer.machine();
     machine.assumed().forEach(phrase -> message("assumed: " + phrase));

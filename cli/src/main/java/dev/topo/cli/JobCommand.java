@@ -64,7 +64,7 @@ abstract class JobCommand extends MachineCommand {
   /** The communicators of one of several jobs that are compared; adds their caveats. */
   List<JobPart> parts(JobOptions job, List<Path> topologyFiles, NcclSettings settings) {
     List<JobPart> parts =
-        job.parts(topologyFiles, input(), settings, version().profile(), streams());
+        job.parts(topologyFiles, machines(), settings, version().profile(), streams());
     Map<Path, Topology> machines = new LinkedHashMap<>();
     int nodes = 0;
     for (JobPart part : parts) {

@@ -23,7 +23,6 @@ import dev.topo.inspect.lint.SourceText;
 import dev.topo.inspect.lint.TextEdit;
 import dev.topo.inspect.lint.UnifiedDiff;
 import dev.topo.inspect.lint.VersionsLinter;
-import dev.topo.model.io.InputFile;
 import dev.topo.model.io.Severity;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
@@ -35,7 +34,7 @@ import dev.topo.simulator.verdict.FindingCost;
 import dev.topo.visualizer.study.LintJson;
 import dev.topo.visualizer.study.LintSarif;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -154,7 +153,7 @@ final class LintCommand extends Subcommand {
       if (!files.isEmpty()) {
         throw new SettingException("--list-rules takes no FILE");
       }
-      plan.write(Path.of("rules"), rules());
+      plan.write(Path.of("rules"), rendered(rules(), envelope(), format.name()));
       return ExitStatus.DONE;
     }
     if (format == LintFormat.markdown) {
@@ -188,9 +187,8 @@ final class LintCommand extends Subcommand {
         linted.add(lint(file, linter, machine, completer));
       }
     }
-    CaveatMark mark =
-        new CaveatMark(streams()::message, followed(), CaveatFinder.ofRelease(followed()));
-    plan.write(Path.of("lint"), mark.mark(format.name(), answer(linted)));
+    Envelope envelope = envelope(followed(), CaveatFinder.ofRelease(followed()));
+    plan.write(Path.of("lint"), rendered(answer(linted), envelope, format.name()));
     if (unreadable) {
       return ExitStatus.BAD_INPUT;
     }
@@ -231,10 +229,10 @@ final class LintCommand extends Subcommand {
     }
     if (here) {
       String xml =
-          XmlWriter.write(MachineProbe.ofThisMachine().run(ProbeOptions.DEFAULTS).system());
+          XmlWriter.write(MachineProbe.ofThisMachine(inputs()).run(ProbeOptions.DEFAULTS).system());
       return Optional.of(new SourceText("this machine", xml.getBytes(StandardCharsets.UTF_8)));
     }
-    return Optional.ofNullable(machineFile).map(LintCommand::read);
+    return Optional.ofNullable(machineFile).map(this::read);
   }
 
   /** NCCL opens no compressed file: only one that says by its name what it is, is unpacked. */
@@ -242,10 +240,10 @@ final class LintCommand extends Subcommand {
     return file.toString().endsWith(".gz");
   }
 
-  private static SourceText read(Path file) {
+  private SourceText read(Path file) {
     return new SourceText(
         file.toString(),
-        InputFile.bytes(file, "a file that NCCL can open", MAX_BYTES, isPacked(file)));
+        inputs().bytes(file, "a file that NCCL can open", MAX_BYTES, isPacked(file)));
   }
 
   private LintedFile lint(

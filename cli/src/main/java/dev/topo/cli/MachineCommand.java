@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
@@ -14,7 +15,6 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +101,7 @@ abstract class MachineCommand extends Subcommand {
   /** The caveats of the answer, which are put into it. */
   CaveatCollector caveats() {
     if (caveats == null) {
-      caveats = input.caveats(version::rules, streams());
+      caveats = machines().caveats(version::rules);
     }
     return caveats;
   }
@@ -109,8 +109,7 @@ abstract class MachineCommand extends Subcommand {
   private Answer marked(List<Path> topologyFiles, NcclSettings settings) {
     caveats().clear();
     Answer answer = answer(topologyFiles, settings);
-    return new CaveatMark(streams()::message, version.rules(), caveats().list())
-        .mark(format().name(), answer);
+    return rendered(answer, envelope(version.rules(), caveats().list()), format().name());
   }
 
   VersionOptions version() {
@@ -119,11 +118,16 @@ abstract class MachineCommand extends Subcommand {
 
   /** The topology of a file with the selected GPUs, by the rules that the answer follows. */
   Topology topology(Path file) {
-    return input.topology(file, version.profile(), streams());
+    return machines().topology(file, version.profile());
   }
 
   InputOptions input() {
     return input;
+  }
+
+  /** The machines of the files. */
+  InputMachines machines() {
+    return input.machines(inputs(), streams());
   }
 
   OutputOptions output() {
@@ -141,7 +145,8 @@ abstract class MachineCommand extends Subcommand {
     }
     boolean isOne = files.isEmpty() || needsNoFile();
     List<Path> questions = isOne ? List.of(JOB) : files;
-    OutputPlan plan = output.plan(questions, format().extension(), format().isText(), streams());
+    OutputPlan plan =
+        output.plan(questions, format().extension(), format().isText(), inputs(), streams());
     if (isOne) {
       plan.write(JOB, marked(files, settings));
       return isNo ? ExitStatus.NO : ExitStatus.DONE;

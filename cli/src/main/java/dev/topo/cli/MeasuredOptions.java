@@ -10,6 +10,7 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
@@ -68,7 +69,12 @@ final class MeasuredOptions {
 
   /** The measurements, if there are any, of a job of so many ranks. */
   public Optional<MeasuredRun> read(
-      int nRanks, CallOptions calls, PairOptions pairs, VersionOptions version, Streams streams) {
+      int nRanks,
+      CallOptions calls,
+      PairOptions pairs,
+      VersionOptions version,
+      Inputs inputs,
+      Streams streams) {
     if (tolerance != null && against == null) {
       throw new SettingException("--tolerance needs --against FILE");
     }
@@ -80,7 +86,7 @@ final class MeasuredOptions {
       return Optional.empty();
     }
     RunHints unsaid = RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced());
-    MeasuredRun run = MeasurementFile.readAny(file, unsaid, version, streams);
+    MeasuredRun run = MeasurementFile.readAny(file, unsaid, version, inputs, streams);
     boolean isEmpty = run.measurements().isEmpty() && run.wrong().isEmpty();
     if (isEmpty && (run.peers().isEmpty() || !isAgainst())) {
       throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());

@@ -2,7 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.CallOptions;
 import dev.topo.model.PrintfNumber;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.PeerPrediction;
@@ -56,18 +56,24 @@ final class PeerOptions {
     }
   }
 
-  /** The predictions of the operations; none that no model covers. */
+  /**
+   * The predictions of the operations; none that no model covers.
+   *
+   * @param inputs reads the matrix
+   */
   public List<PeerPrediction> predict(
-      List<PeerOperation> operations, List<Long> sizes, PeerPredictor predictor, int nRanks) {
+      List<PeerOperation> operations,
+      List<Long> sizes,
+      PeerPredictor predictor,
+      int nRanks,
+      Inputs inputs) {
     List<PeerPrediction> predicted = new ArrayList<>();
     for (PeerOperation operation : operations) {
       Path file = traffic;
       if (operation == PeerOperation.ALLTOALLV && file != null) {
         PeerTraffic matrix =
             PeerTrafficReader.read(
-                InputFile.text(file, "bytes that each rank sends to each"),
-                file.toString(),
-                nRanks);
+                inputs.text(file, "bytes that each rank sends to each"), file.toString(), nRanks);
         predictor.predict(operation, matrix.largestBuffer(), matrix).ifPresent(predicted::add);
         continue;
       }

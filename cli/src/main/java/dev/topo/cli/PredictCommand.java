@@ -40,7 +40,6 @@ import dev.topo.visualizer.times.PredictionText;
 import dev.topo.visualizer.times.ScalingText;
 import dev.topo.visualizer.times.VerdictOutput;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +112,7 @@ final class PredictCommand extends JobCommand {
         measured(
             topologyFiles,
             settings,
-            whole -> measured.read(whole.nRanks(), calls, pairs, version(), streams()),
+            whole -> measured.read(whole.nRanks(), calls, pairs, version(), inputs(), streams()),
             format);
     Optional<ConcurrentGroups> concurrent = concurrent(job.parts());
     List<Answer> answers = new ArrayList<>();
@@ -208,6 +207,7 @@ final class PredictCommand extends JobCommand {
                             Optional.empty(),
                             Optional.empty(),
                             Optional.empty(),
+                            inputs(),
                             streams())));
         forecasts.add(
             new Forecast(
@@ -245,7 +245,13 @@ final class PredictCommand extends JobCommand {
             evaluator()
                 .evaluate(
                     evaluation.request(
-                        version().profile(), part, concurrent, run, actual(part), streams())));
+                        version().profile(),
+                        part,
+                        concurrent,
+                        run,
+                        actual(part),
+                        inputs(),
+                        streams())));
     if (format == CallFormat.tuner) {
       if (run.isEmpty()) {
         new Forecast(part.title(), result, List.of(), List.of())
@@ -279,13 +285,12 @@ final class PredictCommand extends JobCommand {
       throw new SettingException("--actual is for one node: there is no calibration between nodes");
     }
     Optional<Machine> there =
-        input()
+        machines()
             .actual(
                 actual,
                 part.job().machines().get(0),
                 part.files().get(0).toString(),
-                version().profile(),
-                streams());
+                version().profile());
     Path file = actual;
     if (file != null) {
       there.ifPresent(
@@ -323,8 +328,8 @@ final class PredictCommand extends JobCommand {
     String name = String.valueOf(Path.of(run.file()).getFileName());
     List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job, version().rules());
     if (format == CallFormat.text) {
-      return new CaveatMark(streams()::message, version().rules(), caveats)
-          .mark("text", VerdictOutput.text(name, forecast, others));
+      return rendered(
+          VerdictOutput.text(name, forecast, others), envelope(version().rules(), caveats), "text");
     }
     return format == CallFormat.json
         ? VerdictOutput.json(name, caveats, forecast, others)
@@ -346,7 +351,7 @@ final class PredictCommand extends JobCommand {
   private List<PeerPrediction> peers(Predictor predictor, List<Long> sizes) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
     return PeerPredictor.of(predictor)
-        .map(known -> peerOptions.predict(peers, sizes, known, nRanks))
+        .map(known -> peerOptions.predict(peers, sizes, known, nRanks, inputs()))
         .orElse(List.of());
   }
 

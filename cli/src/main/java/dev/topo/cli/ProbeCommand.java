@@ -20,7 +20,7 @@ import dev.topo.model.io.WholeFile;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,7 +100,7 @@ final class ProbeCommand extends Subcommand {
     }
     ProbeOptions options = options();
     if (sysfsRoot == null) {
-      return write(MachineProbe.ofThisMachine(), options);
+      return write(MachineProbe.ofThisMachine(inputs()), options);
     }
     return replay(sysfsRoot, options);
   }
@@ -108,7 +108,9 @@ final class ProbeCommand extends Subcommand {
   private ProbeOptions options() {
     NcclSettings settings = setting.forMachine(environment(), version.rules(), streams());
     ProbeOptions options =
-        (sysfsRoot == null ? ProbeSettings.ofThisHost(settings) : ProbeSettings.ofCapture(settings))
+        (sysfsRoot == null
+                ? ProbeSettings.ofThisHost(settings, inputs())
+                : ProbeSettings.ofCapture(settings, inputs()))
             .withNics(mergedNics ? NicView.MERGED : NicView.PHYSICAL);
     String visible = visibleDevices;
     if (visible == null && sysfsRoot == null) {
@@ -122,7 +124,7 @@ final class ProbeCommand extends Subcommand {
       if (Files.isDirectory(root)) {
         return write(captured(root), options);
       }
-      try (UnpackedCapture unpacked = new CaptureReader().unpack(root)) {
+      try (UnpackedCapture unpacked = new CaptureReader().unpack(root, inputs())) {
         return write(captured(unpacked.folder()), options);
       }
     } catch (CaptureFormatException e) {
@@ -132,12 +134,12 @@ final class ProbeCommand extends Subcommand {
     }
   }
 
-  private static MachineProbe captured(Path folder) {
+  private MachineProbe captured(Path folder) {
     if (!Files.isDirectory(folder.resolve("sys"))) {
       throw new CaptureFormatException("has no folder sys, expected a captured machine");
     }
     try {
-      return MachineProbe.ofCapture(folder);
+      return MachineProbe.ofCapture(folder, inputs());
     } catch (IllegalArgumentException e) {
       throw new CaptureFormatException(String.valueOf(e.getMessage()));
     }
@@ -147,18 +149,18 @@ final class ProbeCommand extends Subcommand {
     ProbeResult result = probe.run(options);
     result.diagnostics().forEach(diagnostic -> diagnostics.show(diagnostic, streams()));
     OutputPlan plan = plan(file);
-    CaveatMark mark =
-        new CaveatMark(
-            streams()::message, version.rules(), CaveatFinder.ofDetection(version.profile()));
+    Envelope envelope = envelope(version.rules(), CaveatFinder.ofDetection(version.profile()));
     plan.write(
-        Path.of("this machine"), mark.mark("xml", Answer.of(XmlWriter.write(result.system()))));
+        Path.of("this machine"),
+        rendered(Answer.of(XmlWriter.write(result.system())), envelope, "xml"));
     return ExitStatus.DONE;
   }
 
   private int pack(Path target) {
     try {
-      OutputPlan.check(target);
-      WholeFile.write(target, out -> CaptureWriter.write(MachineProbe.ofThisMachine(), out));
+      OutputPlan.check(target, inputs());
+      WholeFile.write(
+          target, inputs(), out -> CaptureWriter.write(MachineProbe.ofThisMachine(inputs()), out));
     } catch (IOException e) {
       throw new OutputException("cannot write " + target + ": " + FileFault.words(e), e);
     }

@@ -20,6 +20,8 @@ import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TraceFiles;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.io.Invocation;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
@@ -36,7 +38,7 @@ import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.visualizer.study.ReplayData;
 import dev.topo.visualizer.study.ReplayText;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.JobSummary;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,6 +59,8 @@ import java.util.stream.Stream;
  * @param rounds how often the calls are made
  * @param timeLimitSeconds a call without progress is ended after this time; 0 is never
  * @param evaluator predicts
+ * @param inputs reads the traces
+ * @param invocation the command, for the answer
  * @param log receives NCCL's output by lines
  */
 record ReplayRun(
@@ -66,6 +70,8 @@ record ReplayRun(
     int timeLimitSeconds,
     Streams streams,
     JobEvaluator evaluator,
+    Inputs inputs,
+    Invocation invocation,
     Consumer<String> log) {
   private static final Path ANSWER = Path.of("replay");
 
@@ -82,7 +88,7 @@ record ReplayRun(
   int run(Map<String, String> variables, Optional<OutputPlan> file) throws IOException {
     List<RankTrace> traces;
     try (Progress.Task task = streams.progress().begin("trace", options.files().size())) {
-      traces = TraceFiles.read(options.files(), task::next);
+      traces = TraceFiles.read(options.files(), inputs, task::next);
     }
     CallTimeline timeline = new CallTimeline(traces);
     Workload workload = CallJoiner.join(traces, TraceFiles.worldSize(traces), timeline);
@@ -98,7 +104,7 @@ record ReplayRun(
     List<ProcessPlacement> placements =
         placements(
             variables,
-            alone.announcing(ThisHost.of(settings).announcement()),
+            alone.announcing(ThisHost.of(settings, inputs).announcement()),
             planned.plan().nRanks());
     Outcome outcome =
         replay(variables, placements, RunRequest.of(planned.plan(), timeLimitSeconds));
@@ -126,7 +132,7 @@ record ReplayRun(
       Map<String, String> variables, List<ProcessPlacement> placements, RunRequest request) {
     List<RunEvent> events = new ArrayList<>();
     try (Progress.Task task = LaunchOptions.begin(streams, placements.get(0))) {
-      new WorkerTeam(launch.command(variables), request, placements)
+      new WorkerTeam(launch.command(variables, inputs), request, placements)
           .run(
               event -> {
                 events.add(event);
@@ -164,28 +170,28 @@ record ReplayRun(
     List<String> hosts = started.devices().stream().map(UsedDevice::host).distinct().toList();
     JobSummary summary =
         new JobSummary(String.join(", ", hosts), hosts.size(), started.devices().size());
-    CaveatMark mark = new CaveatMark(streams::message, rules, CaveatFinder.ofRelease(rules));
+    Envelope envelope = new Envelope(rules, CaveatFinder.ofRelease(rules), invocation);
     if (file.isPresent()) {
-      file.get().write(ANSWER, answer(options.format(), mark, summary, replayed, started));
+      file.get().write(ANSWER, answer(options.format(), envelope, summary, replayed, started));
     }
     ReplayFormat shown = file.isPresent() ? ReplayFormat.text : options.format();
-    OutputPlan.onStdout(streams).write(ANSWER, answer(shown, mark, summary, replayed, started));
+    OutputPlan.onStdout(streams).write(ANSWER, answer(shown, envelope, summary, replayed, started));
   }
 
-  private static Answer answer(
+  private Answer answer(
       ReplayFormat format,
-      CaveatMark mark,
+      Envelope envelope,
       JobSummary summary,
       ReplayedWorkload replayed,
       RunEvent.Started started) {
     String version = NcclRelease.parse(String.valueOf(started.ncclVersion())).toString();
-    return mark.mark(
-        format.name(),
+    Answer answer =
         switch (format) {
           case text -> ReplayText.of(summary, replayed, version);
           case json -> ReplayData.json(summary, replayed, version);
           case csv -> ReplayData.csv(replayed);
-        });
+        };
+    return answer.render(envelope, format.name(), streams::message);
   }
 
   /** The communicators of the job, on the machines that its processes announced. */

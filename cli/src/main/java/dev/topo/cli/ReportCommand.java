@@ -92,7 +92,9 @@ final class ReportCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
-    return Answer.of(ReportPage.of(subject(first(job.parts()), topologyFiles, job.run())));
+    return Answer.of(
+        ReportPage.of(
+            subject(first(job.parts()), topologyFiles, job.run()), envelope().invocation()));
   }
 
   private Optional<MeasuredRun> run(Job job) {
@@ -105,6 +107,7 @@ final class ReportCommand extends JobCommand {
             measured,
             RunHints.of(named, OptionalInt.of(job.nRanks()), Optional.empty()),
             version(),
+            inputs(),
             streams());
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
@@ -148,6 +151,7 @@ final class ReportCommand extends JobCommand {
                         Optional.empty(),
                         run,
                         Optional.empty(),
+                        inputs(),
                         streams())));
     Calls calls =
         new Calls(
@@ -176,11 +180,11 @@ final class ReportCommand extends JobCommand {
   private List<String> assumed(List<Path> files) {
     return files.stream()
         .distinct()
-        .filter(file -> !input().assumed(file).isEmpty())
+        .filter(file -> !machines().assumed(file).isEmpty())
         .map(
             file ->
                 "Assumed, because %s does not contain it: %s."
-                    .formatted(file.getFileName(), input().assumed(file)))
+                    .formatted(file.getFileName(), machines().assumed(file)))
         .toList();
   }
 
@@ -194,7 +198,7 @@ final class ReportCommand extends JobCommand {
         .map(
             file -> {
               String name = String.valueOf(file.getFileName());
-              SourceText source = new SourceText(name, input().bytes(file));
+              SourceText source = new SourceText(name, machines().bytes(file));
               List<LintFinding> found =
                   new Linter(version().profile()).lint(source, FileKind.TOPOLOGY);
               return new FileFindings(

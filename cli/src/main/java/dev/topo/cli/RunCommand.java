@@ -113,13 +113,13 @@ final class RunCommand extends Subcommand {
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(bench.variables());
     variables.putAll(forced.variables());
-    LaunchOptions.addFiles(variables);
+    LaunchOptions.addFiles(variables, inputs());
     if (replay.isWanted()) {
       return replay(request, variables);
     }
     OutputPlan json = plan(jsonFile); // fails before the run if the file cannot be written
     ProcessPlacement placement = launch.placement(variables, split());
-    WorkerCommand command = launch.command(variables);
+    WorkerCommand command = launch.command(variables, inputs());
     String begin = LocalDateTime.now().format(TIME);
     Listener listener;
     boolean ended;
@@ -151,6 +151,8 @@ final class RunCommand extends Subcommand {
             request.timeLimitSeconds(),
             streams(),
             evaluator(),
+            inputs(),
+            envelope().invocation(),
             this::log)
         .run(variables, Optional.ofNullable(jsonFile).map(this::plan));
   }

@@ -3,9 +3,14 @@ package dev.topo.cli;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +67,26 @@ abstract class Subcommand implements Callable<Integer> {
     streams().message(text);
   }
 
+  /** What the command reads. */
+  Inputs inputs() {
+    return root().inputs();
+  }
+
+  /** What an answer of the command states besides its result. */
+  Envelope envelope(ReleaseRules rules, List<Caveat> caveats) {
+    return new Envelope(rules, caveats, root().invocation());
+  }
+
+  /** The same by the default rules, without caveats. */
+  Envelope envelope() {
+    return envelope(ReleaseRules.DEFAULT, List.of());
+  }
+
+  /** An answer in an envelope, whose caveats go to stderr if the format has no place for them. */
+  Answer rendered(Answer answer, Envelope envelope, String format) {
+    return answer.render(envelope, format, streams()::message);
+  }
+
   /** An input that cannot be used. */
   static TopologyFormatException unusable(Path file, String why) {
     return new TopologyFormatException(SourceLocation.of(file.toString()), why);
@@ -74,7 +99,7 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** The place of the output: this file, or else stdout. */
   OutputPlan plan(@Nullable Path file) {
-    return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file);
+    return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file, inputs());
   }
 
   /** Evaluates jobs and shows the progress of searches. */

@@ -108,11 +108,15 @@ final class SweepCommand extends Subcommand {
     Shard part = Shard.of(Optional.ofNullable(shard), environment());
     SweepPlan plan =
         new SweepPlan(
-            SpecReader.read(spec), SpecFiles.of(spec), version.rules(), Json.TOPO_VERSION);
+            SpecReader.read(spec, inputs()),
+            SpecFiles.of(spec, inputs()),
+            version.rules(),
+            Json.TOPO_VERSION);
     plan.notes().forEach(note -> message("note: " + note));
     if (dryRun) {
       plan.tooLarge().ifPresent(why -> message("note: cannot be run: " + why));
-      OutputPlan.onStdout(streams()).write(ANSWER, plan(plan, threads));
+      OutputPlan.onStdout(streams())
+          .write(ANSWER, rendered(plan(plan, threads), envelope(), format.name()));
       return ExitStatus.DONE;
     }
     return run(plan, folder == null ? folderOf(spec) : folder, part, threads);
@@ -163,7 +167,7 @@ final class SweepCommand extends Subcommand {
 
   private int run(SweepPlan plan, Path into, Shard part, int threads) {
     List<Integer> own = part.parts(plan.chunks());
-    ResultFolder results = ResultFolder.make(into, info(plan), plan.spec().source());
+    ResultFolder results = ResultFolder.make(into, info(plan), plan.spec().source(), inputs());
     SweepRunner.Done done;
     try (Closeable lock = results.lock(part.index(), part.of())) {
       TreeSet<Integer> before = results.parts();

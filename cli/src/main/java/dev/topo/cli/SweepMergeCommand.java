@@ -45,7 +45,7 @@ final class SweepMergeCommand extends Subcommand {
       }
       into = folders.get(0);
     }
-    Merge.Merged merged = new Merge(folders).into(into);
+    Merge.Merged merged = new Merge(folders, inputs()).into(into);
     message(
         "%s: %s of %s in %s, complete"
             .formatted(

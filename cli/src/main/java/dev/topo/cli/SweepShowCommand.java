@@ -79,13 +79,14 @@ final class SweepShowCommand extends Subcommand {
     if (top < 1) {
       throw new SettingException("--top " + top + ": expected 1 or more");
     }
-    ResultFolder results = ResultFolder.open(folder);
+    ResultFolder results = ResultFolder.open(folder, inputs());
     if (results.parts().isEmpty()) {
       throw new NothingFoundException(folder + ": has no part of the results yet");
     }
-    OutputPlan plan = output.plan(List.of(folder), format.extension(), format.isText(), streams());
+    OutputPlan plan =
+        output.plan(List.of(folder), format.extension(), format.isText(), inputs(), streams());
     if (keys != null) {
-      plan.write(folder, difference(results, keys));
+      plan.write(folder, rendered(difference(results, keys), envelope(), format.name()));
       return ExitStatus.DONE;
     }
     if (format == SweepFormat.csv) {
@@ -95,16 +96,16 @@ final class SweepShowCommand extends Subcommand {
     SweepSpec ranked =
         spec == null
             ? SpecReader.parse(results.ownSpecText(), results.spec().toString())
-            : SpecReader.read(spec);
+            : SpecReader.read(spec, inputs());
     SweepAnswer answer = AnswerReader.read(results, ranked.ranking());
-    plan.write(folder, answer(answer));
+    plan.write(folder, rendered(answer(answer), envelope(), format.name()));
     return answer.ranked().isEmpty() ? ExitStatus.NO : ExitStatus.DONE;
   }
 
   private Answer answer(SweepAnswer answer) {
     return switch (format) {
       case json -> SweepData.json(answer);
-      case html -> Answer.of(SweepPage.of(answer, top));
+      case html -> Answer.of(SweepPage.of(answer, top, envelope().invocation()));
       default -> SweepText.of(answer, top);
     };
   }

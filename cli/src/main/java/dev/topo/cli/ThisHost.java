@@ -5,6 +5,7 @@ import dev.topo.hw.probe.MachineObservation;
 import dev.topo.hw.probe.MachineProbe;
 import dev.topo.hw.probe.NicView;
 import dev.topo.hw.probe.ProbeOptions;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog;
 import dev.topo.model.xml.XmlElement;
@@ -20,8 +21,9 @@ import java.util.TreeMap;
  */
 record ThisHost(MachineObservation seen, ProbeOptions options) {
   /** Probes this host. */
-  public static ThisHost of(NcclSettings settings) {
-    return new ThisHost(MachineProbe.ofThisMachine().observe(), ProbeSettings.ofThisHost(settings));
+  public static ThisHost of(NcclSettings settings, Inputs inputs) {
+    return new ThisHost(
+        MachineProbe.ofThisMachine(inputs).observe(), ProbeSettings.ofThisHost(settings, inputs));
   }
 
   /** What NCCL reads from the environment of its process. */

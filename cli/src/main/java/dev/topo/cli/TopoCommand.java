@@ -8,8 +8,8 @@ import dev.topo.cli.terminal.Streams;
 import dev.topo.cli.terminal.Terminal;
 import dev.topo.hw.run.RunFailure;
 import dev.topo.model.io.FileFault;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Invocation;
-import dev.topo.model.io.OpenedFiles;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.PlainText;
 import dev.topo.model.io.TopologyFormatException;
@@ -18,8 +18,10 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.chart.NoFontException;
+import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.VersionList;
 import java.io.IOException;
@@ -121,12 +123,27 @@ public final class TopoCommand implements Runnable {
 
   private final Streams streams;
   private final Map<String, String> environment;
+  private final Inputs inputs;
+  private final Invocation invocation;
   private final JobEvaluator evaluator;
 
-  private TopoCommand(Streams streams, Map<String, String> environment, GraphSource graphs) {
+  private TopoCommand(
+      Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
     this.streams = streams;
     this.environment = environment;
-    this.evaluator = new JobEvaluator(graphs);
+    this.inputs = new Inputs();
+    this.invocation = Invocation.of("topo", Json.TOPO_VERSION, inputs, args);
+    this.evaluator = new JobEvaluator(graphs, inputs);
+  }
+
+  /** What the command reads. */
+  Inputs inputs() {
+    return inputs;
+  }
+
+  /** The command line and what it reads. */
+  Invocation invocation() {
+    return invocation;
   }
 
   /** Evaluates the jobs of subcommands. */
@@ -156,8 +173,6 @@ public final class TopoCommand implements Runnable {
   /** The same with another source of graphs, for example one that has searched before. */
   public static int execute(
       Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
-    OpenedFiles.begin();
-    Invocation.begin("topo", Json.TOPO_VERSION, args);
     try {
       int status = run(streams, environment, graphs, args);
       streams.flush();
@@ -179,10 +194,18 @@ public final class TopoCommand implements Runnable {
   private static int run(
       Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
     if (VersionList.isWanted(args)) {
-      OutputPlan.onStdout(streams).write(Path.of("versions"), VersionList.of(args));
+      Envelope envelope =
+          new Envelope(
+              ReleaseRules.DEFAULT,
+              List.of(),
+              Invocation.of("topo", Json.TOPO_VERSION, new Inputs(), args));
+      OutputPlan.onStdout(streams)
+          .write(
+              Path.of("versions"), VersionList.of(args).render(envelope, "text", streams::message));
       return ExitStatus.DONE;
     }
-    return line(streams, environment, graphs, needed(args)).execute(args);
+    TopoCommand top = new TopoCommand(streams, environment, graphs, args);
+    return line(top, needed(args)).execute(args);
   }
 
   private static List<String> needed(String... args) {
@@ -192,15 +215,12 @@ public final class TopoCommand implements Runnable {
 
   /** The command with all its subcommands, for what is generated from their options. */
   static CommandLine line() {
-    return line(Streams.ofProcess(Map.of()), Map.of(), GraphSearch::findAll, COMMANDS);
+    TopoCommand top = new TopoCommand(Streams.ofProcess(Map.of()), Map.of(), GraphSearch::findAll);
+    return line(top, COMMANDS);
   }
 
-  private static CommandLine line(
-      Streams streams,
-      Map<String, String> environment,
-      GraphSource graphs,
-      List<String> subcommands) {
-    TopoCommand top = new TopoCommand(streams, environment, graphs);
+  private static CommandLine line(TopoCommand top, List<String> subcommands) {
+    Streams streams = top.streams;
     CommandLine line = new CommandLine(top);
     subcommands.forEach(name -> line.addSubcommand(command(name)));
     CommandSpec spec = line.getCommandSpec();

@@ -30,7 +30,7 @@ import dev.topo.visualizer.times.TransferText;
 import dev.topo.visualizer.times.TuningJson;
 import dev.topo.visualizer.times.TuningText;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -114,7 +114,7 @@ final class TuneCommand extends JobCommand {
       throw new SettingException("--against: expected --format text");
     }
     Optional<NcclLog> said =
-        logs.isEmpty() ? Optional.empty() : Optional.of(NcclLogReader.read(logs));
+        logs.isEmpty() ? Optional.empty() : Optional.of(NcclLogReader.read(logs, inputs()));
     said.ifPresent(one -> version().follow(one.origin()));
     List<Answer> answers = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings, format)) {
@@ -226,13 +226,12 @@ final class TuneCommand extends JobCommand {
       checkFailed();
     }
     String name = String.valueOf(file.getFileName());
-    CaveatMark mark =
-        new CaveatMark(
-            streams()::message,
+    Envelope envelope =
+        envelope(
             version().rules(),
             RunMismatches.of(name, said.origin(), communicator, version().rules()));
-    mark.report();
-    return mark.mark("text", ComparisonText.of(name, comparison, input().isVerbose()));
+    envelope.report(streams()::message);
+    return rendered(ComparisonText.of(name, comparison, input().isVerbose()), envelope, "text");
   }
 
   private Map<Collective, List<SizeRange>> ranges(Communicator communicator) {

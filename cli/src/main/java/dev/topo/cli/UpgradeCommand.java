@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.Format;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
@@ -31,7 +32,7 @@ import dev.topo.visualizer.report.UpgradePage;
 import dev.topo.visualizer.study.UpgradeJson;
 import dev.topo.visualizer.study.UpgradeText;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,16 +133,17 @@ final class UpgradeCommand extends Subcommand {
 
   private int single(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
     UpgradeResult result = upgrade.of(job.name(paths), job(paths, settings));
-    CaveatMark mark = mark(upgrade, settings, List.of(paths), List.of(result));
+    Envelope envelope = envelope(upgrade, settings, List.of(paths), List.of(result));
     plan.write(
         job.hosts(paths).get(0),
-        mark.mark(
-            format.name(),
+        rendered(
             switch (format) {
               case text -> UpgradeText.of(result);
               case json -> UpgradeJson.of(result);
-              case html -> Answer.of(UpgradePage.of(result, mark.caveats()));
-            }));
+              case html -> Answer.of(UpgradePage.of(result, envelope));
+            },
+            envelope,
+            format.name()));
     return result.isEqual() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
@@ -149,10 +151,10 @@ final class UpgradeCommand extends Subcommand {
     if (job.hasNodeList()) {
       throw new SettingException("--node: expected no FILE, or one folder or several FILE alone");
     }
-    List<Path> files = FleetReader.files(paths);
+    List<Path> files = FleetReader.files(paths, inputs());
     Fleet fleet;
     try (Progress.Task task = begin("file", files.size())) {
-      fleet = FleetReader.read(files, one -> task.next());
+      fleet = FleetReader.read(files, inputs(), one -> task.next());
     }
     FleetUpgrade result =
         upgrade.ofFleet(
@@ -164,24 +166,29 @@ final class UpgradeCommand extends Subcommand {
       result.unreadable().forEach(one -> message(one.message()));
       return files.isEmpty() ? noFile() : ExitStatus.BAD_INPUT;
     }
-    CaveatMark mark =
-        mark(
+    Envelope envelope =
+        envelope(
             upgrade,
             settings,
             result.groups().stream().map(group -> List.of(group.files().get(0))).toList(),
             result.groups().stream().map(FleetUpgrade.Group::result).toList());
     plan.write(
         paths.get(0),
-        mark.mark(
-            format.name(),
+        rendered(
             switch (format) {
               case text -> UpgradeText.of(result);
               case json -> UpgradeJson.of(result);
-              case html -> Answer.of(UpgradePage.of(result, mark.caveats()));
-            }));
+              case html -> Answer.of(UpgradePage.of(result, envelope));
+            },
+            envelope,
+            format.name()));
     return result.nChanged() + result.nUnknown() == 0 && result.unreadable().isEmpty()
         ? ExitStatus.DONE
         : ExitStatus.NO;
+  }
+
+  private InputMachines machines() {
+    return input.machines(inputs(), streams());
   }
 
   private int noFile() {
@@ -189,9 +196,9 @@ final class UpgradeCommand extends Subcommand {
   }
 
   /** What is not modelled for the machines that NCCL starts on, by the files of some jobs. */
-  private CaveatMark mark(
+  private Envelope envelope(
       Upgrade upgrade, NcclSettings settings, List<List<Path>> jobs, List<UpgradeResult> results) {
-    CaveatCollector caveats = input.caveats(upgrade::to, streams());
+    CaveatCollector caveats = machines().caveats(upgrade::to);
     job.state(caveats);
     results.forEach(one -> caveats.add(CaveatFinder.withoutRules(one.withoutRules())));
     UpgradeResult result = results.get(0);
@@ -212,17 +219,18 @@ final class UpgradeCommand extends Subcommand {
                 .map(machine -> caveats.subject(machine.getKey(), machine.getValue()))
                 .toList(),
             upgrade.from()));
-    return new CaveatMark(streams()::message, upgrade.to(), caveats.list());
+    return envelope(upgrade.to(), caveats.list());
   }
 
   private JobPart part(List<Path> files, NcclSettings settings, NcclProfile profile) {
-    return job.parts(files, input, settings, profile, streams()).get(0);
+    return job.parts(files, machines(), settings, profile, streams()).get(0);
   }
 
   private VersionedJob job(List<Path> files, NcclSettings settings) {
     List<Call> list = calls.all(calls.sizes());
     return profile ->
-        calibration.applyTo(JobRequest.of(part(files, settings, profile).job(), profile, list));
+        calibration.applyTo(
+            JobRequest.of(part(files, settings, profile).job(), profile, list), inputs());
   }
 
   /** A job of nodes equal to one of a fleet: without --nodes two of one that has network ports. */
@@ -231,12 +239,13 @@ final class UpgradeCommand extends Subcommand {
       return job(List.of(node), settings);
     }
     List<Call> list = calls.all(calls.sizes());
-    int nodes = FleetReader.hasPorts(input.document(node).root()) ? 2 : 1;
+    int nodes = FleetReader.hasPorts(machines().document(node).root()) ? 2 : 1;
     return profile ->
         calibration.applyTo(
             JobRequest.of(
-                Job.ofEqual(new Machine(input.topology(node, profile, streams()), settings), nodes),
+                Job.ofEqual(new Machine(machines().topology(node, profile), settings), nodes),
                 profile,
-                list));
+                list),
+            inputs());
   }
 }

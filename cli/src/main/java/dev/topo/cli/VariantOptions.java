@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.VariantReader;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
@@ -60,9 +61,13 @@ final class VariantOptions {
     return VariantReader.edits(given, "--given ");
   }
 
-  /** The variants in the order in which they were given. */
-  public List<EditSet> variants() {
-    return VariantReader.read(edits, named, Optional.ofNullable(file));
+  /**
+   * The variants in the order in which they were given.
+   *
+   * @param inputs reads the file with edits
+   */
+  public List<EditSet> variants(Inputs inputs) {
+    return VariantReader.read(edits, named, Optional.ofNullable(file), inputs);
   }
 
   /** The error of a setting in an edit: in a file it is bad input, on the command line usage. */

@@ -30,7 +30,7 @@ import dev.topo.search.kernel.Buffers;
 import dev.topo.visualizer.hardware.ComparisonText;
 import dev.topo.visualizer.hardware.ResultJson;
 import dev.topo.visualizer.hardware.SizeSweepText;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -167,11 +167,11 @@ final class VerifyCommand extends Subcommand {
     }
     OWN.forEach(variables::remove);
     run(gpus == null ? 1 : gpus); // reports wrong options before the machine is examined
-    LaunchOptions.addFiles(variables);
+    LaunchOptions.addFiles(variables, inputs());
     OutputPlan result = plan(file); // fails before the run if the file cannot be written
     ProcessPlacement alone = launch.placement(variables, Optional.empty());
     NcclSettings settings = ThisHost.settings(variables);
-    ThisHost host = ThisHost.of(settings);
+    ThisHost host = ThisHost.of(settings, inputs());
     if (host.seen().nvml().value().isEmpty()) {
       message("no NVIDIA driver: " + host.seen().nvml().reason());
       return ExitStatus.MISSING;
@@ -242,11 +242,12 @@ final class VerifyCommand extends Subcommand {
     try (Progress.Task task = LaunchOptions.begin(streams(), request.placement())) {
       return new Verifier(
               request,
-              launch::command,
+              variables -> launch.command(variables, inputs()),
               devices ->
                   host.withGpus(
                       devices.stream().map(String::valueOf).collect(Collectors.joining(","))),
               evaluator(),
+              inputs(),
               step -> task.detail(() -> step))
           .verify(folder);
     }
@@ -260,10 +261,9 @@ final class VerifyCommand extends Subcommand {
       throws IOException {
     LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      CaveatMark mark =
-          new CaveatMark(streams()::message, verification.rules(), verification.mismatches());
-      mark.report();
-      mark.mark("text", ComparisonText.of("NCCL on this machine", comparison, verbose))
+      Envelope envelope = envelope(verification.rules(), verification.mismatches());
+      envelope.report(streams()::message);
+      rendered(ComparisonText.of("NCCL on this machine", comparison, verbose), envelope, "text")
           .writeBytesTo(streams().out());
       streams()
           .out()
@@ -274,7 +274,7 @@ final class VerifyCommand extends Subcommand {
       SizeSweepText.of(verification.choices()).writeBytesTo(streams().out());
       streams().flush();
       if (file != null) {
-        result.write(file, mark.mark("json", ResultJson.of(verification, settings)));
+        result.write(file, rendered(ResultJson.of(verification, settings), envelope, "json"));
       }
     } else if (!verification.isGood()) {
       message(

@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.OutputOptions;
@@ -43,7 +44,6 @@ import dev.topo.visualizer.study.PlacementsText;
 import dev.topo.visualizer.study.WhatIfJson;
 import dev.topo.visualizer.study.WhatIfText;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -126,7 +126,7 @@ final class WhatifCommand extends Subcommand {
       throw new SettingException("--split: expected a whole job, for which variants are compared");
     }
     placements.check();
-    List<EditSet> requested = variants.variants();
+    List<EditSet> requested = variants.variants(inputs());
     if (requested.isEmpty() && !placements.isWanted()) {
       throw new SettingException(
           "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
@@ -137,7 +137,7 @@ final class WhatifCommand extends Subcommand {
     noteSettings(requested);
     noteReleases(requested);
     EditedMachine before = edited(asRead, variants.given());
-    CaveatCollector caveats = input.caveats(version::rules, streams());
+    CaveatCollector caveats = machines().caveats(version::rules);
     job.state(caveats);
     EditedJob editedJob =
         new EditedJob(
@@ -146,33 +146,34 @@ final class WhatifCommand extends Subcommand {
             Optional.ofNullable(editedNodes),
             new EditedJob.Sources(
                 this::topology,
-                (document, profile) -> input.topology(document, profile, streams()),
-                calibration::use,
+                (document, profile) -> machines().topology(document, profile),
+                topology -> calibration.use(topology, inputs()),
                 evaluator()),
             version.rules(),
             caveats,
             this::message);
-    OutputPlan plan = output.plan(List.of(machine), format.extension(), true, streams());
+    OutputPlan plan = output.plan(List.of(machine), format.extension(), true, inputs(), streams());
     Answer answer =
         placements.isWanted()
             ? placements(requested, before, editedJob)
             : comparison(requested, before, editedJob);
-    plan.write(
-        machine,
-        new CaveatMark(streams()::message, version.rules(), caveats.list())
-            .mark(format.name(), answer));
+    plan.write(machine, rendered(answer, envelope(version.rules(), caveats.list()), format.name()));
     return ExitStatus.DONE;
+  }
+
+  private InputMachines machines() {
+    return input.machines(inputs(), streams());
   }
 
   /** What edits are about: a host, or a whole NVLink domain of its like. */
   private XmlDocument document(Path file) {
-    return input.document(file, job.domainSize());
+    return machines().document(file, job.domainSize());
   }
 
   private Topology topology(Path file, NcclProfile profile) {
     return job.domainSize() == 1
-        ? input.topology(file, profile, streams())
-        : input.topology(document(file), profile, streams());
+        ? machines().topology(file, profile)
+        : machines().topology(document(file), profile);
   }
 
   /** Ranks agree on settings, so that these are not tried on some of the nodes. */
@@ -208,7 +209,7 @@ final class WhatifCommand extends Subcommand {
 
   private EditApplier applier() {
     return new EditApplier(
-        this::document, machine -> input.edited(machine.root(), version.profile()));
+        this::document, machine -> machines().edited(machine.root(), version.profile()));
   }
 
   /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */

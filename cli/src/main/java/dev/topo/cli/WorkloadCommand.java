@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.Format;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
@@ -45,7 +46,7 @@ import dev.topo.visualizer.study.Changes;
 import dev.topo.visualizer.study.WorkloadData;
 import dev.topo.visualizer.study.WorkloadText;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.JobSummary;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,10 +129,11 @@ final class WorkloadCommand extends Subcommand {
           "the traces have the groups of the job: --split and --ranks cannot be combined with them");
     }
     change.check(spec().commandLine().getParseResult().hasMatchedOption("--nodes"));
-    OutputPlan plan = output.plan(List.of(ANSWER), format.extension(), format.isText(), streams());
+    OutputPlan plan =
+        output.plan(List.of(ANSWER), format.extension(), format.isText(), inputs(), streams());
     List<RankTrace> traces;
     try (Progress.Task task = begin("trace", files.size())) {
-      traces = TraceFiles.read(files, task::next);
+      traces = TraceFiles.read(files, inputs(), task::next);
     }
     Optional<ReleaseRules> traced =
         traces.stream()
@@ -144,7 +146,7 @@ final class WorkloadCommand extends Subcommand {
     JobPart whole = base(traces, profile, settings);
     CallTimeline timeline = new CallTimeline(format == WorkloadFormat.html ? traces : List.of());
     Workload workload = workload(traces, whole.job(), timeline);
-    CaveatCollector caveats = input.caveats(version::rules, streams());
+    CaveatCollector caveats = input().caveats(version::rules);
     job.state(caveats);
     caveats.addJob(
         topologies(whole),
@@ -164,11 +166,10 @@ final class WorkloadCommand extends Subcommand {
             : Optional.empty();
     JobSummary summary =
         new JobSummary(whole.name(), whole.job().machines().size(), whole.job().nRanks());
-    CaveatMark mark = new CaveatMark(streams()::message, version.rules(), caveats.list());
+    Envelope envelope = envelope(version.rules(), caveats.list());
     plan.write(
         ANSWER,
-        mark.mark(
-            format.name(),
+        rendered(
             answer(
                 summary,
                 JobSummary.place(whole.job()),
@@ -176,7 +177,9 @@ final class WorkloadCommand extends Subcommand {
                 timeline,
                 new Changes(after, advice),
                 traced.orElseGet(version::rules),
-                mark)));
+                envelope),
+            envelope,
+            format.name()));
     return ExitStatus.DONE;
   }
 
@@ -187,7 +190,7 @@ final class WorkloadCommand extends Subcommand {
       CallTimeline timeline,
       Changes changes,
       ReleaseRules rules,
-      CaveatMark mark) {
+      Envelope envelope) {
     return switch (format) {
       case text -> WorkloadText.of(summary.machines(), place, comparison, changes);
       case json -> WorkloadData.json(summary, comparison, changes);
@@ -202,18 +205,23 @@ final class WorkloadCommand extends Subcommand {
                       comparison,
                       timeline,
                       changes.change(),
-                      mark.caveats())));
+                      envelope.caveats()),
+                  envelope.invocation()));
     };
   }
 
   /** The job that was traced; with --scale on as many nodes as it needs. */
   private JobPart base(List<RankTrace> traces, NcclProfile profile, NcclSettings settings) {
     if (!change.isScaled()) {
-      return job.parts(machines(), input, settings, profile, streams()).get(0);
+      return job.parts(machines(), input(), settings, profile, streams()).get(0);
     }
-    int perNode = input.topology(file(), profile, streams()).gpus().size();
+    int perNode = input().topology(file(), profile).gpus().size();
     int nodes = Math.max(1, (worldSize(traces, perNode) + perNode - 1) / perNode);
-    return job.at(nodes).parts(machines(), input, settings, profile, streams()).get(0);
+    return job.at(nodes).parts(machines(), input(), settings, profile, streams()).get(0);
+  }
+
+  private InputMachines input() {
+    return input.machines(inputs(), streams());
   }
 
   private List<Path> machines() {
@@ -310,7 +318,7 @@ final class WorkloadCommand extends Subcommand {
                 ? on
                 : options
                     .of(group.ranks())
-                    .parts(machines(), input, settings, profile, streams())
+                    .parts(machines(), input(), settings, profile, streams())
                     .get(0)
                     .job();
         result = making.apply(part);
@@ -325,19 +333,18 @@ final class WorkloadCommand extends Subcommand {
   }
 
   private JobRequest request(Job part, NcclProfile profile) {
-    return calibration.applyTo(JobRequest.of(part, profile, List.of()));
+    return calibration.applyTo(JobRequest.of(part, profile, List.of()), inputs());
   }
 
   /** The same calls after edits, by the rules of another release, or on more nodes. */
   private WorkloadChange changed(WorkloadComparison before, NcclSettings settings) {
     EditApplier applier =
         new EditApplier(
-            input::document, document -> input.edited(document.root(), version.profile()));
-    EditedMachine whole = EditedMachine.of(input.document(file()), settings);
+            input()::document, document -> input().edited(document.root(), version.profile()));
+    EditedMachine whole = EditedMachine.of(input().document(file()), settings);
     EditedMachine after = change.accepted(() -> applier.apply(whole, change.edits()));
     NcclProfile profile = after.nccl().orElse(version.rules()).profile();
-    Machine edited =
-        new Machine(input.topology(after.seen(), profile, streams()), after.settings());
+    Machine edited = new Machine(input().topology(after.seen(), profile), after.settings());
     int nodes = job.counts().get(0);
     Job on = Job.ofEqual(edited, nodes);
     if (on.nRanks() < before.workload().worldSize()) {
@@ -349,8 +356,7 @@ final class WorkloadCommand extends Subcommand {
     GroupEvaluator groups =
         new GroupEvaluator(
             on,
-            devices ->
-                input.topology(after.seen().root(), GpuSelection.of(devices), profile, streams()),
+            devices -> input().topology(after.seen().root(), GpuSelection.of(devices), profile),
             part -> evaluate(part, profile));
     return new WorkloadChange(
         change.title(nodes, version.rules()),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlReader;
@@ -36,7 +37,7 @@ class AssumeTest {
 
   private Path sparse(String machine) throws IOException {
     Path file = folder.resolve(machine + ".xml");
-    XmlElement full = new XmlReader().read(whole(machine)).root();
+    XmlElement full = new XmlReader().read(whole(machine), new Inputs()).root();
     Files.writeString(file, XmlWriter.write(pciOnly(full)));
     return file;
   }

@@ -9,6 +9,7 @@ import dev.topo.cli.fixture.CliRun;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
@@ -489,7 +490,7 @@ class OutputTest {
           DomainFinder.find(topology(DGX_H100), NcclSettings.DEFAULTS, nodes > 1).get(0);
       assertEquals(
           GraphWriter.write(
-              GraphSearch.findAll(domain, NcclSettings.DEFAULTS),
+              GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()),
               domain.topology(),
               domain.profile().search().graphFormat),
           ok("search", DGX_H100.toString(), "--format", "xml", "--nodes", "" + nodes));

@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.ReplayedJob;
 import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.model.io.Invocation;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.visualizer.study.ReplayData;
 import dev.topo.visualizer.study.ReplayText;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,12 +52,11 @@ class ReplayAnswerTest {
   @ParameterizedTest
   @CsvSource({"fsdp", "pp", "mix", "moe"})
   void documentsHaveTheFieldsOfTheirSchema(String job) throws IOException {
-    CaveatMark mark =
-        new CaveatMark(
-            line -> {}, ReleaseRules.DEFAULT, CaveatFinder.ofRelease(ReleaseRules.DEFAULT));
-    String json =
-        text(
-            mark.mark("json", ReplayData.json(ReplayedJob.SUMMARY, ReplayedJob.of(job), "2.28.9")));
+    Envelope envelope =
+        new Envelope(
+            ReleaseRules.DEFAULT, CaveatFinder.ofRelease(ReleaseRules.DEFAULT), Invocation.NONE);
+    Answer answer = ReplayData.json(ReplayedJob.SUMMARY, ReplayedJob.of(job), "2.28.9");
+    String json = text(answer.render(envelope, "json", line -> {}));
     assertEquals(List.of(), SchemaTest.faults("replay", json));
   }
 

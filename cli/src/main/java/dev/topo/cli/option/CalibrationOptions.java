@@ -2,7 +2,7 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.Topology;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
@@ -55,8 +55,12 @@ public final class CalibrationOptions {
 
   private @Nullable Calibration named;
 
-  /** The calibration that the user names, or else the one that fits a machine. */
-  public SelectedCalibration use(Topology topology) {
+  /**
+   * The calibration that the user names, or else the one that fits a machine.
+   *
+   * @param inputs reads the files that the options name
+   */
+  public SelectedCalibration use(Topology topology, Inputs inputs) {
     String name = calibration;
     if (name == null) {
       return SelectedCalibration.byMachine(topology);
@@ -65,7 +69,7 @@ public final class CalibrationOptions {
       return SelectedCalibration.none();
     }
     if (named == null) {
-      named = CalibrationFile.shipped(name).orElseGet(() -> read(name));
+      named = CalibrationFile.shipped(name).orElseGet(() -> read(name, inputs));
     }
     return SelectedCalibration.requested(named, topology);
   }
@@ -76,11 +80,12 @@ public final class CalibrationOptions {
   }
 
   /** A request with the calibration that the user names, or else the one that fits its machine. */
-  public JobRequest applyTo(JobRequest request) {
+  public JobRequest applyTo(JobRequest request, Inputs inputs) {
     return applyTo(
         request,
         request.job(),
-        IntStream.range(0, request.job().machines().size()).boxed().toList());
+        IntStream.range(0, request.job().machines().size()).boxed().toList(),
+        inputs);
   }
 
   /**
@@ -89,16 +94,22 @@ public final class CalibrationOptions {
    * @param whole the job, whose machines have the hosts in order
    * @param machines the machines of the part, by their places in the whole job
    */
-  public JobRequest applyTo(JobRequest request, Job whole, List<Integer> machines) {
+  public JobRequest applyTo(JobRequest request, Job whole, List<Integer> machines, Inputs inputs) {
     JobRequest calibrated =
-        onFabric(request.withCalibration(use(request.actualTopology())), whole, machines);
+        onFabric(
+            request.withCalibration(use(request.actualTopology(), inputs)),
+            whole,
+            machines,
+            inputs);
     String name = network;
     return name == null
         ? calibrated
-        : calibrated.withNetwork(NetworkFile.shipped(name).orElseGet(() -> readNetwork(name)));
+        : calibrated.withNetwork(
+            NetworkFile.shipped(name).orElseGet(() -> readNetwork(name, inputs)));
   }
 
-  private JobRequest onFabric(JobRequest request, Job whole, List<Integer> machines) {
+  private JobRequest onFabric(
+      JobRequest request, Job whole, List<Integer> machines, Inputs inputs) {
     if (!fabric.isGiven()) {
       if (adaptive) {
         throw new SettingException(
@@ -107,26 +118,26 @@ public final class CalibrationOptions {
       return request;
     }
     return request.withFabric(
-        new Fabric(fabric.switches(), fabric.hosts(whole), adaptive).of(machines));
+        new Fabric(fabric.switches(inputs), fabric.hosts(whole, inputs), adaptive).of(machines));
   }
 
-  private static NetworkCalibration readNetwork(String name) {
+  private static NetworkCalibration readNetwork(String name, Inputs inputs) {
     Path file = Streams.file(name);
     if (!Files.exists(file)) {
       throw new SettingException(
           "--network %s: expected a file or one of %s"
               .formatted(name, String.join(", ", NetworkFile.SHIPPED)));
     }
-    return NetworkFile.read(InputFile.text(file, "a calibration of a network"), name);
+    return NetworkFile.read(inputs.text(file, "a calibration of a network"), name);
   }
 
-  private static Calibration read(String name) {
+  private static Calibration read(String name, Inputs inputs) {
     Path file = Streams.file(name);
     if (!Files.exists(file)) {
       throw new SettingException(
           "--calibration %s: expected a file, none, or one of %s"
               .formatted(name, String.join(", ", CalibrationFile.SHIPPED)));
     }
-    return CalibrationFile.read(InputFile.text(file, "a calibration"), name);
+    return CalibrationFile.read(inputs.text(file, "a calibration"), name);
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -15,7 +16,7 @@ import dev.topo.simulator.evaluate.CallContext;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.ConcurrentGroups;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -84,18 +85,20 @@ public final class EvaluationOptions {
    *
    * @param run measurements of it, which may state the GPUs per process
    * @param actual the actual machine, if it differs from the declared one of the job
+   * @param inputs reads the files that the options name
    */
   public JobRequest request(
       NcclProfile profile,
       Job job,
       Optional<MeasuredRun> run,
       Optional<Machine> actual,
+      Inputs inputs,
       Streams streams) {
     if (runsGroupsOfSplit()) {
       throw new SettingException(
           "--groups-at-once split: for topo predict, expected a number here");
     }
-    return calibration.applyTo(uncalibrated(job, profile, run, actual, streams));
+    return calibration.applyTo(uncalibrated(job, profile, run, actual, streams), inputs);
   }
 
   /**
@@ -109,6 +112,7 @@ public final class EvaluationOptions {
       Optional<ConcurrentGroups> concurrent,
       Optional<MeasuredRun> run,
       Optional<Machine> actual,
+      Inputs inputs,
       Streams streams) {
     int machines = part.whole().machines().size();
     List<Integer> hosts =
@@ -117,7 +121,7 @@ public final class EvaluationOptions {
             : part.places().get(0);
     JobRequest alone = uncalibrated(part.job(), profile, run, actual, streams);
     return calibration.applyTo(
-        concurrent.map(alone::withConcurrent).orElse(alone), part.whole(), hosts);
+        concurrent.map(alone::withConcurrent).orElse(alone), part.whole(), hosts, inputs);
   }
 
   /**
@@ -149,7 +153,7 @@ public final class EvaluationOptions {
     run.ifPresent(
         one ->
             RunMismatches.ofNetwork(one.file(), one.origin(), job.machines())
-                .forEach(caveat -> CaveatMark.report(caveat, streams::message)));
+                .forEach(caveat -> Envelope.report(caveat, streams::message)));
     return JobRequest.of(job, profile, List.of())
         .withContext(
             CallContext.USUAL

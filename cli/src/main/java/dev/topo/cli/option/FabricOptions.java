@@ -1,6 +1,7 @@
 package dev.topo.cli.option;
 
 import dev.topo.cli.terminal.Streams;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.nic.JobHosts;
@@ -41,35 +42,39 @@ public final class FabricOptions {
     return file != null;
   }
 
-  /** The map of switches. */
-  public SwitchMap switches() {
+  /**
+   * The map of switches.
+   *
+   * @param inputs reads it
+   */
+  public SwitchMap switches(Inputs inputs) {
     if (file == null) {
       throw new IllegalStateException("no --fabric");
     }
     if (switches == null) {
-      switches = SwitchMapReader.read(file);
+      switches = SwitchMapReader.read(file, inputs);
     }
     return switches;
   }
 
   /** The host of each node of a job. */
-  public List<String> hosts(Connection connection, Job job) {
+  public List<String> hosts(Connection connection, Job job, Inputs inputs) {
     int nodes = job.machines().size();
     if (connection.nNodes() != nodes) {
       throw new SettingException(
           "--fabric: the machines split into " + connection.nNodes() + " nodes, expected " + nodes);
     }
-    return hosts(job);
+    return hosts(job, inputs);
   }
 
   /** The host of each machine of a job. */
-  public List<String> hosts(Job job) {
-    SwitchMap map = switches();
+  public List<String> hosts(Job job, Inputs inputs) {
+    SwitchMap map = switches(inputs);
     JobHosts names =
         hosts == null
             ? JobHosts.of(map)
             : hosts.startsWith("@")
-                ? JobHosts.ofFile(Streams.file(hosts.substring(1)))
+                ? JobHosts.ofFile(Streams.file(hosts.substring(1)), inputs)
                 : JobHosts.ofList("--hosts: ", hosts);
     return names.of(job, map, Objects.requireNonNull(file).toString());
   }

@@ -1,36 +1,17 @@
 package dev.topo.cli.option;
 
 import dev.topo.cli.terminal.Streams;
-import dev.topo.inspect.caveat.CaveatCollector;
-import dev.topo.model.Topology;
-import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
-import dev.topo.model.job.Machine;
-import dev.topo.model.job.SettingException;
-import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
-import dev.topo.model.xml.XmlReader;
-import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.NvlinkDomain;
-import dev.topo.search.topology.TopologyReader;
-import dev.topo.simulator.evaluate.DeclaredGpuCheck;
-import java.nio.file.Path;
+import dev.topo.search.topology.UnknownElements;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say how topology files are read. Each file is read once in a call. */
+/** The options that say how topology files are read. */
 public final class InputOptions {
   @Option(
       names = "--gpus",
@@ -50,17 +31,11 @@ public final class InputOptions {
 
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
 
-  private final Map<Path, MachineFile> files = new HashMap<>();
-  private final Map<Path, byte[]> contents = new HashMap<>();
+  private @Nullable InputMachines machines;
 
   /** Whether notes are shown, too. */
   public boolean isVerbose() {
     return diagnosticOptions.isVerbose();
-  }
-
-  /** The topology of a file with the selected GPUs. */
-  public Topology topology(Path file, NcclProfile profile, Streams streams) {
-    return topology(file, selection(), profile, streams);
   }
 
   /** Whether the user selected GPUs. */
@@ -73,136 +48,23 @@ public final class InputOptions {
     return gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(Set.copyOf(gpus));
   }
 
-  /** The contents of a file. */
-  public XmlDocument document(Path file) {
-    return machine(file).document();
-  }
-
-  /** The bytes of a file, which may be a pipe that can be read only once. */
-  public byte[] bytes(Path file) {
-    return contents.computeIfAbsent(file, new XmlReader()::bytes);
-  }
-
-  /** What was assumed of a file; empty if nothing. */
-  public String assumed(Path file) {
-    return assumptionOptions.assumed(file);
-  }
-
-  /** Collects the caveats of an answer about the machines of the files. */
-  public CaveatCollector caveats(Supplier<ReleaseRules> rules, Streams streams) {
-    return new CaveatCollector(
-        file -> document(file).root(), assumptionOptions::statesNoNvlink, rules, streams::message);
-  }
-
-  /** The topology of a document, which need not be in a file, with the selected GPUs. */
-  public Topology topology(XmlDocument document, NcclProfile profile, Streams streams) {
-    return read(
-        document.root(),
-        diagnostics ->
-            new TopologyReader(ignoreUnknownElements, profile)
-                .map(document, selection(), diagnostics),
-        streams);
-  }
-
   /**
-   * The machine of {@code --actual}, where the job's file is what NCCL_TOPO_FILE declares; empty
-   * without the option.
+   * The machines of the files of the command, the same object at each call.
    *
-   * @param declared the declared machine
-   * @param declaredFile its file
+   * @param inputs reads the files
+   * @param streams where messages about them go
    */
-  public Optional<Machine> actual(
-      @Nullable Path actual,
-      Machine declared,
-      String declaredFile,
-      NcclProfile profile,
-      Streams streams) {
-    if (actual == null) {
-      return Optional.empty();
+  public InputMachines machines(Inputs inputs, Streams streams) {
+    if (machines == null) {
+      machines =
+          new InputMachines(
+              selection(),
+              ignoreUnknownElements ? UnknownElements.IGNORED : UnknownElements.REJECTED,
+              assumptionOptions,
+              diagnosticOptions,
+              inputs,
+              streams);
     }
-    if (declared.settings().text("NCCL_TOPO_FILE").isPresent()) {
-      throw new SettingException(
-          "--actual and NCCL_TOPO_FILE exclude each other: with NCCL_TOPO_FILE the job's file is the actual machine");
-    }
-    Topology topology = topology(actual, profile, streams);
-    DeclaredGpuCheck.requireEqual(
-        topology.gpus().size(),
-        actual.toString(),
-        declared.nRanks(),
-        "the declared machine (" + declaredFile + ")");
-    return Optional.of(new Machine(topology, declared.settings()));
-  }
-
-  /** The topology of an edited tree with the selected GPUs; without diagnostics. */
-  public Topology edited(XmlElement system, NcclProfile profile) {
-    return new TopologyReader(ignoreUnknownElements, profile)
-        .map(new XmlDocument(List.of(), system, List.of()), selection(), new Diagnostics());
-  }
-
-  /** For a file with the PCI tree only, the error names the option that completes it. */
-  static void requireGpu(XmlElement system) {
-    if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {
-      throw new TopologyFormatException(
-          system.location(),
-          "<system>: has no gpu, expected at least one <gpu> inside a <pci>,"
-              + " or --assume gpu=MODEL if the file contains only the PCI tree");
-    }
-  }
-
-  private static boolean has(XmlElement element, String name) {
-    return element.elements().stream()
-        .anyMatch(child -> child.name().equals(name) || has(child, name));
-  }
-
-  private MachineFile machine(Path file) {
-    return files.computeIfAbsent(
-        file,
-        name ->
-            MachineFile.of(
-                assumptionOptions.complete(
-                    name, new XmlReader().read(bytes(name), name.toString())),
-                ignoreUnknownElements));
-  }
-
-  /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
-  public Topology topology(
-      Path file, GpuSelection selection, NcclProfile profile, Streams streams) {
-    MachineFile machine = machine(file);
-    return read(
-        machine.document().root(),
-        diagnostics -> machine.topology(selection, profile, diagnostics),
-        streams);
-  }
-
-  /** The contents of a machine that is a host, or several equal ones in an NVLink domain. */
-  public XmlDocument document(Path file, int hosts) {
-    XmlDocument host = document(file);
-    return hosts == 1
-        ? host
-        : new XmlDocument(
-            host.before(),
-            NvlinkDomain.fuse(Collections.nCopies(hosts, host.root())),
-            host.after());
-  }
-
-  /** The topology of a machine that is no file, such as hosts that NVLink joins. */
-  public Topology topology(
-      XmlElement system, GpuSelection selection, NcclProfile profile, Streams streams) {
-    return read(
-        system,
-        diagnostics ->
-            new TopologyReader(ignoreUnknownElements, profile)
-                .map(new XmlDocument(List.of(), system, List.of()), selection, diagnostics),
-        streams);
-  }
-
-  private Topology read(
-      XmlElement system, Function<Diagnostics, Topology> reader, Streams streams) {
-    requireGpu(system);
-    assumptionOptions.report(streams);
-    Diagnostics diagnostics = new Diagnostics();
-    Topology topology = reader.apply(diagnostics);
-    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
-    return topology;
+    return machines;
   }
 }

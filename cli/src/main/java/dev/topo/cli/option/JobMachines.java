@@ -1,6 +1,5 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.terminal.Streams;
 import dev.topo.model.GpuNode;
 import dev.topo.model.Topology;
 import dev.topo.model.job.GpuSelection;
@@ -28,19 +27,17 @@ import java.util.stream.Collectors;
 
 /** Makes the machines of a job, each of one host or an NVLink domain of several, from files. */
 final class JobMachines {
-  private final InputOptions input;
+  private final InputMachines input;
   private final NcclSettings settings;
   private final NcclProfile profile;
-  private final Streams streams;
   private final Map<Hosts, Machine> machines = new HashMap<>();
   private final Map<List<Path>, XmlElement> systems = new HashMap<>();
   private final Map<String, Topology> byShape = new HashMap<>();
 
-  JobMachines(InputOptions input, NcclSettings settings, NcclProfile profile, Streams streams) {
+  JobMachines(InputMachines input, NcclSettings settings, NcclProfile profile) {
     this.input = input;
     this.settings = settings;
     this.profile = profile;
-    this.streams = streams;
   }
 
   /**
@@ -76,8 +73,8 @@ final class JobMachines {
       return ofShape(RankFusion.inRankOrder(system(hosts.files()), hosts.order().get()));
     }
     return hosts.files().size() == 1
-        ? input.topology(hosts.files().get(0), profile, streams)
-        : input.topology(system(hosts.files()), input.selection(), profile, streams);
+        ? input.topology(hosts.files().get(0), profile)
+        : input.topology(system(hosts.files()), input.selection(), profile);
   }
 
   /** The topology of a machine with some of its GPUs, by rank; equal parts have the same one. */
@@ -97,14 +94,12 @@ final class JobMachines {
         : input.topology(
             file,
             GpuSelection.of(taken.stream().map(HostGpu::dev).collect(Collectors.toSet())),
-            profile,
-            streams);
+            profile);
   }
 
   private Topology ofShape(XmlElement system) {
     return byShape.computeIfAbsent(
-        DomainShape.of(system),
-        shape -> input.topology(system, GpuSelection.ALL, profile, streams));
+        DomainShape.of(system), shape -> input.topology(system, GpuSelection.ALL, profile));
   }
 
   private XmlElement system(List<Path> files) {
@@ -112,7 +107,7 @@ final class JobMachines {
         files,
         hosts -> {
           List<XmlElement> each = hosts.stream().map(file -> input.document(file).root()).toList();
-          each.forEach(InputOptions::requireGpu);
+          each.forEach(InputMachines::requireGpu);
           return each.size() == 1 ? each.get(0) : NvlinkDomain.fuse(each);
         });
   }

@@ -4,6 +4,7 @@ import dev.topo.cli.option.JobMachines.Hosts;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.JobSplitter;
@@ -287,14 +288,15 @@ public final class JobOptions {
    */
   public List<JobPart> parts(
       List<Path> files,
-      InputOptions input,
+      InputMachines input,
       NcclSettings settings,
       NcclProfile profile,
       Streams streams) {
     List<Path> hosts = hosts(files);
-    JobMachines machines = new JobMachines(input, settings, profile, streams);
+    JobMachines machines = new JobMachines(input, settings, profile);
     List<Hosts> usual = domains(hosts).stream().map(Hosts::all).toList();
-    List<Hosts> inOrder = ranks == null ? usual : machines.inOrder(usual, rankList(ranks));
+    List<Hosts> inOrder =
+        ranks == null ? usual : machines.inOrder(usual, rankList(ranks, input.inputs()));
     Job job = machines.job(inOrder);
     List<JobPart> parts =
         split == null
@@ -334,10 +336,10 @@ public final class JobOptions {
     return MachineName.of(hosts) + " in NVLink domains of " + sizes() + order;
   }
 
-  private static RankList rankList(String text) {
+  private static RankList rankList(String text, Inputs inputs) {
     return RankList.isList(text)
         ? OptionValue.accepted("--ranks: ", () -> RankList.parse(text))
-        : RankList.read(Streams.file(text));
+        : RankList.read(Streams.file(text), inputs);
   }
 
   private String sizes() {

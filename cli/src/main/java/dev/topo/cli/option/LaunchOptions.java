@@ -14,7 +14,7 @@ import dev.topo.hw.run.LauncherReader;
 import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.run.WorkerCommand;
 import dev.topo.hw.sysfs.FileTree;
-import dev.topo.model.io.OpenedFiles;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.job.SettingException;
 import java.io.IOException;
@@ -94,10 +94,10 @@ public final class LaunchOptions {
   }
 
   /** The files that NCCL will read count as opened, so that no output replaces one. */
-  public static void addFiles(Map<String, String> variables) throws IOException {
+  public static void addFiles(Map<String, String> variables, Inputs inputs) throws IOException {
     for (String name : FILES) {
       if (variables.containsKey(name)) {
-        OpenedFiles.add(Path.of(variables.get(name)));
+        inputs.add(Path.of(variables.get(name)));
       }
     }
   }
@@ -127,15 +127,19 @@ public final class LaunchOptions {
     }
   }
 
-  /** How the process is started that loads NCCL. */
-  public WorkerCommand command(Map<String, String> variables) {
+  /**
+   * How the process is started that loads NCCL.
+   *
+   * @param inputs takes what is read to find the library
+   */
+  public WorkerCommand command(Map<String, String> variables, Inputs inputs) {
     Set<Path> folders = new LinkedHashSet<>();
     if (library != null) {
       folders.add(folder(library));
     }
     LibrarySearch search =
         LibrarySearch.on(
-            FileTree.ofThisMachine(),
+            FileTree.ofThisMachine(inputs),
             LoaderVariables.of(variables),
             ElfMachine.ofArchitecture(System.getProperty("os.arch", "")));
     RuntimeChooser chooser =

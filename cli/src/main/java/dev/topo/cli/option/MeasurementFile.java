@@ -5,9 +5,10 @@ import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.visualizer.view.CaveatMark;
+import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
 
 /** Reads measurements and reports on stderr what their file leaves open. */
@@ -21,11 +22,11 @@ public final class MeasurementFile {
    * @throws TopologyFormatException if it cannot be read
    */
   public static MeasuredRun readAny(
-      Path file, RunHints unsaid, VersionOptions version, Streams streams) {
-    MeasuredRun run = RunReader.read(file, unsaid);
+      Path file, RunHints unsaid, VersionOptions version, Inputs inputs, Streams streams) {
+    MeasuredRun run = RunReader.read(file, unsaid, inputs);
     version.follow(run.origin());
     RunMismatches.ofRelease(run.file(), run.origin(), version.rules())
-        .forEach(caveat -> CaveatMark.report(caveat, streams::message));
+        .forEach(caveat -> Envelope.report(caveat, streams::message));
     run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
     return run;
   }
@@ -36,8 +37,8 @@ public final class MeasurementFile {
    * @throws TopologyFormatException if there are none, not even wrong ones
    */
   public static MeasuredRun read(
-      Path file, RunHints unsaid, VersionOptions version, Streams streams) {
-    MeasuredRun run = readAny(file, unsaid, version, streams);
+      Path file, RunHints unsaid, VersionOptions version, Inputs inputs, Streams streams) {
+    MeasuredRun run = readAny(file, unsaid, version, inputs, streams);
     if (run.measurements().isEmpty() && run.wrong().isEmpty()) {
       throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
     }

@@ -2,6 +2,7 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Streams;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,8 +34,10 @@ public final class OutputOptions {
    *
    * @param extension of the files in a directory, with its dot
    * @param joinable whether several answers may follow each other on stdout
+   * @param opened the files that the command reads
    */
-  public OutputPlan plan(List<Path> inputs, String extension, boolean joinable, Streams streams) {
+  public OutputPlan plan(
+      List<Path> inputs, String extension, boolean joinable, Inputs opened, Streams streams) {
     if (file != null && directory != null) {
       throw new OutputException("-o and --out-dir cannot be combined");
     }
@@ -48,8 +51,8 @@ public final class OutputOptions {
       throw new OutputException(inputs.size() + " input files need --out-dir DIR in this format");
     }
     if (directory != null) {
-      return OutputPlan.inDirectory(directory, inputs, extension);
+      return OutputPlan.inDirectory(directory, inputs, extension, opened);
     }
-    return file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+    return file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file, opened);
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.cli.option;
 
 import dev.topo.hw.probe.ProbeOptions;
 import dev.topo.hw.run.HostAddress;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import java.nio.file.Path;
@@ -13,10 +14,11 @@ public final class ProbeSettings {
   /**
    * Options for probing this host, including the interface towards NCCL_COMM_ID.
    *
+   * @param inputs reads the file of NCCL_TOPO_FILE
    * @throws dev.topo.model.io.TopologyFormatException if NCCL_TOPO_FILE cannot be read
    */
-  public static ProbeOptions ofThisHost(NcclSettings settings) {
-    ProbeOptions options = ofCapture(settings);
+  public static ProbeOptions ofThisHost(NcclSettings settings, Inputs inputs) {
+    ProbeOptions options = ofCapture(settings, inputs);
     return settings
         .text("NCCL_COMM_ID")
         .flatMap(HostAddress::interfaceTo)
@@ -27,13 +29,14 @@ public final class ProbeSettings {
   /**
    * Options for a look at a machine that was captured elsewhere.
    *
+   * @param inputs reads the file of NCCL_TOPO_FILE
    * @throws dev.topo.model.io.TopologyFormatException if NCCL_TOPO_FILE cannot be read
    */
-  public static ProbeOptions ofCapture(NcclSettings settings) {
+  public static ProbeOptions ofCapture(NcclSettings settings, Inputs inputs) {
     ProbeOptions options = ProbeOptions.DEFAULTS.withSettings(settings);
     return settings
         .text("NCCL_TOPO_FILE")
-        .map(file -> options.withTopologyFile(new XmlReader().read(Path.of(file)).root()))
+        .map(file -> options.withTopologyFile(new XmlReader().read(Path.of(file), inputs).root()))
         .orElse(options);
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.cli.terminal;
 
 import dev.topo.model.io.FileFault;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.WholeFile;
 import dev.topo.model.job.MachineName;
@@ -45,11 +46,12 @@ public final class OutputPlan {
   /**
    * The answer to one file.
    *
+   * @param opened the files that the command reads
    * @throws OutputException if it cannot be written
    */
-  public static OutputPlan inFile(Path file) {
-    check(file);
-    return new OutputPlan((input, answer) -> writeWhole(file, answer), false);
+  public static OutputPlan inFile(Path file, Inputs opened) {
+    check(file, opened);
+    return new OutputPlan((input, answer) -> writeWhole(file, answer, opened), false);
   }
 
   /** The answer to the file that it was made from. */
@@ -62,8 +64,10 @@ public final class OutputPlan {
    * as distinguishes them.
    *
    * @param extension of the files, with its dot
+   * @param opened the files that the command reads
    */
-  public static OutputPlan inDirectory(Path directory, List<Path> inputs, String extension) {
+  public static OutputPlan inDirectory(
+      Path directory, List<Path> inputs, String extension, Inputs opened) {
     Optional<Path> twice =
         inputs.stream().filter(one -> Collections.frequency(inputs, one) > 1).findFirst();
     if (twice.isPresent()) {
@@ -88,7 +92,7 @@ public final class OutputPlan {
             throw new IllegalArgumentException(input + " is not one of the inputs");
           }
           makeFolderOf(file.toAbsolutePath());
-          writeWhole(file, answer);
+          writeWhole(file, answer, opened);
         },
         false);
   }
@@ -145,17 +149,18 @@ public final class OutputPlan {
   /**
    * Makes sure, before long work, that a file can be written.
    *
+   * @param opened the files that the command reads
    * @throws OutputException if not, or if it is the name of a stream
    */
-  public static void check(Path file) {
+  public static void check(Path file, Inputs opened) {
     if (Streams.isStandardInput(file)) {
       throw new OutputException("-o -: expected a file; without -o it goes to standard output");
     }
-    WholeFile.check(file);
+    WholeFile.check(file, opened);
   }
 
-  private static void writeWhole(Path file, Answer answer) {
-    check(file);
+  private static void writeWhole(Path file, Answer answer, Inputs opened) {
+    check(file, opened);
     replaceWhole(file, answer);
   }
 

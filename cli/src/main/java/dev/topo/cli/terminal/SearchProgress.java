@@ -22,12 +22,12 @@ public final class SearchProgress implements SearchMonitor {
 
   /** Searches for graphs and shows the progress of each search. */
   public static GraphSource search(Progress progress) {
-    return (domain, settings) -> {
+    return (domain, settings, inputs) -> {
       if (!progress.isShown()) {
-        return GraphSearch.findAll(domain, settings);
+        return GraphSearch.findAll(domain, settings, inputs);
       }
       try (Progress.Task task = progress.begin("")) {
-        return GraphSearch.findAll(domain, settings, new SearchProgress(task));
+        return GraphSearch.findAll(domain, settings, inputs, new SearchProgress(task));
       }
     };
   }

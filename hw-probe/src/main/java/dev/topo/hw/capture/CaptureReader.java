@@ -1,6 +1,6 @@
 package dev.topo.hw.capture;
 
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TemporaryFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -80,9 +80,9 @@ public final class CaptureReader {
    * @throws dev.topo.model.io.TopologyFormatException if it is missing, or no file
    * @throws IOException if it cannot be read, or the folder cannot be written
    */
-  public UnpackedCapture unpack(Path file) throws IOException {
+  public UnpackedCapture unpack(Path file, Inputs inputs) throws IOException {
     byte[] packed;
-    try (InputStream in = InputFile.open(file, "a file of topo probe --capture")) {
+    try (InputStream in = inputs.open(file, "a file of topo probe --capture")) {
       packed = in.readNBytes(MAX_PACKED_BYTES + 1);
     }
     if (packed.length > MAX_PACKED_BYTES) {

@@ -1,6 +1,7 @@
 package dev.topo.hw.capture;
 
 import dev.topo.hw.probe.MachineProbe;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TemporaryFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,8 +9,8 @@ import java.nio.file.Path;
 
 /** A capture in a temporary folder; closing it deletes the folder. */
 public record UnpackedCapture(Path folder) implements AutoCloseable {
-  public MachineProbe probe() {
-    return MachineProbe.ofCapture(folder);
+  public MachineProbe probe(Inputs inputs) {
+    return MachineProbe.ofCapture(folder, inputs);
   }
 
   @Override

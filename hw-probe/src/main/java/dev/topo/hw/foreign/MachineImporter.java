@@ -2,7 +2,7 @@ package dev.topo.hw.foreign;
 
 import dev.topo.hw.foreign.SmiQueryFile.Gpu;
 import dev.topo.model.CpuPreset;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.InputText;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
@@ -74,7 +74,7 @@ public final class MachineImporter {
    *     tool
    */
   public void add(byte[] content, String name) {
-    String text = InputFile.printed(content);
+    String text = InputText.printed(content);
     firstFile = firstFile.isEmpty() ? name : firstFile;
     switch (ForeignXml.rootName(text)) {
       case "topology" -> {

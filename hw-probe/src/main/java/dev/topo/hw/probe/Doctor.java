@@ -15,6 +15,7 @@ import dev.topo.hw.library.SettingSources;
 import dev.topo.hw.sysfs.FileTree;
 import dev.topo.model.io.Diagnostic;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,10 +28,15 @@ import java.util.stream.Stream;
  * NVIDIA's management library, through the probe, and starts no program.
  */
 public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
-  public static Doctor ofThisMachine() {
+  /**
+   * Checks this machine.
+   *
+   * @param inputs takes what it reads
+   */
+  public static Doctor ofThisMachine(Inputs inputs) {
     return new Doctor(
-        FileTree.ofThisMachine(),
-        MachineProbe.ofThisMachine(),
+        FileTree.ofThisMachine(inputs),
+        MachineProbe.ofThisMachine(inputs),
         ElfMachine.ofArchitecture(System.getProperty("os.arch", "")));
   }
 
@@ -38,11 +44,12 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
    * Checks the machine whose files are in a folder: an image of a container, or what {@link
    * MachineProbe#ofCapture} takes with libraries beside it.
    *
+   * @param inputs takes what it reads
    * @throws IllegalArgumentException if the recorded NVML data is malformed
    */
-  public static Doctor ofFolder(Path folder) {
-    FileTree files = new FileTree(folder);
-    return new Doctor(files, MachineProbe.ofCapture(folder), machine(files));
+  public static Doctor ofFolder(Path folder, Inputs inputs) {
+    FileTree files = new FileTree(folder, inputs);
+    return new Doctor(files, MachineProbe.ofCapture(folder, inputs), machine(files));
   }
 
   /** By the name of glibc's loader, which every program for a processor has in it. */

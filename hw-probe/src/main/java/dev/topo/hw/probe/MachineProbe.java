@@ -11,6 +11,7 @@ import dev.topo.hw.sysfs.InterfaceAddresses;
 import dev.topo.hw.sysfs.MachineFacts;
 import dev.topo.hw.sysfs.SysfsRoot;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
@@ -36,19 +37,27 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   /** As many elements as NCCL's topology of a host has ({@code NCCL_TOPO_XML_MAX_NODES}). */
   private static final int MAX_GPUS = 256;
 
-  public static MachineProbe ofThisMachine() {
+  /**
+   * A probe of this machine.
+   *
+   * @param inputs takes what it reads
+   */
+  public static MachineProbe ofThisMachine(Inputs inputs) {
     return new MachineProbe(
-        SysfsRoot.ofThisMachine(), new JavacppNvmlScope(), InterfaceAddresses.ofThisMachine());
+        SysfsRoot.ofThisMachine(inputs),
+        new JavacppNvmlScope(),
+        InterfaceAddresses.ofThisMachine());
   }
 
   /**
    * A probe of a captured machine: a folder with {@code sys}, {@code proc}, {@code dev} and, if
    * they were there, {@value #NVML_FILE} and {@value #INTERFACES_FILE}.
    *
+   * @param inputs takes what it reads
    * @throws IllegalArgumentException if {@value #NVML_FILE} has another form, with the line
    */
-  public static MachineProbe ofCapture(Path folder) {
-    SysfsRoot root = new SysfsRoot(folder);
+  public static MachineProbe ofCapture(Path folder, Inputs inputs) {
+    SysfsRoot root = new SysfsRoot(folder, inputs);
     return new MachineProbe(
         root,
         root.read("/" + NVML_FILE)

@@ -1,7 +1,7 @@
 package dev.topo.hw.sysfs;
 
 import dev.topo.model.io.FileFault;
-import dev.topo.model.io.OpenedFiles;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
@@ -33,8 +33,9 @@ import java.util.stream.Stream;
  * @param root the folder
  * @param complete whether each file in it is for this user, as in a capture; else a file that is
  *     not for this user counts as absent
+ * @param inputs takes what is read, so that no output replaces it
  */
-public record FileTree(Path root, boolean complete) {
+public record FileTree(Path root, boolean complete, Inputs inputs) {
   /** As many links as Linux follows in one path ({@code MAXSYMLINKS}). */
   private static final int MAX_LINKS = 40;
 
@@ -50,12 +51,12 @@ public record FileTree(Path root, boolean complete) {
     root = root.toAbsolutePath().normalize();
   }
 
-  public FileTree(Path root) {
-    this(root, false);
+  public FileTree(Path root, Inputs inputs) {
+    this(root, false, inputs);
   }
 
-  public static FileTree ofThisMachine() {
-    return new FileTree(THIS_MACHINE);
+  public static FileTree ofThisMachine(Inputs inputs) {
+    return new FileTree(THIS_MACHINE, inputs);
   }
 
   private Path onDisk(String path) {
@@ -151,11 +152,11 @@ public record FileTree(Path root, boolean complete) {
   public Optional<byte[]> bytes(String path) {
     return real(path)
         .filter(real -> attributes(real).filter(BasicFileAttributes::isRegularFile).isPresent())
-        .flatMap(real -> present(real, FileTree::start));
+        .flatMap(real -> present(real, this::start));
   }
 
-  private static byte[] start(Path file) throws IOException {
-    OpenedFiles.add(file);
+  private byte[] start(Path file) throws IOException {
+    inputs.add(file);
     try (InputStream in = Files.newInputStream(file)) {
       return in.readNBytes(MAX_FILE);
     }
@@ -209,7 +210,7 @@ public record FileTree(Path root, boolean complete) {
     if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
       throw new NoSuchFileException(path, null, "not a regular file");
     }
-    OpenedFiles.add(file);
+    inputs.add(file);
     return FileChannel.open(file, StandardOpenOption.READ);
   }
 

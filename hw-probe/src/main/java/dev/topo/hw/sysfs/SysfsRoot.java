@@ -1,5 +1,6 @@
 package dev.topo.hw.sysfs;
 
+import dev.topo.model.io.Inputs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,12 +17,12 @@ public record SysfsRoot(FileTree files, AccessLog log) {
    */
   private static final int MAX_ATTRIBUTE = 255;
 
-  public SysfsRoot(Path folder) {
-    this(new FileTree(folder, true), new AccessLog());
+  public SysfsRoot(Path folder, Inputs inputs) {
+    this(new FileTree(folder, true, inputs), new AccessLog());
   }
 
-  public static SysfsRoot ofThisMachine() {
-    return new SysfsRoot(FileTree.ofThisMachine(), new AccessLog());
+  public static SysfsRoot ofThisMachine(Inputs inputs) {
+    return new SysfsRoot(FileTree.ofThisMachine(inputs), new AccessLog());
   }
 
   /** The same folder; {@code accessLog} receives each access. */

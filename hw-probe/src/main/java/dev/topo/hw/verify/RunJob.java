@@ -9,12 +9,12 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -92,9 +92,8 @@ public final class RunJob {
     List<String> ranks = devices.stream().map(UsedDevice::busId).map(RunJob::device).toList();
     XmlElement system = ranked(announced, "", ranks);
     Topology topology =
-        new TopologyReader(true, profile)
-            .map(
-                new XmlDocument(List.of(), system, List.of()), GpuSelection.ALL, new Diagnostics());
+        TopologySource.build(
+            system, UnknownElements.IGNORED, GpuSelection.ALL, profile, new Diagnostics());
     return new Machine(topology, settings);
   }
 

@@ -19,6 +19,7 @@ import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.log.RunOrigin;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
@@ -63,6 +64,7 @@ import java.util.stream.Stream;
  * @param command how a process with an environment is started
  * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
  * @param evaluator predicts graphs, choices and times
+ * @param inputs reads what NCCL writes
  * @param progress receives each step
  */
 public record Verifier(
@@ -70,6 +72,7 @@ public record Verifier(
     Function<Map<String, String>, WorkerCommand> command,
     Function<List<Integer>, XmlElement> machine,
     JobEvaluator evaluator,
+    Inputs inputs,
     Consumer<String> progress) {
   /** Enough for a median and a spread; more only widen the spread. */
   static final int ROUNDS = 5;
@@ -115,7 +118,7 @@ public record Verifier(
           FileComparison.of(
               Topic.GRAPH_FILE, "NCCL_GRAPH_DUMP_FILE", read(graphDump), graphs(communicator)));
     }
-    NcclLog said = NcclLogReader.read(log);
+    NcclLog said = NcclLogReader.read(log, inputs);
     LogComparison comparison =
         LogComparison.of(communicator, said, paths(communicator), request.buffers())
             .withFirst(files)
@@ -187,8 +190,8 @@ public record Verifier(
     return events.stream().filter(kind::isInstance).map(kind::cast);
   }
 
-  private static XmlElement read(Path file) {
-    return new XmlReader().read(file).root();
+  private XmlElement read(Path file) {
+    return new XmlReader().read(file, inputs).root();
   }
 
   /** The NVML numbers of the GPUs of the first host, by rank. */

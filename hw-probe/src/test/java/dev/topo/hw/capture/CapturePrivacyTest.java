@@ -9,6 +9,7 @@ import dev.topo.hw.fixture.MachineText;
 import dev.topo.hw.probe.MachineProbe;
 import dev.topo.hw.probe.ProbeOptions;
 import dev.topo.model.fixture.Thorough;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.xml.XmlWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -78,7 +79,7 @@ class CapturePrivacyTest {
 
   private String capture(Path machine) throws IOException {
     Path file = temp.resolve("capture.tar.gz");
-    MachineText.pack(MachineProbe.ofCapture(machine), file);
+    MachineText.pack(MachineProbe.ofCapture(machine, new Inputs()), file);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
       in.transferTo(bytes);
@@ -103,13 +104,16 @@ class CapturePrivacyTest {
     Path machine = machine();
     assertPrivate(capture(machine), "names");
     String before =
-        XmlWriter.write(MachineProbe.ofCapture(machine).run(ProbeOptions.DEFAULTS).system());
+        XmlWriter.write(
+            MachineProbe.ofCapture(machine, new Inputs()).run(ProbeOptions.DEFAULTS).system());
     assertTrue(before.contains("acme"), before);
-    try (UnpackedCapture capture = new CaptureReader().unpack(temp.resolve("capture.tar.gz"))) {
-      String after = XmlWriter.write(capture.probe().run(ProbeOptions.DEFAULTS).system());
+    try (UnpackedCapture capture =
+        new CaptureReader().unpack(temp.resolve("capture.tar.gz"), new Inputs())) {
+      String after =
+          XmlWriter.write(capture.probe(new Inputs()).run(ProbeOptions.DEFAULTS).system());
       assertEquals(withoutNames(before), withoutNames(after));
       Path again = temp.resolve("again.tar.gz");
-      MachineText.pack(capture.probe(), again);
+      MachineText.pack(capture.probe(new Inputs()), again);
       assertArrayEquals(
           Files.readAllBytes(temp.resolve("capture.tar.gz")),
           Files.readAllBytes(again),
@@ -130,10 +134,13 @@ class CapturePrivacyTest {
     String capture = capture(machine);
     assertPrivate(capture, "virtualTopology.xml");
     assertTrue(capture.contains("<net name=\"device0\" dev=\"0\" speed=\"200000\" port=\"1\""));
-    try (UnpackedCapture unpacked = new CaptureReader().unpack(temp.resolve("capture.tar.gz"))) {
-      String after = XmlWriter.write(unpacked.probe().run(ProbeOptions.DEFAULTS).system());
+    try (UnpackedCapture unpacked =
+        new CaptureReader().unpack(temp.resolve("capture.tar.gz"), new Inputs())) {
+      String after =
+          XmlWriter.write(unpacked.probe(new Inputs()).run(ProbeOptions.DEFAULTS).system());
       String before =
-          XmlWriter.write(MachineProbe.ofCapture(machine).run(ProbeOptions.DEFAULTS).system());
+          XmlWriter.write(
+              MachineProbe.ofCapture(machine, new Inputs()).run(ProbeOptions.DEFAULTS).system());
       assertEquals(before.split("<net ", -1).length, after.split("<net ", -1).length, after);
     }
   }

@@ -10,6 +10,7 @@ import com.sun.management.ThreadMXBean;
 import dev.topo.hw.fixture.MachineText;
 import dev.topo.hw.probe.MachineProbe;
 import dev.topo.hw.probe.ProbeOptions;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,9 +42,9 @@ class CaptureTest {
   void captureNamesNoMachine(String machine) throws IOException {
     Path folder = MachineText.expand(machine, temp.resolve("machine"));
     Path file = temp.resolve("capture.tar.gz");
-    MachineText.pack(MachineProbe.ofCapture(folder), file);
+    MachineText.pack(MachineProbe.ofCapture(folder, new Inputs()), file);
     byte[] once = Files.readAllBytes(file);
-    try (UnpackedCapture capture = new CaptureReader().unpack(file)) {
+    try (UnpackedCapture capture = new CaptureReader().unpack(file, new Inputs())) {
       String all = everything(capture.folder());
       for (String secret :
           List.of(
@@ -65,12 +66,12 @@ class CaptureTest {
       }
       assertTrue(all.contains("max_link_speed") && all.contains("nvml.txt"));
       Path again = temp.resolve("again.tar.gz");
-      MachineText.pack(capture.probe(), again);
-      try (UnpackedCapture second = new CaptureReader().unpack(again)) {
+      MachineText.pack(capture.probe(new Inputs()), again);
+      try (UnpackedCapture second = new CaptureReader().unpack(again, new Inputs())) {
         assertEquals(all, everything(second.folder()), "a capture of a capture");
       }
     }
-    MachineText.pack(MachineProbe.ofCapture(folder), file);
+    MachineText.pack(MachineProbe.ofCapture(folder, new Inputs()), file);
     assertArrayEquals(once, Files.readAllBytes(file), "the same bytes again");
   }
 
@@ -112,7 +113,8 @@ class CaptureTest {
         link(tar, name, target);
       }
     }
-    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    assertThrows(
+        CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
     assertFalse(Files.exists(temp.resolve("outside")));
   }
 
@@ -127,12 +129,14 @@ class CaptureTest {
     byte[] whole = Files.readAllBytes(file);
     for (int length : new int[] {20, whole.length / 2, whole.length - 12}) {
       Files.write(file, Arrays.copyOf(whole, length));
-      assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+      assertThrows(
+          CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
     }
     try (var out = new GzipCompressorOutputStream(Files.newOutputStream(file))) {
       out.write("<system version=\"1\"/>".repeat(100).getBytes(StandardCharsets.UTF_8));
     }
-    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    assertThrows(
+        CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
   }
 
   @Test
@@ -142,7 +146,8 @@ class CaptureTest {
       link(tar, "sys/a", "b");
       file(tar, "sys/a/file", "x");
     }
-    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    assertThrows(
+        CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
   }
 
   @Test
@@ -153,7 +158,8 @@ class CaptureTest {
       link(tar, "a", "deep/er");
       link(tar, "a/link", "../file");
     }
-    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    assertThrows(
+        CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
   }
 
   @Test
@@ -166,7 +172,8 @@ class CaptureTest {
         tar.putArchiveEntry(entry);
         tar.closeArchiveEntry();
       }
-      assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+      assertThrows(
+          CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
     }
   }
 
@@ -181,7 +188,8 @@ class CaptureTest {
     CaptureReader.Limits fewEntries = new CaptureReader.Limits(1, 10_000, 100);
     CaptureReader.Limits shortNames = new CaptureReader.Limits(10, 10_000, 4);
     for (CaptureReader.Limits limits : List.of(fewBytes, fewEntries, shortNames)) {
-      assertThrows(CaptureFormatException.class, () -> new CaptureReader(limits).unpack(file));
+      assertThrows(
+          CaptureFormatException.class, () -> new CaptureReader(limits).unpack(file, new Inputs()));
     }
   }
 
@@ -215,7 +223,8 @@ class CaptureTest {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
     CaptureFormatException e =
-        assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+        assertThrows(
+            CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
     assertTrue(threads.getCurrentThreadAllocatedBytes() - before < 16 << 20, "memory");
     String message = String.valueOf(e.getMessage());
     String reason = kind == '0' || kind == '2' ? "bytes unpacked" : "a header is too long";
@@ -232,7 +241,8 @@ class CaptureTest {
       }
     }
     CaptureFormatException e =
-        assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+        assertThrows(
+            CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
     assertEquals("more than 10000 files, folders and links", e.getMessage());
   }
 
@@ -243,7 +253,8 @@ class CaptureTest {
       tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
       file(tar, "sys/" + "a".repeat(256), "");
     }
-    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    assertThrows(
+        CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
   }
 
   @Test
@@ -253,7 +264,7 @@ class CaptureTest {
       text.append("gpu ").append(i).append(" bus=0000:00:00.0 sm=90\n");
     }
     Files.writeString(temp.resolve("nvml.txt"), text);
-    MachineProbe probe = MachineProbe.ofCapture(temp);
+    MachineProbe probe = MachineProbe.ofCapture(temp, new Inputs());
     TopologyFormatException e =
         assertThrows(TopologyFormatException.class, () -> probe.run(ProbeOptions.DEFAULTS));
     assertTrue(String.valueOf(e.getMessage()).endsWith("5000 GPUs, expected at most 256"));
@@ -262,7 +273,8 @@ class CaptureTest {
   @Test
   void otherFileIsNoCapture() throws IOException {
     Path file = Files.writeString(temp.resolve("capture.tar.gz"), "<system/>");
-    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    assertThrows(
+        CaptureFormatException.class, () -> new CaptureReader().unpack(file, new Inputs()));
   }
 
   private static TarArchiveOutputStream tar(Path file) throws IOException {

@@ -8,6 +8,7 @@ import dev.topo.model.MachineFormat;
 import dev.topo.model.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
@@ -57,7 +58,7 @@ class MachineCompleterTest {
   }
 
   private static XmlDocument whole(String machine) {
-    return new XmlReader().read(ROOT.resolve("topologies/" + machine + ".xml"));
+    return new XmlReader().read(ROOT.resolve("topologies/" + machine + ".xml"), new Inputs());
   }
 
   private static XmlDocument document(String text) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.hw.library.LibrarySearch.LoaderVariables;
 import dev.topo.hw.sysfs.FileTree;
 import dev.topo.model.fixture.NotRun;
+import dev.topo.model.io.Inputs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,7 +24,7 @@ class DynamicLoaderIT {
   private static final int PROGRAMS = 150;
   private static final Pattern LINE = Pattern.compile("\\s*(\\S+) => (/\\S+) \\(0x[0-9a-f]+\\)");
 
-  private final FileTree files = FileTree.ofThisMachine();
+  private final FileTree files = FileTree.ofThisMachine(new Inputs());
   private final ElfMachine machine = ElfMachine.ofArchitecture(System.getProperty("os.arch", ""));
 
   @Test

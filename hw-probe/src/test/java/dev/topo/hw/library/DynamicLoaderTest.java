@@ -8,6 +8,7 @@ import dev.topo.hw.fixture.MachineFolder;
 import dev.topo.hw.library.DynamicLoader.MissingLibrary;
 import dev.topo.hw.library.LibrarySearch.LoaderVariables;
 import dev.topo.hw.sysfs.FileTree;
+import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,10 @@ class DynamicLoaderTest {
 
   private DynamicLoader loader(Map<String, String> environment) {
     return new DynamicLoader(
-        LibrarySearch.on(new FileTree(folder), LoaderVariables.of(environment), ElfMachine.X86_64));
+        LibrarySearch.on(
+            new FileTree(folder, new Inputs()),
+            LoaderVariables.of(environment),
+            ElfMachine.X86_64));
   }
 
   private LoadedObject found(ElfFile program, Map<String, String> environment) {

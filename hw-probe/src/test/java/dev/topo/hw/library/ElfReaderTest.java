@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.hw.fixture.ElfFile;
 import dev.topo.hw.fixture.MachineFolder;
 import dev.topo.hw.sysfs.FileTree;
+import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +29,8 @@ class ElfReaderTest {
    */
   private ElfReader reader(byte[] content) {
     Path machine = folder.resolve(Integer.toString(machines++));
-    return new ElfReader(new FileTree(new MachineFolder(machine).bytes("/x", content).folder()));
+    return new ElfReader(
+        new FileTree(new MachineFolder(machine).bytes("/x", content).folder(), new Inputs()));
   }
 
   @Test

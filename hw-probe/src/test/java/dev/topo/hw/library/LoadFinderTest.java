@@ -8,6 +8,7 @@ import dev.topo.hw.fixture.ElfFile;
 import dev.topo.hw.fixture.MachineFolder;
 import dev.topo.hw.library.LibrarySearch.LoaderVariables;
 import dev.topo.hw.sysfs.FileTree;
+import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -65,12 +66,16 @@ class LoadFinderTest {
 
   private LoadFinder finder(Map<String, String> environment) {
     return new LoadFinder(
-        LibrarySearch.on(new FileTree(folder), LoaderVariables.of(environment), ElfMachine.X86_64));
+        LibrarySearch.on(
+            new FileTree(folder, new Inputs()),
+            LoaderVariables.of(environment),
+            ElfMachine.X86_64));
   }
 
   private NcclLoad python(Map<String, String> environment) {
     PythonEnvironment python =
-        new PythonEnvironmentFinder(new FileTree(folder), environment, "/root").find("/venv");
+        new PythonEnvironmentFinder(new FileTree(folder, new Inputs()), environment, "/root")
+            .find("/venv");
     return finder(environment).ofPython(python);
   }
 
@@ -134,7 +139,8 @@ class LoadFinderTest {
             "/conda/lib/python3.12/site-packages/torch/lib/libtorch_cuda.so",
             ElfFile.library("libtorch_cuda.so").needs("libnccl.so.2"));
     PythonEnvironment conda =
-        new PythonEnvironmentFinder(new FileTree(folder), Map.of(), "/root").find("/conda");
+        new PythonEnvironmentFinder(new FileTree(folder, new Inputs()), Map.of(), "/root")
+            .find("/conda");
     NcclLoad load = finder(Map.of()).ofPython(conda);
     assertEquals("/conda/lib/libnccl.so.2", load.library().orElseThrow().path());
     assertEquals(
@@ -162,7 +168,7 @@ class LoadFinderTest {
     torch(ElfFile.library("libtorch_cuda.so").constant("NCCL version 2.21.5+cuda12.4"));
     machine.elf("/usr/local/cuda-13.0/lib64/libnccl.so.2.28.1", ElfFile.library("libnccl.so.2"));
     machine.text("/usr/local/lib/libnccl.so", "INPUT(libnccl.so.2)");
-    FileTree files = new FileTree(folder);
+    FileTree files = new FileTree(folder, new Inputs());
     Map<String, String> environment = Map.of("LD_LIBRARY_PATH", "/usr/lib/x86_64-linux-gnu");
     PythonEnvironment python =
         new PythonEnvironmentFinder(files, environment, "/root").find("/venv/bin/python3");
@@ -194,7 +200,8 @@ class LoadFinderTest {
   @Test
   void aFolderWithoutPythonIsNoEnvironment() {
     PythonEnvironmentFinder finder =
-        new PythonEnvironmentFinder(new FileTree(folder), Map.of("PATH", "/venv/bin"), "/root");
+        new PythonEnvironmentFinder(
+            new FileTree(folder, new Inputs()), Map.of("PATH", "/venv/bin"), "/root");
     assertThrows(PythonEnvironmentException.class, () -> finder.find("/usr"));
     assertThrows(PythonEnvironmentException.class, () -> finder.find("/none"));
     assertEquals(List.of(SITE), finder.find(SITE).sitePackages());

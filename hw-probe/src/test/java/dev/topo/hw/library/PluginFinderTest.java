@@ -7,6 +7,7 @@ import dev.topo.hw.fixture.MachineFolder;
 import dev.topo.hw.library.LibrarySearch.LoaderVariables;
 import dev.topo.hw.library.Plugin.State;
 import dev.topo.hw.sysfs.FileTree;
+import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ class PluginFinderTest {
 
   private List<Plugin> find(Map<String, String> environment) {
     LibrarySearch search =
-        LibrarySearch.on(new FileTree(folder), LoaderVariables.of(environment), ElfMachine.X86_64);
+        LibrarySearch.on(
+            new FileTree(folder, new Inputs()), LoaderVariables.of(environment), ElfMachine.X86_64);
     return new PluginFinder(
             search,
             new DynamicLoader(search).open("/nccl/libnccl.so.2", Optional.empty()),

@@ -6,6 +6,7 @@ import dev.topo.hw.fixture.ElfFile;
 import dev.topo.hw.fixture.MachineFolder;
 import dev.topo.hw.library.LibrarySearch.LoaderVariables;
 import dev.topo.hw.sysfs.FileTree;
+import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,8 @@ class RuntimeChooserTest {
 
   private RuntimeChooser chooser(Map<String, String> environment) {
     return new RuntimeChooser(
-        LibrarySearch.on(new FileTree(folder), LoaderVariables.of(environment), ElfMachine.X86_64),
+        LibrarySearch.on(
+            new FileTree(folder, new Inputs()), LoaderVariables.of(environment), ElfMachine.X86_64),
         environment,
         "/root");
   }

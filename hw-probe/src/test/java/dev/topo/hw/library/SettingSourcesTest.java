@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.hw.fixture.MachineFolder;
 import dev.topo.hw.sysfs.FileTree;
+import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ class SettingSourcesTest {
   @TempDir private Path folder;
 
   private SettingSources read(Map<String, String> environment) {
-    return SettingSources.read(new FileTree(folder), environment, "/home/me");
+    return SettingSources.read(new FileTree(folder, new Inputs()), environment, "/home/me");
   }
 
   private static List<String> lines(SettingSources sources) {

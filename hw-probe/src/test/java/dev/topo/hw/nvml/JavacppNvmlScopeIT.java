@@ -10,6 +10,7 @@ import dev.topo.hw.probe.BusIds;
 import dev.topo.hw.probe.MachineProbe;
 import dev.topo.hw.probe.ProbeOptions;
 import dev.topo.model.fixture.NotRun;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.xml.XmlWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,13 +48,13 @@ class JavacppNvmlScopeIT {
 
   @Test
   void captureReplaysAsTheMachine() throws IOException {
-    MachineProbe probe = MachineProbe.ofThisMachine();
+    MachineProbe probe = MachineProbe.ofThisMachine(new Inputs());
     Path file = temp.resolve("capture.tar.gz");
     MachineText.pack(probe, file);
-    try (UnpackedCapture capture = new CaptureReader().unpack(file)) {
+    try (UnpackedCapture capture = new CaptureReader().unpack(file, new Inputs())) {
       assertEquals(
           XmlWriter.write(probe.run(ProbeOptions.DEFAULTS).system()),
-          XmlWriter.write(capture.probe().run(ProbeOptions.DEFAULTS).system()));
+          XmlWriter.write(capture.probe(new Inputs()).run(ProbeOptions.DEFAULTS).system()));
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.topo.hw.capture.UnpackedCapture;
 import dev.topo.hw.fixture.MachineText;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
@@ -40,7 +41,7 @@ class CapturedMachineTest {
   void probeWritesWhatIsExpected(String machine, NicView nics, String file) throws IOException {
     Path folder = MachineText.expand(machine, temp.resolve("machine"));
     ProbeOptions options = ProbeOptions.DEFAULTS.withNics(nics);
-    XmlElement system = MachineProbe.ofCapture(folder).run(options).system();
+    XmlElement system = MachineProbe.ofCapture(folder, new Inputs()).run(options).system();
     String actual = XmlWriter.write(system);
 
     Path expected = MachineText.folder(machine).resolve(file);
@@ -56,9 +57,9 @@ class CapturedMachineTest {
     assertFalse(topology.nodes().isEmpty());
 
     Path packed = temp.resolve("capture.tar.gz");
-    MachineText.pack(MachineProbe.ofCapture(folder), packed);
-    try (UnpackedCapture capture = new CaptureReader().unpack(packed)) {
-      String replayed = XmlWriter.write(capture.probe().run(options).system());
+    MachineText.pack(MachineProbe.ofCapture(folder, new Inputs()), packed);
+    try (UnpackedCapture capture = new CaptureReader().unpack(packed, new Inputs())) {
+      String replayed = XmlWriter.write(capture.probe(new Inputs()).run(options).system());
       assertEquals(anonymous(actual), anonymous(replayed), "replayed from a capture");
     }
   }

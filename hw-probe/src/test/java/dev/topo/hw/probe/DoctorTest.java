@@ -8,6 +8,7 @@ import dev.topo.hw.fixture.MachineFolder;
 import dev.topo.hw.fixture.MachineText;
 import dev.topo.hw.library.Finding;
 import dev.topo.hw.library.NcclLibrary;
+import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ class DoctorTest {
   }
 
   private DoctorReport report(Map<String, String> environment) {
-    return Doctor.ofFolder(folder)
+    return Doctor.ofFolder(folder, new Inputs())
         .examine(new DoctorRequest(environment, "/root", List.of("/app/run"), List.of(), "2.28.9"));
   }
 
@@ -170,7 +171,7 @@ class DoctorTest {
   void anImageWithoutSysHasNoHardware(@TempDir Path image) {
     new MachineFolder(image).elf("/app/run", ElfFile.program().needs("libnccl.so.2"));
     DoctorReport report =
-        Doctor.ofFolder(image)
+        Doctor.ofFolder(image, new Inputs())
             .examine(
                 new DoctorRequest(Map.of(), "/root", List.of("/app/run"), List.of(), "2.28.9"));
     assertTrue(report.hardware().isEmpty());

@@ -7,6 +7,7 @@ import dev.topo.hw.capture.UnpackedCapture;
 import dev.topo.hw.fixture.MachineText;
 import dev.topo.hw.fixture.MeasuredListing;
 import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
@@ -39,21 +40,24 @@ class MeasuredMachineTest {
     Path folder = MeasuredListing.expand(measured, temp.resolve("machine"));
     ProbeOptions options =
         visible == null ? ProbeOptions.DEFAULTS : ProbeOptions.DEFAULTS.withVisibleDevices(visible);
-    XmlElement dumped = new XmlReader().read(measured.resolve(dump)).root();
+    XmlElement dumped = new XmlReader().read(measured.resolve(dump), new Inputs()).root();
     String expected = withoutHostHash(XmlWriter.write(dumped));
 
-    assertEquals(expected, probe(MachineProbe.ofCapture(folder), options), "from the listings");
+    assertEquals(
+        expected,
+        probe(MachineProbe.ofCapture(folder, new Inputs()), options),
+        "from the listings");
 
     Path file = temp.resolve("capture.tar.gz");
-    MachineText.pack(MachineProbe.ofCapture(folder), file);
-    try (UnpackedCapture capture = new CaptureReader().unpack(file)) {
-      assertEquals(expected, probe(capture.probe(), options), "from a capture of them");
+    MachineText.pack(MachineProbe.ofCapture(folder, new Inputs()), file);
+    try (UnpackedCapture capture = new CaptureReader().unpack(file, new Inputs())) {
+      assertEquals(expected, probe(capture.probe(new Inputs()), options), "from a capture of them");
     }
 
     String hash = dumped.elements("cpu").get(0).attribute("host_hash").orElseThrow();
     assertEquals(
         XmlWriter.write(dumped),
-        probe(MachineProbe.ofCapture(folder), options)
+        probe(MachineProbe.ofCapture(folder, new Inputs()), options)
             .replace("<cpu ", "<cpu host_hash=\"" + hash + "\" "),
         "with the host hash, byte for byte");
   }

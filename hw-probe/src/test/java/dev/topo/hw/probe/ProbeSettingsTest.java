@@ -8,6 +8,7 @@ import dev.topo.hw.nvml.NvmlScope;
 import dev.topo.hw.nvml.NvmlText;
 import dev.topo.model.io.Diagnostic;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
@@ -35,7 +36,7 @@ class ProbeSettingsTest {
   private static MachineProbe probe(String machine) {
     Path folder = machines.resolve(machine);
     return MachineProbe.ofCapture(
-        Files.isDirectory(folder) ? folder : MachineText.expand(machine, folder));
+        Files.isDirectory(folder) ? folder : MachineText.expand(machine, folder), new Inputs());
   }
 
   private static ProbeOptions options(String... assignments) {
@@ -178,7 +179,7 @@ class ProbeSettingsTest {
 
   @Test
   void emptyMachineIsNoError() {
-    ProbeResult result = MachineProbe.ofCapture(temp).run(ProbeOptions.DEFAULTS);
+    ProbeResult result = MachineProbe.ofCapture(temp, new Inputs()).run(ProbeOptions.DEFAULTS);
     assertEquals(List.of(), result.system().children());
     assertEquals(List.of("no-gpu"), codes(result).stream().filter(c -> c.contains("gpu")).toList());
     assertTrue(codes(result).contains("no-network"));
@@ -188,7 +189,7 @@ class ProbeSettingsTest {
   void closedInfinibandDeviceFallsBackToSockets() throws IOException {
     MachineText.expand("grace-hopper", temp);
     Files.delete(temp.resolve("dev/infiniband/uverbs0"));
-    ProbeResult result = MachineProbe.ofCapture(temp).run(ProbeOptions.DEFAULTS);
+    ProbeResult result = MachineProbe.ofCapture(temp, new Inputs()).run(ProbeOptions.DEFAULTS);
     assertEquals("enP2p1s0f0", names(result));
     assertTrue(codes(result).contains("closed-infiniband-device"));
   }

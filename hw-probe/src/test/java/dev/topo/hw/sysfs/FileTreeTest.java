@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.hw.fixture.MachineFolder;
+import dev.topo.model.io.Inputs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileTreeTest {
   @TempDir private Path folder;
-  private FileTree files = new FileTree(Path.of("/nowhere"));
+  private FileTree files = new FileTree(Path.of("/nowhere"), new Inputs());
 
   @BeforeEach
   void make() {
@@ -28,7 +29,7 @@ class FileTreeTest {
         .link("/usr/lib/up", "../../opt/real")
         .link("/loop", "/loop")
         .link("/out", "/../../outside");
-    files = new FileTree(folder);
+    files = new FileTree(folder, new Inputs());
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.topo.hw.sysfs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.hw.fixture.MachineText;
+import dev.topo.model.io.Inputs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ class InfinibandDeviceTest {
   @Test
   void devicesComeInTheOrderOfTheirDeviceFiles() {
     Path folder = MachineText.expand("bare-metal-switched", temp);
-    List<InfinibandDevice> devices = InfinibandDevice.readAll(new SysfsRoot(folder));
+    List<InfinibandDevice> devices = InfinibandDevice.readAll(new SysfsRoot(folder, new Inputs()));
     assertEquals(
         List.of("mlx5_0", "mlx5_1", "mlx5_2", "mlx5_9", "mlx5_10"),
         devices.stream().map(InfinibandDevice::name).toList());
@@ -61,7 +62,7 @@ class InfinibandDeviceTest {
   void deviceWithoutDeviceFileIsClosed() throws IOException {
     Path folder = MachineText.expand("grace-hopper", temp);
     Files.delete(folder.resolve("dev/infiniband/uverbs0"));
-    InfinibandDevice device = InfinibandDevice.readAll(new SysfsRoot(folder)).get(0);
+    InfinibandDevice device = InfinibandDevice.readAll(new SysfsRoot(folder, new Inputs())).get(0);
     assertEquals(Optional.empty(), device.verbsNumber());
   }
 }

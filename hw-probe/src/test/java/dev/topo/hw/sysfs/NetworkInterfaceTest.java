@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.hw.fixture.MachineText;
 import dev.topo.hw.sysfs.InterfaceAddresses.AddressFamily;
+import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +22,7 @@ class NetworkInterfaceTest {
   @Test
   void readsStateSpeedBusAndAddresses() {
     Path folder = MachineText.expand("desktop", temp);
-    SysfsRoot root = new SysfsRoot(folder);
+    SysfsRoot root = new SysfsRoot(folder, new Inputs());
     InterfaceAddresses addresses =
         InterfaceAddresses.parse(root.read("/interfaces.txt").orElseThrow());
     Map<String, NetworkInterface> cards =

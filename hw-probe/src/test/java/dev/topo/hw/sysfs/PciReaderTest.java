@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.topo.hw.fixture.MachineText;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ class PciReaderTest {
       Files.createSymbolicLink(
           links.resolve(place.substring(place.length() - 12)), Path.of("../../..", place));
     }
-    PciReader reader = new PciReader(new SysfsRoot(temp));
+    PciReader reader = new PciReader(new SysfsRoot(temp, new Inputs()));
     assertEquals(
         "/sys/bus/pci/devices/0000:12:00.0: is /sys/"
             + below
@@ -82,7 +83,7 @@ class PciReaderTest {
   @Test
   void readsDevicesWithAllBridgesAndSwitchLinks() {
     Path folder = MachineText.expand("bare-metal-switched", temp);
-    PciReader reader = new PciReader(new SysfsRoot(folder));
+    PciReader reader = new PciReader(new SysfsRoot(folder, new Inputs()));
     assertEquals(
         Set.of("0000:1b:00.0", "0000:16:00.0"),
         reader.readWithUpstream(List.of("0000:1B:00.0")).keySet());

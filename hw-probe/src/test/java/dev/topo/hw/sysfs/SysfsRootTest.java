@@ -3,6 +3,7 @@ package dev.topo.hw.sysfs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.topo.model.io.Inputs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ class SysfsRootTest {
     Path root = Files.createDirectories(temp.resolve("root/sys")).getParent();
     Files.writeString(root.resolve("sys/short"), "0x10de\n");
     Files.writeString(root.resolve("sys/long"), "a".repeat(300));
-    SysfsRoot sysfs = new SysfsRoot(root);
+    SysfsRoot sysfs = new SysfsRoot(root, new Inputs());
     assertEquals("0x10de", sysfs.attribute("/sys/short"));
     assertEquals("a".repeat(254), sysfs.attribute("/sys/long"));
     assertEquals("", sysfs.attribute("/sys/missing"));
@@ -35,7 +36,7 @@ class SysfsRootTest {
     Files.createSymbolicLink(root.resolve("sys/absolute"), secret);
     Files.createSymbolicLink(root.resolve("sys/relative"), Path.of("../../secret"));
     Files.createSymbolicLink(root.resolve("sys/inside"), Path.of("../sys"));
-    SysfsRoot sysfs = new SysfsRoot(root);
+    SysfsRoot sysfs = new SysfsRoot(root, new Inputs());
     assertEquals(Optional.empty(), sysfs.read("/sys/absolute"));
     assertEquals(Optional.empty(), sysfs.realPath("/sys/relative"));
     assertEquals(Optional.of("/sys"), sysfs.realPath("/sys/inside"));

@@ -9,6 +9,7 @@ import dev.topo.hw.run.ReplayPart.Function;
 import dev.topo.hw.run.ReplayPlan;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TraceFiles;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
@@ -34,7 +35,7 @@ class ReplayPlannerTest {
           List.of(), 1, 0, Optional.empty(), List.of(), Optional.empty(), List.of(), List.of());
 
   private PlannedReplay plan(boolean hasGaps, Path... files) {
-    List<RankTrace> traces = TraceFiles.read(List.of(files), () -> {});
+    List<RankTrace> traces = TraceFiles.read(List.of(files), new Inputs(), () -> {});
     CallTimeline timeline = new CallTimeline(traces);
     workload = CallJoiner.join(traces, TraceFiles.worldSize(traces), timeline);
     return new ReplayPlanner(workload, timeline).plan(hasGaps, 5);

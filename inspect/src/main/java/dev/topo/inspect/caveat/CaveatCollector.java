@@ -3,6 +3,7 @@ package dev.topo.inspect.caveat;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.model.NicDistance;
 import dev.topo.model.Topology;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingScope;
@@ -31,6 +32,7 @@ public final class CaveatCollector {
   private final Function<Path, XmlElement> systems;
   private final BooleanSupplier isWired;
   private final Supplier<ReleaseRules> rules;
+  private final Inputs inputs;
   private final Consumer<String> notes;
   private final List<Caveat> caveats = new ArrayList<>();
   private boolean domainsAreStated;
@@ -42,16 +44,19 @@ public final class CaveatCollector {
    * @param systems the {@code <system>} element of a file
    * @param isWired whether NVLinks are as the user states them, even where there are none
    * @param rules the rules of the answer, asked for when a machine or a job is added
+   * @param inputs reads the file of NCCL_TOPO_FILE
    * @param notes takes the notes on settings
    */
   public CaveatCollector(
       Function<Path, XmlElement> systems,
       BooleanSupplier isWired,
       Supplier<ReleaseRules> rules,
+      Inputs inputs,
       Consumer<String> notes) {
     this.systems = systems;
     this.isWired = isWired;
     this.rules = rules;
+    this.inputs = inputs;
     this.notes = notes;
   }
 
@@ -107,7 +112,9 @@ public final class CaveatCollector {
                             subjects.putIfAbsent(
                                 declared,
                                 subject(
-                                    declared, topology, new XmlReader().read(declared).root()))));
+                                    declared,
+                                    topology,
+                                    new XmlReader().read(declared, inputs).root()))));
     add(
         new CaveatJob(
             List.copyOf(subjects.values()),

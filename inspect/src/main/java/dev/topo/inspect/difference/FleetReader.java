@@ -1,7 +1,7 @@
 package dev.topo.inspect.difference;
 
 import dev.topo.model.io.FileFault;
-import dev.topo.model.io.OpenedFiles;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OrderedWork;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
@@ -34,10 +34,11 @@ public final class FleetReader {
 
   /**
    * The files of a fleet: those named, and in the place of a folder every {@code *.xml} and {@code
-   * *.xml.gz} in it, in upper or lower case, by name; each once. They count as opened: the threads
-   * that read them are not the command's.
+   * *.xml.gz} in it, in upper or lower case, by name; each once.
+   *
+   * @param inputs takes them for opened, so that no output replaces one
    */
-  public static List<Path> files(List<Path> paths) {
+  public static List<Path> files(List<Path> paths, Inputs inputs) {
     List<Path> files = new ArrayList<>();
     for (Path path : paths) {
       if (!Files.isDirectory(path)) {
@@ -54,7 +55,7 @@ public final class FleetReader {
     }
     for (Path file : files) {
       try {
-        OpenedFiles.add(file);
+        inputs.add(file);
       } catch (IOException e) {
         throw unreadable(file, e);
       }
@@ -99,14 +100,15 @@ public final class FleetReader {
   /**
    * Reads files and groups them.
    *
+   * @param inputs reads them
    * @param done hears of each file that is read, on any thread
    */
-  public static Fleet read(List<Path> files, Consumer<Path> done) {
+  public static Fleet read(List<Path> files, Inputs inputs, Consumer<Path> done) {
     List<Outcome> outcomes = new ArrayList<>();
     OrderedWork.run(
         files.iterator(),
         file -> {
-          Outcome outcome = read(file);
+          Outcome outcome = read(file, inputs);
           done.accept(file);
           return outcome;
         },
@@ -127,9 +129,9 @@ public final class FleetReader {
     return new Fleet(groups, unreadable);
   }
 
-  private static Outcome read(Path file) {
+  private static Outcome read(Path file, Inputs inputs) {
     try {
-      XmlElement system = new XmlReader().readUnpacked(file).root();
+      XmlElement system = new XmlReader().readUnpacked(file, inputs).root();
       return new Outcome(file, Optional.of(CanonicalForm.of(system)), "");
     } catch (TopologyFormatException e) {
       return new Outcome(file, Optional.empty(), String.valueOf(e.getMessage()));

@@ -1,6 +1,6 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
@@ -21,9 +21,11 @@ public final class VariantReader {
    * @param edits edits that together are one variant without a name
    * @param named variants as {@code NAME: EDIT; …}
    * @param file a file of edits, one in each line, with names of variants in brackets
+   * @param inputs reads it
    * @throws SettingException if a text is no edit, or two variants have one name
    */
-  public static List<EditSet> read(List<String> edits, List<String> named, Optional<Path> file) {
+  public static List<EditSet> read(
+      List<String> edits, List<String> named, Optional<Path> file, Inputs inputs) {
     List<EditSet> variants = new ArrayList<>();
     if (!edits.isEmpty()) {
       variants.add(unnamed(edits(edits, "edit ")));
@@ -38,15 +40,15 @@ public final class VariantReader {
       String name = text.substring(0, colon).strip();
       variants.add(new EditSet(name, parse(text.substring(colon + 2), "variant " + name)));
     }
-    for (EditSet variant : file.map(VariantReader::listed).orElse(List.of())) {
+    for (EditSet variant : file.map(one -> listed(one, inputs)).orElse(List.of())) {
       variants.add(variant.name().isEmpty() ? unnamed(variant.edits()) : variant);
     }
     rejectEqualNames(variants);
     return variants;
   }
 
-  private static List<EditSet> listed(Path file) {
-    List<EditSet> listed = EditParser.parseVariants(InputFile.text(file, "edits"), file.toString());
+  private static List<EditSet> listed(Path file, Inputs inputs) {
+    List<EditSet> listed = EditParser.parseVariants(inputs.text(file, "edits"), file.toString());
     if (listed.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(file.toString()), "has no edit, expected one as in remove net:mlx5_3");

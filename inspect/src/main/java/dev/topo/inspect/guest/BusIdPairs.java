@@ -1,7 +1,7 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.model.BusId;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
@@ -34,8 +34,8 @@ public final class BusIdPairs {
    *
    * @throws TopologyFormatException if a line is none
    */
-  public void addFile(Path file) {
-    List<String> lines = InputFile.text(file, "two bus ids in each line").lines().toList();
+  public void addFile(Path file, Inputs inputs) {
+    List<String> lines = inputs.text(file, "two bus ids in each line").lines().toList();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).replaceFirst("#.*", "").strip();
       if (!line.isEmpty() && !add(line.split("\\s+", -1))) {

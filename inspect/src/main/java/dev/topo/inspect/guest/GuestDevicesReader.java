@@ -1,7 +1,7 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.inspect.guest.PciFunction.Kind;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.InputText;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
@@ -66,7 +66,7 @@ public final class GuestDevicesReader {
    * @throws TopologyFormatException if it is none of these
    */
   public static GuestDevices read(byte[] content, String file) {
-    String text = InputFile.printed(content);
+    String text = InputText.printed(content);
     if (text.stripLeading().startsWith("<")) {
       XmlElement root = new XmlReader().read(content, file).root();
       if (!root.name().equals("system")) {

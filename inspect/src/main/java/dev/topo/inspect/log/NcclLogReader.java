@@ -1,6 +1,7 @@
 package dev.topo.inspect.log;
 
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.InputText;
+import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,8 +44,8 @@ public final class NcclLogReader {
    *
    * @throws dev.topo.model.io.TopologyFormatException if it cannot be read
    */
-  public static NcclLog read(Path file) {
-    return parse(text(file));
+  public static NcclLog read(Path file, Inputs inputs) {
+    return parse(text(file, inputs));
   }
 
   /**
@@ -52,12 +53,12 @@ public final class NcclLogReader {
    *
    * @throws dev.topo.model.io.TopologyFormatException if one cannot be read
    */
-  public static NcclLog read(List<Path> files) {
-    return parse(files.stream().map(NcclLogReader::text).collect(Collectors.joining("\n")));
+  public static NcclLog read(List<Path> files, Inputs inputs) {
+    return parse(files.stream().map(file -> text(file, inputs)).collect(Collectors.joining("\n")));
   }
 
-  private static String text(Path file) {
-    return InputFile.printed(InputFile.bytes(file, "a log of NCCL"));
+  private static String text(Path file, Inputs inputs) {
+    return InputText.printed(inputs.bytes(file, "a log of NCCL"));
   }
 
   /** Reads a text. */

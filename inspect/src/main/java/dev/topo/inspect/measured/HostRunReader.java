@@ -2,7 +2,7 @@ package dev.topo.inspect.measured;
 
 import dev.topo.inspect.measured.HostRun.Rate;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
@@ -70,8 +70,8 @@ public final class HostRunReader {
    *
    * @throws TopologyFormatException if it cannot be read or names no hosts
    */
-  public static List<HostRun> read(Path file) {
-    return read(InputFile.text(file, EXPECTED), file.toString());
+  public static List<HostRun> read(Path file, Inputs inputs) {
+    return read(inputs.text(file, EXPECTED), file.toString());
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.topo.inspect.measured;
 
 import dev.topo.inspect.measured.Measurement.Pair;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
@@ -49,8 +49,8 @@ public final class RunReader {
    *
    * @throws TopologyFormatException if it cannot be read or holds no row
    */
-  public static MeasuredRun read(Path file, RunHints unsaid) {
-    return read(InputFile.text(file, EXPECTED), file.toString(), unsaid);
+  public static MeasuredRun read(Path file, RunHints unsaid, Inputs inputs) {
+    return read(inputs.text(file, EXPECTED), file.toString(), unsaid);
   }
 
   /**

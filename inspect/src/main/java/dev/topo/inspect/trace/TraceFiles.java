@@ -1,6 +1,7 @@
 package dev.topo.inspect.trace;
 
 import dev.topo.inspect.trace.RankTrace.Times;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OrderedWork;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
@@ -18,15 +19,16 @@ public final class TraceFiles {
   /**
    * The traces of some files, in their order.
    *
+   * @param inputs opens them
    * @param isRead called after each file
    * @throws TopologyFormatException if one cannot be read, two are of the same rank, or of
    *     different jobs
    */
-  public static List<RankTrace> read(List<Path> files, Runnable isRead) {
+  public static List<RankTrace> read(List<Path> files, Inputs inputs, Runnable isRead) {
     List<RankTrace> traces = new ArrayList<>();
     OrderedWork.run(
         IntStream.range(0, files.size()).boxed().iterator(),
-        place -> TraceReader.read(files.get(place), place),
+        place -> TraceReader.read(files.get(place), place, inputs),
         ofFile -> {
           traces.addAll(ofFile);
           isRead.run();

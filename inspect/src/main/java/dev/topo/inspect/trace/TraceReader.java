@@ -1,7 +1,8 @@
 package dev.topo.inspect.trace;
 
 import dev.topo.model.io.Gzip;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.InputText;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
@@ -29,11 +30,12 @@ public final class TraceReader {
    * The traces in a file: one, or of NCCL Inspector and Chakra one for each communicator.
    *
    * @param place the place of the file among all, the rank where the trace names none
+   * @param inputs opens it
    * @throws TopologyFormatException if it cannot be read
    */
-  public static List<RankTrace> read(Path file, int place) {
+  public static List<RankTrace> read(Path file, int place, Inputs inputs) {
     String name = file.toString();
-    try (InputStream in = Gzip.unpacked(InputFile.open(file, EXPECTED))) {
+    try (InputStream in = Gzip.unpacked(inputs.open(file, EXPECTED))) {
       if (ChakraFile.isChakra(start(in))) {
         return ChakraFile.read(in, name, place);
       }
@@ -45,7 +47,7 @@ public final class TraceReader {
       if (first == '{' || first == '[') {
         return JsonTrace.read(in, name, place);
       }
-      return List.of(CallTable.read(InputFile.text(table(in, name), name, EXPECTED), name));
+      return List.of(CallTable.read(InputText.of(table(in, name), name, EXPECTED), name));
     } catch (IOException e) {
       throw new TopologyFormatException(
           SourceLocation.of(name),

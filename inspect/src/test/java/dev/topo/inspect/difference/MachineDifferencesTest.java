@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
@@ -44,7 +45,7 @@ class MachineDifferencesTest {
   }
 
   private static XmlElement read(Path file) {
-    return new XmlReader().read(file).root();
+    return new XmlReader().read(file, new Inputs()).root();
   }
 
   private static XmlElement parse(String text) {

@@ -8,6 +8,7 @@ import dev.topo.model.GpuNode;
 import dev.topo.model.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
@@ -33,7 +34,8 @@ class HostEditsTest {
     Path tray = Path.of(System.getProperty("topo.root"), "topologies", "gb200-tray.xml");
     return new XmlDocument(
         List.of(),
-        NvlinkDomain.fuse(Collections.nCopies(HOSTS, new XmlReader().read(tray).root())),
+        NvlinkDomain.fuse(
+            Collections.nCopies(HOSTS, new XmlReader().read(tray, new Inputs()).root())),
         List.of());
   }
 

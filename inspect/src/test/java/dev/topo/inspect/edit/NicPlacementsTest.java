@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
@@ -290,11 +291,12 @@ class NicPlacementsTest {
           for (int card = 0; card < slow; card++) {
             edits.append("net:mlx5_" + card + ".speed=50000\n");
           }
-          XmlDocument machine = edited(new XmlReader().read(file), edits.toString());
+          XmlDocument machine = edited(new XmlReader().read(file, new Inputs()), edits.toString());
           assertEquals(wanted, placements(machine).size(), slow + " slow cards");
         });
     // Every place is full: nothing can move, but cards can change places.
-    XmlDocument six = edited(new XmlReader().read(file), "net:mlx5_0.speed=1\nnet:mlx5_9.speed=1");
+    XmlDocument six =
+        edited(new XmlReader().read(file, new Inputs()), "net:mlx5_0.speed=1\nnet:mlx5_9.speed=1");
     assertWalkFindsTheSame(six, OptionalInt.empty());
   }
 
@@ -302,7 +304,7 @@ class NicPlacementsTest {
   private static XmlDocument twoKindsAtManyPlaces() {
     Path file = Path.of(System.getProperty("topo.root")).resolve("topologies/dgx-2.xml");
     return edited(
-        new XmlReader().read(file),
+        new XmlReader().read(file, new Inputs()),
         "net:0.speed=50000\nnet:1.speed=50000\nnet:2.speed=50000\nnet:3.speed=50000");
   }
 

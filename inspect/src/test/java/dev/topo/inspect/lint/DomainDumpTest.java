@@ -3,6 +3,7 @@ package dev.topo.inspect.lint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Severity;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
@@ -20,7 +21,8 @@ class DomainDumpTest {
   private static String rack(int trays) {
     Path tray = Path.of(System.getProperty("topo.root"), "topologies", "gb200-tray.xml");
     XmlElement domain =
-        NvlinkDomain.fuse(Collections.nCopies(trays, new XmlReader().read(tray).root()));
+        NvlinkDomain.fuse(
+            Collections.nCopies(trays, new XmlReader().read(tray, new Inputs()).root()));
     return XmlWriter.write(new XmlDocument(List.of(), domain, List.of()));
   }
 

@@ -13,6 +13,7 @@ import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -169,7 +170,7 @@ class LintMutationTest {
   /** Why the model of what NCCL makes of a file refuses it; empty if it does not. */
   private static String refusedByModel(byte[] bytes) {
     try {
-      new TopologyReader(true)
+      new TopologyReader(UnknownElements.IGNORED, NcclProfile.DEFAULT)
           .map(new XmlReader().read(bytes, "mutant.xml"), GpuSelection.ALL, new Diagnostics());
       return "";
     } catch (TopologyFormatException e) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.Topology;
 import dev.topo.model.fixture.NotRun;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
@@ -129,7 +130,7 @@ class NcclRunsTest {
     Topology topology = new TopologyReader().read(file, GpuSelection.ALL, new Diagnostics());
     Domain domain = DomainFinder.find(topology, NO_NVLS, false).get(0);
     return GraphWriter.write(
-        GraphSearch.findAll(domain, NO_NVLS),
+        GraphSearch.findAll(domain, NO_NVLS, new Inputs()),
         domain.topology(),
         domain.profile().search().graphFormat);
   }

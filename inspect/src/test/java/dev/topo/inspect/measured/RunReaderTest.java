@@ -9,6 +9,7 @@ import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.fixture.CountedText;
 import dev.topo.model.fixture.Growth;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -513,11 +514,11 @@ class RunReaderTest {
   void aByteOrderMarkIsPassedOver(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("result.json");
     Files.writeString(file, "\ufeff" + JSON);
-    assertEquals(1, RunReader.read(file, RunHints.NOTHING).measurements().size());
+    assertEquals(1, RunReader.read(file, RunHints.NOTHING, new Inputs()).measurements().size());
     Files.writeString(
         file,
         "\ufeffgpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n4,reduce,,,8,1,2\n");
-    assertEquals(1, RunReader.read(file, RunHints.NOTHING).measurements().size());
+    assertEquals(1, RunReader.read(file, RunHints.NOTHING, new Inputs()).measurements().size());
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
@@ -41,7 +42,7 @@ class ChakraFileTest {
 
   @Test
   void callsOnTheGpuAreReadByGroup() {
-    List<RankTrace> traces = TraceReader.read(STEP.get(1), 7);
+    List<RankTrace> traces = TraceReader.read(STEP.get(1), 7, new Inputs());
     assertEquals(2, traces.size(), "two process groups");
     RankTrace first = traces.get(0);
     assertEquals(OptionalInt.of(1), first.rank(), "by the name of the file");
@@ -58,7 +59,7 @@ class ChakraFileTest {
   /** A group of one known rank is no group of one rank. */
   @Test
   void ofOneTraceTheRanksAreNotKnown() {
-    for (RankTrace trace : TraceFiles.read(STEP.subList(0, 1), () -> {})) {
+    for (RankTrace trace : TraceFiles.read(STEP.subList(0, 1), new Inputs(), () -> {})) {
       assertEquals(List.of(), trace.kinds().get(0).group().ranks());
     }
   }
@@ -69,7 +70,7 @@ class ChakraFileTest {
     Path cut = folder.resolve("cut.0.et");
     Files.write(cut, Arrays.copyOf(whole, whole.length - 3));
     TopologyFormatException e =
-        assertThrows(TopologyFormatException.class, () -> TraceReader.read(cut, 0));
+        assertThrows(TopologyFormatException.class, () -> TraceReader.read(cut, 0, new Inputs()));
     assertTrue(
         e.getMessage()
             .matches(".*cut.0.et: byte \\d+: a message of \\d+ bytes, of which \\d+ are there"),

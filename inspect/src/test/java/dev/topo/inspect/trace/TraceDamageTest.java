@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,7 +47,7 @@ class TraceDamageTest {
   }
 
   private List<RankTrace> read(byte[] content) throws IOException {
-    return TraceReader.read(file("t", content), 0);
+    return TraceReader.read(file("t", content), 0, new Inputs());
   }
 
   private void refused(byte[] content, String start) {
@@ -221,7 +222,8 @@ class TraceDamageTest {
 
   private static String message(List<Path> files) {
     return String.valueOf(
-        assertThrows(TopologyFormatException.class, () -> TraceFiles.read(files, () -> {}))
+        assertThrows(
+                TopologyFormatException.class, () -> TraceFiles.read(files, new Inputs(), () -> {}))
             .getMessage());
   }
 

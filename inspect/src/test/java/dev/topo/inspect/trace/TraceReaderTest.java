@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.trace.CallKind.LaunchSize;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
@@ -32,7 +33,7 @@ class TraceReaderTest {
   private List<RankTrace> read(String text) throws IOException {
     Path file = folder.resolve("t");
     Files.writeString(file, text);
-    return TraceReader.read(file, 7);
+    return TraceReader.read(file, 7, new Inputs());
   }
 
   private static String kernel(String name, double start, double duration, String arguments) {
@@ -232,7 +233,7 @@ class TraceReaderTest {
     Path cut = folder.resolve("cut.json.gz");
     Files.write(cut, Arrays.copyOf(bytes, bytes.length / 2));
     TopologyFormatException e =
-        assertThrows(TopologyFormatException.class, () -> TraceReader.read(cut, 0));
+        assertThrows(TopologyFormatException.class, () -> TraceReader.read(cut, 0, new Inputs()));
     assertTrue(String.valueOf(e.getMessage()).contains("cut.json.gz:"), e.getMessage());
   }
 
@@ -242,7 +243,8 @@ class TraceReaderTest {
         TraceReader.read(
                 Path.of(System.getProperty("topo.root"))
                     .resolve("src/test/resources/measured/h200-x2-workloads/ddp.rank0.flight.pkl"),
-                0)
+                0,
+                new Inputs())
             .get(0);
     assertEquals(Optional.of("2.28.9"), trace.ncclVersion());
     assertEquals(OptionalInt.of(2), trace.worldSize());

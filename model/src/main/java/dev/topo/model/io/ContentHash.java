@@ -42,11 +42,12 @@ public final class ContentHash {
    * The hash of a file, which need not fit into memory.
    *
    * @param expected the expected content, as in {@code a trace}
+   * @param inputs opens it
    * @throws dev.topo.model.io.TopologyFormatException if it cannot be read
    */
-  public static String ofFile(Path file, String expected) {
+  public static String ofFile(Path file, String expected, Inputs inputs) {
     ContentHash hash = new ContentHash();
-    try (InputStream in = InputFile.open(file, expected)) {
+    try (InputStream in = inputs.open(file, expected)) {
       in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), hash.digest));
     } catch (IOException e) {
       throw new TopologyFormatException(

@@ -31,7 +31,6 @@ public final class OrderedWork {
    */
   public static <T, R> void run(Iterator<T> inputs, Function<T, R> work, Consumer<R> results) {
     int cores = Runtime.getRuntime().availableProcessors();
-    // Threads of their own, which inherit what the command has opened.
     ExecutorService threads = Executors.newFixedThreadPool(cores);
     Deque<Future<R>> begun = new ArrayDeque<>();
     boolean isInterrupted = Thread.interrupted();

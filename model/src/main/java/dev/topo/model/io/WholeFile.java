@@ -29,11 +29,12 @@ public final class WholeFile {
   /**
    * Makes sure, before long work, that a file can be written.
    *
+   * @param inputs the files that the command reads
    * @throws OutputException if it is a directory, or in none that can be written to, or an input
    */
-  public static void check(Path file) {
+  public static void check(Path file, Inputs inputs) {
     checkPlace(file);
-    if (OpenedFiles.contains(file)) {
+    if (inputs.contains(file)) {
       throw new OutputException(
           "cannot write " + file + ": is also an input, expected another file");
     }
@@ -101,11 +102,12 @@ public final class WholeFile {
   /**
    * Writes a file.
    *
+   * @param inputs the files that the command reads
    * @throws OutputException if it is a directory, or in none, or an input of the command
    * @throws IOException if it cannot be written; what was there before is still there
    */
-  public static void write(Path file, Content content) throws IOException {
-    check(file);
+  public static void write(Path file, Inputs inputs, Content content) throws IOException {
+    check(file, inputs);
     replace(file, content);
   }
 

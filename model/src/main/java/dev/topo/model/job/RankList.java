@@ -1,6 +1,6 @@
 package dev.topo.model.job;
 
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
@@ -62,8 +62,8 @@ public record RankList(List<Integer> ranks) {
    *
    * @throws TopologyFormatException if it is none
    */
-  public static RankList read(Path file) {
-    List<String> lines = InputFile.text(file, "ranks").lines().toList();
+  public static RankList read(Path file, Inputs inputs) {
+    List<String> lines = inputs.text(file, "ranks").lines().toList();
     List<Integer> ranks = new ArrayList<>();
     SourceLocation place = new SourceLocation(file.toString(), 1, 1);
     try {

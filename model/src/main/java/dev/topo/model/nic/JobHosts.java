@@ -2,7 +2,7 @@ package dev.topo.model.nic;
 
 import dev.topo.model.NetNode;
 import dev.topo.model.Topology;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
@@ -55,8 +55,8 @@ public final class JobHosts {
    *
    * @throws TopologyFormatException if it is none
    */
-  public static JobHosts ofFile(Path file) {
-    List<String> lines = InputFile.text(file, "host names").lines().toList();
+  public static JobHosts ofFile(Path file, Inputs inputs) {
+    List<String> lines = inputs.text(file, "host names").lines().toList();
     List<Host> hosts = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();

@@ -1,6 +1,6 @@
 package dev.topo.model.nic;
 
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.nic.SwitchMap.Port;
@@ -51,8 +51,8 @@ public final class SwitchMapReader {
    *
    * @throws TopologyFormatException if it cannot be used
    */
-  public static SwitchMap read(Path file) {
-    String text = InputFile.text(file, "topology.conf or node,nic,switch");
+  public static SwitchMap read(Path file, Inputs inputs) {
+    String text = inputs.text(file, "topology.conf or node,nic,switch");
     return parse(file.toString(), text.lines().toList());
   }
 

@@ -9,6 +9,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,8 +65,8 @@ public final class GraphReader {
    * @throws TopologyFormatException if it cannot be used or names a GPU that the topology does not
    *     have, or, for several nodes, other than two of its ports in a channel
    */
-  public NodeGraphs read(Path file) {
-    return map(new XmlReader().read(file));
+  public NodeGraphs read(Path file, Inputs inputs) {
+    return map(new XmlReader().read(file, inputs));
   }
 
   /**

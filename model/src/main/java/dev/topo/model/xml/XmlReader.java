@@ -4,7 +4,7 @@ import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Gzip;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.ByteArrayInputStream;
@@ -72,8 +72,8 @@ public final class XmlReader {
    *
    * @throws TopologyFormatException if it is missing, not a file, too large or not well-formed
    */
-  public XmlDocument read(Path file) {
-    return read(bytes(file, false), file.toString());
+  public XmlDocument read(Path file, Inputs inputs) {
+    return read(bytes(file, false, inputs), file.toString());
   }
 
   /**
@@ -81,8 +81,8 @@ public final class XmlReader {
    *
    * @throws TopologyFormatException if it is missing, not a file, too large or not well-formed
    */
-  public XmlDocument readUnpacked(Path file) {
-    return read(bytes(file), file.toString());
+  public XmlDocument readUnpacked(Path file, Inputs inputs) {
+    return read(bytes(file, inputs), file.toString());
   }
 
   /**
@@ -90,12 +90,12 @@ public final class XmlReader {
    *
    * @throws TopologyFormatException if it is missing, not a file or too large
    */
-  public byte[] bytes(Path file) {
-    return bytes(file, true);
+  public byte[] bytes(Path file, Inputs inputs) {
+    return bytes(file, true, inputs);
   }
 
-  private byte[] bytes(Path file, boolean unpacks) {
-    try (InputStream raw = InputFile.open(file, EXPECTED);
+  private byte[] bytes(Path file, boolean unpacks, Inputs inputs) {
+    try (InputStream raw = inputs.open(file, EXPECTED);
         InputStream in = unpacks ? Gzip.unpacked(raw) : raw) {
       long size = Files.size(file);
       if (size > limits.bytes()) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,10 +45,11 @@ class RankListTest {
   void aFileHasSeveralLines(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("ranks.txt");
     Files.writeString(file, "# dealt to two nodes\n0-3/2\n\n1 3 # odd\n");
-    assertEquals(List.of(0, 2, 1, 3), RankList.read(file).ranks());
+    assertEquals(List.of(0, 2, 1, 3), RankList.read(file, new Inputs()).ranks());
     Files.writeString(file, "0 1\n2 x\n");
     String message =
-        assertThrows(TopologyFormatException.class, () -> RankList.read(file)).getMessage();
+        assertThrows(TopologyFormatException.class, () -> RankList.read(file, new Inputs()))
+            .getMessage();
     assertTrue(message.contains("'x'") && message.contains("ranks.txt:2"), message);
   }
 

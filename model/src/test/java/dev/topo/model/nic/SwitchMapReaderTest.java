@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.Growth;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -83,7 +84,8 @@ class SwitchMapReaderTest {
         "map:2:4: 'n0', expected one switch for each port; it is at s0 already", bad.getMessage());
     assertThrows(TopologyFormatException.class, () -> parse("# nothing"));
     assertThrows(
-        TopologyFormatException.class, () -> SwitchMapReader.read(Path.of("does-not-exist")));
+        TopologyFormatException.class,
+        () -> SwitchMapReader.read(Path.of("does-not-exist"), new Inputs()));
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
@@ -139,7 +140,8 @@ class XmlReaderTest {
     byte[] content = "<a/>".getBytes(StandardCharsets.UTF_8);
     assertEquals("b.xml:1:1", new XmlReader().read(content, "b.xml").root().location().toString());
     Path file = Files.write(folder.resolve("c.xml"), content);
-    assertEquals(file.toString(), new XmlReader().read(file).root().location().file());
+    assertEquals(
+        file.toString(), new XmlReader().read(file, new Inputs()).root().location().file());
   }
 
   @Test

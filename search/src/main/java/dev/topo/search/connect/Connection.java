@@ -9,6 +9,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
@@ -91,7 +92,7 @@ public final class Connection {
 
   /** The same under the rules of a version. */
   public static Connection of(Job job, GraphSource source, NcclProfile profile) {
-    return of(JobGraphs.of(JobDomains.of(job, profile), source));
+    return of(JobGraphs.of(JobDomains.of(job, profile), source, new Inputs()));
   }
 
   /**

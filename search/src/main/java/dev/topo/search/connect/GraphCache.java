@@ -4,6 +4,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.ContentHash;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingScope;
 import dev.topo.search.engine.GraphFileSource;
@@ -58,9 +59,9 @@ public final class GraphCache implements GraphSource {
   }
 
   @Override
-  public NodeGraphs graphs(Domain domain, NcclSettings settings) {
+  public NodeGraphs graphs(Domain domain, NcclSettings settings, Inputs inputs) {
     if (GraphFileSource.file(settings).isPresent()) {
-      return search.graphs(domain, settings);
+      return search.graphs(domain, settings, inputs);
     }
     String key = key(domain, settings);
     CompletableFuture<NodeGraphs> mine = new CompletableFuture<>();
@@ -69,17 +70,18 @@ public final class GraphCache implements GraphSource {
       there = known.putIfAbsent(key, mine);
     }
     if (there == null) {
-      search(domain, settings, mine);
+      search(domain, settings, inputs, mine);
       return result(mine);
     }
     return result(there);
   }
 
   /** Others that wait for the search fail as it does. */
-  private void search(Domain domain, NcclSettings settings, CompletableFuture<NodeGraphs> result) {
+  private void search(
+      Domain domain, NcclSettings settings, Inputs inputs, CompletableFuture<NodeGraphs> result) {
     searches.incrementAndGet();
     try {
-      result.complete(search.graphs(domain, settings));
+      result.complete(search.graphs(domain, settings, inputs));
     } catch (RuntimeException | Error e) {
       result.completeExceptionally(e);
       throw e;

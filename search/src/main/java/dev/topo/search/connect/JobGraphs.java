@@ -1,5 +1,6 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.path.Domain;
@@ -24,14 +25,16 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
   /**
    * Takes the graphs of each domain from a source, usually a search.
    *
+   * @param inputs reads the files that settings name
    * @throws UnusableTopologyException where NCCL would not start
    */
-  public static JobGraphs of(JobDomains domains, GraphSource source) {
+  public static JobGraphs of(JobDomains domains, GraphSource source, Inputs inputs) {
     Map<Machine, List<DomainGraphs>> ofMachine = new LinkedHashMap<>();
     for (Map.Entry<Machine, List<Domain>> split : domains.ofMachine().entrySet()) {
       List<DomainGraphs> found = new ArrayList<>();
       for (Domain domain : split.getValue()) {
-        found.add(new DomainGraphs(domain, source.graphs(domain, split.getKey().settings())));
+        found.add(
+            new DomainGraphs(domain, source.graphs(domain, split.getKey().settings(), inputs)));
       }
       ofMachine.put(split.getKey(), found);
     }

@@ -6,6 +6,7 @@ import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
@@ -30,18 +31,19 @@ public final class GraphFileSource {
   /**
    * The graphs of the file that the settings name; empty if they name none.
    *
+   * @param inputs reads the file
    * @throws TopologyFormatException if the file does not fit the domain
    */
-  static Optional<NodeGraphs> read(Domain domain, NcclSettings settings) {
-    return file(settings).map(file -> read(file, domain));
+  static Optional<NodeGraphs> read(Domain domain, NcclSettings settings, Inputs inputs) {
+    return file(settings).map(file -> read(file, domain, inputs));
   }
 
   /** NCCL does not check the channels of such a file; incomplete ones are rejected here. */
-  private static NodeGraphs read(String file, Domain domain) {
+  private static NodeGraphs read(String file, Domain domain, Inputs inputs) {
     Topology topology = domain.topology();
     NodeGraphs graphs =
         new GraphReader(topology, domain.crossesNetwork(), domain.profile().search().graphFormat)
-            .read(Path.of(file));
+            .read(Path.of(file), inputs);
     List<Integer> all = topology.gpus().stream().map(GpuNode::rank).sorted().toList();
     for (ChannelGraph graph : graphs.all()) {
       for (Channel channel : graph.channels()) {

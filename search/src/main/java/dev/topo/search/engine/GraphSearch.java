@@ -10,6 +10,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.SearchMonitor.AttemptEnd;
 import dev.topo.search.path.Domain;
@@ -53,14 +54,20 @@ public final class GraphSearch {
     this.engine = new ChannelEngine(domain, settings);
   }
 
-  /** All graphs of a domain under some settings; those of NCCL_GRAPH_FILE are taken from it. */
-  public static NodeGraphs findAll(Domain domain, NcclSettings settings) {
-    return findAll(domain, settings, SearchMonitor.NONE);
+  /**
+   * All graphs of a domain under some settings; those of NCCL_GRAPH_FILE are taken from it.
+   *
+   * @param inputs reads that file
+   */
+  public static NodeGraphs findAll(Domain domain, NcclSettings settings, Inputs inputs) {
+    return findAll(domain, settings, inputs, SearchMonitor.NONE);
   }
 
   /** The same, with a monitor of the search. */
-  public static NodeGraphs findAll(Domain domain, NcclSettings settings, SearchMonitor monitor) {
-    return new GraphSearch(domain, settings, GraphFileSource.read(domain, settings), monitor)
+  public static NodeGraphs findAll(
+      Domain domain, NcclSettings settings, Inputs inputs, SearchMonitor monitor) {
+    return new GraphSearch(
+            domain, settings, GraphFileSource.read(domain, settings, inputs), monitor)
         .findAll();
   }
 

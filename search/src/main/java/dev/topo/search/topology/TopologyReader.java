@@ -2,6 +2,7 @@ package dev.topo.search.topology;
 
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
@@ -22,27 +23,17 @@ import java.nio.file.Path;
 public final class TopologyReader {
 
   private final XmlReader xml = new XmlReader();
-  private final boolean ignoreUnknownElements;
+  private final UnknownElements unknown;
   private final NcclProfile profile;
 
   /** A reader that rejects unknown elements. */
   public TopologyReader() {
-    this(false);
-  }
-
-  /**
-   * A reader.
-   *
-   * @param ignoreUnknownElements whether to ignore unknown elements with a warning; NCCL ignores
-   *     them without one
-   */
-  public TopologyReader(boolean ignoreUnknownElements) {
-    this(ignoreUnknownElements, NcclProfile.DEFAULT);
+    this(UnknownElements.REJECTED, NcclProfile.DEFAULT);
   }
 
   /** A reader under the rules of a version. */
-  public TopologyReader(boolean ignoreUnknownElements, NcclProfile profile) {
-    this.ignoreUnknownElements = ignoreUnknownElements;
+  public TopologyReader(UnknownElements unknown, NcclProfile profile) {
+    this.unknown = unknown;
     this.profile = profile;
   }
 
@@ -53,7 +44,7 @@ public final class TopologyReader {
    *     expected
    */
   public Topology read(Path file, GpuSelection selection, Diagnostics diagnostics) {
-    return map(xml.readUnpacked(file), selection, diagnostics);
+    return map(xml.readUnpacked(file, new Inputs()), selection, diagnostics);
   }
 
   /**
@@ -146,7 +137,7 @@ public final class TopologyReader {
     String known = String.join(", ", Vocabulary.TOPOLOGY.childrenOf(parent.name()));
     String expected =
         "inside <%s> NCCL reads %s".formatted(parent.name(), known.isEmpty() ? "nothing" : known);
-    if (!Vocabulary.TOPOLOGY.isElement(child.name()) && !ignoreUnknownElements) {
+    if (!Vocabulary.TOPOLOGY.isElement(child.name()) && unknown == UnknownElements.REJECTED) {
       throw child.error("unknown element; " + expected);
     }
     diagnostics.warn(

@@ -7,6 +7,7 @@ import dev.topo.model.Link;
 import dev.topo.model.NodeType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.fixture.RandomMachine;
@@ -25,7 +26,7 @@ class BoundFinderTest {
   }
 
   private static GraphBound bound(Domain domain, GraphKind kind) {
-    ChannelGraph graph = GraphSearch.findAll(domain, NcclSettings.DEFAULTS).get(kind);
+    ChannelGraph graph = GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).get(kind);
     return new BoundFinder(domain).find(graph).orElseThrow();
   }
 
@@ -107,7 +108,8 @@ class BoundFinderTest {
   @Test
   void aGraphWithoutChannelsHasNoBound() {
     Domain domain = domain(switchOf(80, 4, 240), false);
-    ChannelGraph none = GraphSearch.findAll(domain, NcclSettings.DEFAULTS).get(GraphKind.NVLS);
+    ChannelGraph none =
+        GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).get(GraphKind.NVLS);
     assertEquals(0, none.nChannels());
     assertTrue(new BoundFinder(domain).find(none).isEmpty());
   }
@@ -120,7 +122,8 @@ class BoundFinderTest {
       List<Domain> domains =
           DomainFinder.find(RandomMachine.of(seed), NcclSettings.DEFAULTS, false);
       Domain domain = domains.get(0);
-      ChannelGraph ring = GraphSearch.findAll(domain, NcclSettings.DEFAULTS).get(GraphKind.RING);
+      ChannelGraph ring =
+          GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).get(GraphKind.RING);
       if (domain.topology().gpus().size() > 1 && domain.topology().size() <= 14) {
         assertEquals(
             narrowest(domain, ring),

@@ -59,7 +59,7 @@ class ConnectionRandomTest {
       machines.add(kinds.get(random.nextInt(kinds.size())));
     }
     Job job = new Job(machines);
-    Connection connection = Connection.of(job, (domain, settings) -> graphs(domain));
+    Connection connection = Connection.of(job, (domain, settings, inputs) -> graphs(domain));
     String message = "seed " + seed + ", " + nodes + " nodes with up to " + maxGpus + " GPUs";
     assertEquals(job.nRanks(), connection.nRanks(), message);
     assertEquals(nodes, connection.nNodes(), message);

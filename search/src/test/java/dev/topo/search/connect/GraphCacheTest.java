@@ -9,6 +9,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSetting;
 import dev.topo.model.job.NcclSettings;
@@ -44,7 +45,7 @@ class GraphCacheTest {
 
   private NodeGraphs graphs(String machine, String... settings) {
     NcclSettings all = NcclSettings.parse(List.of(settings));
-    return cache.graphs(domain(machine, all), all);
+    return cache.graphs(domain(machine, all), all, new Inputs());
   }
 
   @Test
@@ -84,7 +85,8 @@ class GraphCacheTest {
           GraphCache.OF_SEARCH.contains(setting.scope()) ? List.<String>of() : VALUES) {
         try {
           NcclSettings settings = NcclSettings.parse(List.of(setting.name() + "=" + value));
-          if (!GraphSearch.findAll(domain(machine, settings), settings).equals(plain)) {
+          if (!GraphSearch.findAll(domain(machine, settings), settings, new Inputs())
+              .equals(plain)) {
             changing.add(setting.name() + "=" + value);
           }
           tried++;

@@ -88,7 +88,7 @@ final class JobOfNodes {
   Connection connect(String version) {
     return Connection.of(
         new Job(machines),
-        (domain, settings) ->
+        (domain, settings, inputs) ->
             graphs.entrySet().stream()
                 .filter(e -> e.getKey().nRanks() == domain.topology().gpus().size())
                 .findFirst()

@@ -8,6 +8,7 @@ import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
@@ -65,7 +66,7 @@ class DomainSettingsTest {
         new TopologyReader()
             .map(new XmlDocument(List.of(), fused, List.of()), GpuSelection.ALL, new Diagnostics());
     Domain domain = DomainFinder.find(topology, settings, true, NcclProfile.DEFAULT).get(0);
-    return GraphSearch.findAll(domain, settings).get(GraphKind.RING);
+    return GraphSearch.findAll(domain, settings, new Inputs()).get(GraphKind.RING);
   }
 
   private static List<String> nets(ChannelGraph graph) {

@@ -8,6 +8,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
@@ -17,6 +18,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,7 +79,7 @@ class EqualAttemptsTest {
 
   private static Object outcome(Domain domain, SearchMonitor monitor) {
     try {
-      return GraphSearch.findAll(domain, NcclSettings.DEFAULTS, monitor);
+      return GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs(), monitor);
     } catch (UnusableTopologyException e) {
       return String.valueOf(e.getMessage());
     }
@@ -100,8 +102,8 @@ class EqualAttemptsTest {
     NcclProfile profile = NcclProfile.DEFAULT;
     for (Path file : ShippedMachines.files()) {
       Topology machine =
-          new TopologyReader(false, profile)
-              .map(new XmlReader().read(file), GpuSelection.ALL, new Diagnostics());
+          new TopologyReader(UnknownElements.REJECTED, profile)
+              .map(new XmlReader().read(file, new Inputs()), GpuSelection.ALL, new Diagnostics());
       compare(file.toString(), machine, true, profile);
     }
     assertTrue(obstaclesOfDistinct < obstaclesOfAll);

@@ -11,6 +11,7 @@ import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;
@@ -122,7 +123,7 @@ class GraphSearchTest {
   @Test
   void aSingleGpuHasARingOfItself() {
     machine.gpu(machine.intel(), 80);
-    NodeGraphs graphs = GraphSearch.findAll(domain(false), NcclSettings.DEFAULTS);
+    NodeGraphs graphs = GraphSearch.findAll(domain(false), NcclSettings.DEFAULTS, new Inputs());
     assertTrue(graphs.get(GraphKind.RING).nChannels() > 0);
     graphs
         .get(GraphKind.RING)
@@ -138,14 +139,19 @@ class GraphSearchTest {
     Vertex b = machine.gpu(cpu, 90);
     assertEquals(
         0,
-        GraphSearch.findAll(domain(false), NcclSettings.DEFAULTS).get(GraphKind.NVLS).nChannels());
+        GraphSearch.findAll(domain(false), NcclSettings.DEFAULTS, new Inputs())
+            .get(GraphKind.NVLS)
+            .nChannels());
     machine.nvSwitch(370.8f, a, b);
     assertEquals(
         2,
-        GraphSearch.findAll(domain(false), NcclSettings.DEFAULTS).get(GraphKind.NVLS).nChannels());
+        GraphSearch.findAll(domain(false), NcclSettings.DEFAULTS, new Inputs())
+            .get(GraphKind.NVLS)
+            .nChannels());
     assertEquals(
         0,
-        GraphSearch.findAll(domain(false), NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0")))
+        GraphSearch.findAll(
+                domain(false), NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0")), new Inputs())
             .get(GraphKind.NVLS)
             .nChannels());
   }
@@ -159,7 +165,7 @@ class GraphSearchTest {
     machine.nvlink(a, b, 20);
     machine.nvlink(b, c, 20);
     machine.nvlink(a, c, 20);
-    NodeGraphs graphs = GraphSearch.findAll(domain(false), NcclSettings.DEFAULTS);
+    NodeGraphs graphs = GraphSearch.findAll(domain(false), NcclSettings.DEFAULTS, new Inputs());
     assertEquals(2, graphs.get(GraphKind.RING).nChannels());
     assertEquals(PathType.NVL, graphs.get(GraphKind.RING).typeIntra());
     assertEquals(graphs.get(GraphKind.RING).nChannels(), graphs.get(GraphKind.TREE).nChannels());
@@ -173,8 +179,8 @@ class GraphSearchTest {
     machine.nvlink(a, b, 40);
     machine.net(cpu, 25);
     assertEquals(
-        GraphSearch.findAll(domain(true), NcclSettings.DEFAULTS),
-        GraphSearch.findAll(domain(true), NcclSettings.DEFAULTS));
+        GraphSearch.findAll(domain(true), NcclSettings.DEFAULTS, new Inputs()),
+        GraphSearch.findAll(domain(true), NcclSettings.DEFAULTS, new Inputs()));
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.fixture.TestMachine;
@@ -42,7 +43,7 @@ class SearchVersionsTest {
 
   private NodeGraphs graphs(String version, boolean crossesNetwork, String... assignments) {
     NcclSettings settings = NcclSettings.parse(List.of(assignments));
-    return GraphSearch.findAll(domain(version, settings, crossesNetwork), settings);
+    return GraphSearch.findAll(domain(version, settings, crossesNetwork), settings, new Inputs());
   }
 
   private static Set<Integer> portsIn(ChannelGraph graph) {

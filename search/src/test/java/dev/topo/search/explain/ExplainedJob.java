@@ -2,6 +2,7 @@ package dev.topo.search.explain;
 
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -12,6 +13,7 @@ import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.Communicator;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +31,8 @@ record ExplainedJob(Communicator communicator, NcclSettings settings) {
     NcclSettings parsed = NcclSettings.parse(List.of(settings));
     Machine machine =
         new Machine(
-            new TopologyReader(false, profile).read(file, GpuSelection.ALL, new Diagnostics()),
+            new TopologyReader(UnknownElements.REJECTED, profile)
+                .read(file, GpuSelection.ALL, new Diagnostics()),
             parsed);
     Job job = Job.ofEqual(machine, nodes);
     return new ExplainedJob(Communicator.of(job, SharedGraphs.GRAPHS, profile), parsed);
@@ -41,7 +44,7 @@ record ExplainedJob(Communicator communicator, NcclSettings settings) {
 
   private SearchTrace trace() {
     SearchTrace trace = new SearchTrace();
-    GraphSearch.findAll(domain(), settings, trace);
+    GraphSearch.findAll(domain(), settings, new Inputs(), trace);
     return trace;
   }
 

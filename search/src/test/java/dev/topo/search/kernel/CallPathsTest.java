@@ -17,6 +17,7 @@ import dev.topo.model.operation.ReductionOperator;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.Communicator;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class CallPathsTest {
             .orElseThrow();
     NcclProfile profile = NcclProfile.of(version);
     Topology topology =
-        new TopologyReader(true, profile)
+        new TopologyReader(UnknownElements.IGNORED, profile)
             .read(
                 file,
                 gpus.equals("all") ? GpuSelection.ALL : GpuSelection.of(Set.of(0)),

@@ -5,6 +5,7 @@ import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -31,6 +32,7 @@ import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.Paths;
 import dev.topo.search.rules.TransferRules.Division;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.transfer.Traffic;
 import dev.topo.search.tuning.ChannelShare;
@@ -57,7 +59,7 @@ final class ProfileCase {
 
   ProfileCase(Path file, int nodes, List<String> settings) {
     this.file = file;
-    this.document = new XmlReader().read(file);
+    this.document = new XmlReader().read(file, new Inputs());
     this.nodes = nodes;
     this.settings = NcclSettings.parse(settings);
   }
@@ -103,8 +105,8 @@ final class ProfileCase {
       usual =
           answer(
               () -> NcclProfile.DEFAULT,
-              (domain, env) -> {
-                usualGraphs.add(GraphSearch.findAll(domain, env));
+              (domain, env, inputs) -> {
+                usualGraphs.add(GraphSearch.findAll(domain, env, inputs));
                 return usualGraphs.get(usualGraphs.size() - 1);
               });
     }
@@ -120,7 +122,7 @@ final class ProfileCase {
   List<?> answerOnUsualGraphs(Supplier<NcclProfile> profile) {
     usual();
     Iterator<NodeGraphs> graphs = usualGraphs.iterator();
-    return answer(profile, (domain, env) -> graphs.next());
+    return answer(profile, (domain, env, inputs) -> graphs.next());
   }
 
   /** What is decided, or why the profile or the job is refused. */
@@ -133,14 +135,15 @@ final class ProfileCase {
   }
 
   private Topology topology(NcclProfile profile, Diagnostics diagnostics) {
-    return new TopologyReader(true, profile).map(document, GpuSelection.ALL, diagnostics);
+    return new TopologyReader(UnknownElements.IGNORED, profile)
+        .map(document, GpuSelection.ALL, diagnostics);
   }
 
   List<ChannelGraph> graphs(NcclProfile profile) {
     Topology topology = topology(profile, new Diagnostics());
     List<ChannelGraph> graphs = new ArrayList<>();
     for (Domain domain : DomainFinder.find(topology, settings, nodes > 1, profile)) {
-      graphs.addAll(GraphSearch.findAll(domain, settings).all());
+      graphs.addAll(GraphSearch.findAll(domain, settings, new Inputs()).all());
     }
     return graphs;
   }

@@ -6,6 +6,7 @@ import dev.topo.model.DeviceName;
 import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
@@ -19,7 +20,7 @@ class DeviceNameTest {
   private static Topology topology(int hosts) throws IOException {
     XmlElement tray =
         new XmlReader()
-            .read(ShippedMachines.files().get(0).resolveSibling("gb200-tray.xml"))
+            .read(ShippedMachines.files().get(0).resolveSibling("gb200-tray.xml"), new Inputs())
             .root();
     XmlElement system = hosts == 1 ? tray : NvlinkDomain.fuse(Collections.nCopies(hosts, tray));
     return new TopologyReader()

@@ -9,6 +9,7 @@ import dev.topo.model.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Severity;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
@@ -29,7 +30,7 @@ class NvlinkDomainTest {
 
   private static XmlElement tray() throws IOException {
     return new XmlReader()
-        .read(ShippedMachines.files().get(0).resolveSibling("gb200-tray.xml"))
+        .read(ShippedMachines.files().get(0).resolveSibling("gb200-tray.xml"), new Inputs())
         .root();
   }
 

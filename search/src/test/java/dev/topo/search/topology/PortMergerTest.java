@@ -280,6 +280,7 @@ class PortMergerTest {
 
   private static Topology topology(NcclProfile profile) {
     XmlDocument document = new XmlDocument(List.of(), system(MACHINE), List.of());
-    return new TopologyReader(false, profile).map(document, GpuSelection.ALL, new Diagnostics());
+    return new TopologyReader(UnknownElements.REJECTED, profile)
+        .map(document, GpuSelection.ALL, new Diagnostics());
   }
 }

@@ -121,7 +121,8 @@ class TopologyReaderTest {
                 "t.xml");
     Diagnostics none = new Diagnostics();
     Topology newer =
-        new TopologyReader(false, NcclProfile.of("2.30.7")).map(document, GpuSelection.ALL, none);
+        new TopologyReader(UnknownElements.REJECTED, NcclProfile.of("2.30.7"))
+            .map(document, GpuSelection.ALL, none);
     assertEquals(OptionalInt.of(3), newer.nets().get(0).rail());
     assertEquals(OptionalInt.of(1), newer.nets().get(0).plane());
     assertEquals(OptionalInt.empty(), newer.nets().get(1).rail());

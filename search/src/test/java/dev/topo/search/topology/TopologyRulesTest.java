@@ -27,7 +27,7 @@ class TopologyRulesTest {
 
   private static Topology read(String version, String... cpus) {
     String text = "<system version=\"1\">" + String.join("\n", cpus) + "</system>";
-    return new TopologyReader(false, NcclProfile.of(version))
+    return new TopologyReader(UnknownElements.REJECTED, NcclProfile.of(version))
         .map(
             new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "a.xml"),
             GpuSelection.ALL,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -21,6 +22,7 @@ import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Transport;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,9 +40,9 @@ class PeerPlannerTest {
     Path file = ShippedMachines.files().get(0).resolveSibling("dgx-h100.xml");
     NcclProfile profile = NcclProfile.of(version);
     Topology topology =
-        new TopologyReader(true, profile)
+        new TopologyReader(UnknownElements.IGNORED, profile)
             .map(
-                new XmlReader().read(file),
+                new XmlReader().read(file, new Inputs()),
                 GpuSelection.of(Set.copyOf(IntStream.range(0, gpus).boxed().toList())),
                 new Diagnostics());
     Machine machine = new Machine(topology, NcclSettings.parse(List.of(settings)));

@@ -26,6 +26,7 @@ import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.TuningRules;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -420,7 +421,8 @@ class VersionTuningTest {
     NcclProfile profile = NcclProfile.of(version);
     Path file = ShippedMachines.files().get(0).resolveSibling("dgx-h100.xml");
     Topology topology =
-        new TopologyReader(false, profile).read(file, GpuSelection.ALL, new Diagnostics());
+        new TopologyReader(UnknownElements.REJECTED, profile)
+            .read(file, GpuSelection.ALL, new Diagnostics());
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_MAX_NCHANNELS=4"));
     Job job = Job.ofEqual(new Machine(topology, settings), 4);
     Communicator communicator = Communicator.of(job, GraphSearch::findAll, profile);

@@ -230,11 +230,12 @@ public final class GraphImprover {
             .with(NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", String.valueOf(channels))));
     Job job =
         Job.ofEqual(new Machine(machine.topology(), settings), request.job().machines().size());
-    return evaluator.with((domain, unused) -> nccl).evaluate(request.withJob(job));
+    return evaluator.with((domain, unused, inputs) -> nccl).evaluate(request.withJob(job));
   }
 
   private Candidate candidate(JobResult before, NodeGraphs graphs, GraphPacker byRates) {
-    JobResult after = evaluator.with((domain, settings) -> graphs).evaluate(before.request());
+    JobResult after =
+        evaluator.with((domain, settings, inputs) -> graphs).evaluate(before.request());
     JobResult channelsOnly = onChannels(before, after.connection().nChannels());
     List<CallGain> calls = new ArrayList<>();
     before

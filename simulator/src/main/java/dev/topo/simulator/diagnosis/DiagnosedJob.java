@@ -5,17 +5,20 @@ import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -39,7 +42,8 @@ record DiagnosedJob(
 
   /** The node. */
   public Topology topology() {
-    return new TopologyReader(true, rules.profile()).map(machine, gpus, new Diagnostics());
+    return TopologySource.build(
+        machine, UnknownElements.IGNORED, gpus, rules.profile(), new Diagnostics());
   }
 
   /** The same job with other settings besides its own. */
@@ -64,10 +68,16 @@ record DiagnosedJob(
             .withGpusPerProcess(gpusPerProcess));
   }
 
+  /** No cause is another file; a log could contain a text that looks like an edit. */
+  private static XmlDocument noFile(Path file) {
+    throw new TopologyFormatException(
+        SourceLocation.of(file.toString()), "is named by a cause, expected none that names a file");
+  }
+
   /** The job with some edits. */
   DiagnosedJob edited(String edits) {
     EditedMachine after =
-        new EditApplier(new XmlReader()::read, document -> {})
+        new EditApplier(DiagnosedJob::noFile, document -> {})
             .apply(EditedMachine.of(machine, settings), EditParser.parse(edits, SOURCE));
     return new DiagnosedJob(
         after.machine(), gpus, nodes, after.settings(), after.nccl().orElse(rules), gpusPerProcess);

@@ -12,7 +12,8 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.HostTopologies;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -148,7 +149,8 @@ record KnownJob(
 
   private static Topology topology(
       XmlDocument machine, GpuSelection selection, ReleaseRules rules) {
-    return new TopologyReader(true, rules.profile()).map(machine, selection, new Diagnostics());
+    return TopologySource.build(
+        machine, UnknownElements.IGNORED, selection, rules.profile(), new Diagnostics());
   }
 
   private static String noMachine(RunFacts facts, OptionalInt ranks, OptionalInt nodes) {

@@ -3,12 +3,14 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.GpuNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -27,10 +29,11 @@ final class DeclaredMachines {
   private DeclaredMachines() {}
 
   /** The request for the machines that NCCL sees; a machine with a file becomes the actual one. */
-  static JobRequest declared(JobRequest request) {
+  static JobRequest declared(JobRequest request, Inputs inputs) {
     Job job = request.job();
     boolean isActual = request.actual().isPresent();
-    Job seen = isActual ? each(job, Machine::withMergedPorts) : declared(job, request.profile());
+    Job seen =
+        isActual ? each(job, Machine::withMergedPorts) : declared(job, request.profile(), inputs);
     Optional<Machine> actual =
         !isActual && job.machines().stream().anyMatch(DeclaredMachines::isDeclared)
             ? Optional.of(job.machines().get(0))
@@ -39,8 +42,8 @@ final class DeclaredMachines {
   }
 
   /** The job as NCCL sees it. */
-  static Job declared(Job job, NcclProfile profile) {
-    return each(job, machine -> declared(machine, profile));
+  static Job declared(Job job, NcclProfile profile, Inputs inputs) {
+    return each(job, machine -> declared(machine, profile, inputs));
   }
 
   /** Equal machines stay one object. */
@@ -55,23 +58,31 @@ final class DeclaredMachines {
   }
 
   /** The machine as NCCL sees it. */
-  static Machine declared(Machine machine, NcclProfile profile) {
+  static Machine declared(Machine machine, NcclProfile profile, Inputs inputs) {
     return machine
         .settings()
         .text(SETTING)
-        .map(file -> new Machine(topology(file, machine.topology(), profile), machine.settings()))
+        .map(
+            file ->
+                new Machine(
+                    topology(file, machine.topology(), profile, inputs), machine.settings()))
         .orElse(machine)
         .withMergedPorts();
   }
 
-  private static Topology topology(String file, Topology actual, NcclProfile profile) {
+  private static Topology topology(
+      String file, Topology actual, NcclProfile profile, Inputs inputs) {
     Set<Integer> devs = new HashSet<>();
     actual.gpus().stream().map(GpuNode::dev).forEach(devs::add);
     GpuSelection selection =
         devs.size() == actual.gpus().size() ? GpuSelection.of(devs) : GpuSelection.ALL;
     Topology declared =
-        new TopologyReader(false, profile)
-            .map(new XmlReader().read(Path.of(file)), selection, new Diagnostics());
+        TopologySource.build(
+            new XmlReader().read(Path.of(file), inputs),
+            UnknownElements.REJECTED,
+            selection,
+            profile,
+            new Diagnostics());
     DeclaredGpuCheck.requireEqual(
         declared.gpus().size(), file, actual.gpus().size(), "the actual machine");
     return declared;

@@ -1,6 +1,7 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.Topology;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -32,24 +33,27 @@ import java.util.Optional;
  */
 public final class JobEvaluator {
   private final GraphSource graphs;
+  private final Inputs inputs;
 
   /** An evaluator that searches for graphs. */
   public JobEvaluator() {
-    this(GraphSearch::findAll);
+    this(GraphSearch::findAll, new Inputs());
   }
 
   /**
    * An evaluator with a search of its own, for example one that reports its progress.
    *
    * @param graphs finds the graphs of a machine
+   * @param inputs reads the files that settings name
    */
-  public JobEvaluator(GraphSource graphs) {
+  public JobEvaluator(GraphSource graphs, Inputs inputs) {
     this.graphs = graphs;
+    this.inputs = inputs;
   }
 
   /** An evaluator whose graphs come from elsewhere, for example from a graph file. */
   public JobEvaluator with(GraphSource others) {
-    return new JobEvaluator(others);
+    return new JobEvaluator(others, inputs);
   }
 
   /** An evaluator that searches the graphs of equal machines once. */
@@ -65,7 +69,7 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public List<DomainGraphs> graphs(Machine machine, boolean crossesNetwork, NcclProfile profile) {
-    Machine seen = DeclaredMachines.declared(machine, profile);
+    Machine seen = DeclaredMachines.declared(machine, profile, inputs);
     return graphs(seen.topology(), seen.settings(), crossesNetwork, profile);
   }
 
@@ -80,7 +84,7 @@ public final class JobEvaluator {
   public List<DomainGraphs> graphs(
       Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
     return DomainFinder.find(topology, settings, crossesNetwork, profile).stream()
-        .map(domain -> new DomainGraphs(domain, graphs.graphs(domain, settings)))
+        .map(domain -> new DomainGraphs(domain, graphs.graphs(domain, settings, inputs)))
         .toList();
   }
 
@@ -91,8 +95,8 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public Connection connect(Job job, NcclProfile profile) {
-    JobDomains domains = JobDomains.of(DeclaredMachines.declared(job, profile), profile);
-    return Connection.of(JobGraphs.of(domains, graphs));
+    JobDomains domains = JobDomains.of(DeclaredMachines.declared(job, profile, inputs), profile);
+    return Connection.of(JobGraphs.of(domains, graphs, inputs));
   }
 
   /**
@@ -101,9 +105,9 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public JobResult evaluate(JobRequest asked) {
-    JobRequest request = DeclaredMachines.declared(asked);
+    JobRequest request = DeclaredMachines.declared(asked, inputs);
     JobDomains domains = JobDomains.of(request.job(), request.profile());
-    JobGraphs found = JobGraphs.of(domains, graphs);
+    JobGraphs found = JobGraphs.of(domains, graphs, inputs);
     Connection connection = Connection.of(found);
     Communicator communicator = Communicator.of(request.job(), connection);
     CallPlanner planner = planner(communicator, request);

@@ -3,6 +3,7 @@ package dev.topo.simulator.pair;
 import dev.topo.inspect.measured.HostRun;
 import dev.topo.inspect.measured.HostRunReader;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
@@ -39,14 +40,14 @@ public record PairFiles(List<HostRun> runs, List<String> remarks) {
    *
    * @throws TopologyFormatException if a file, or none of a folder, holds runs of named hosts
    */
-  public static PairFiles read(List<Path> paths) {
+  public static PairFiles read(List<Path> paths, Inputs inputs) {
     List<HostRun> runs = new ArrayList<>();
     List<Passed> passed = new ArrayList<>();
     for (Path path : paths) {
       if (Files.isDirectory(path)) {
-        readFolder(path, runs, passed);
+        readFolder(path, inputs, runs, passed);
       } else {
-        read(path, runs, passed);
+        read(path, inputs, runs, passed);
       }
     }
     PairNames names = PairNames.of(runs);
@@ -71,17 +72,18 @@ public record PairFiles(List<HostRun> runs, List<String> remarks) {
                     + others.get(0)));
   }
 
-  private static void read(Path file, List<HostRun> runs, List<Passed> passed) {
+  private static void read(Path file, Inputs inputs, List<HostRun> runs, List<Passed> passed) {
     try {
-      runs.addAll(HostRunReader.read(file));
+      runs.addAll(HostRunReader.read(file, inputs));
     } catch (TopologyFormatException e) {
       passed.add(new Passed(file, e));
     }
   }
 
-  private static void readFolder(Path folder, List<HostRun> runs, List<Passed> passed) {
+  private static void readFolder(
+      Path folder, Inputs inputs, List<HostRun> runs, List<Passed> passed) {
     int before = runs.size();
-    files(folder).forEach(file -> read(file, runs, passed));
+    files(folder).forEach(file -> read(file, inputs, runs, passed));
     if (runs.size() == before) {
       throw new TopologyFormatException(
           SourceLocation.of(folder.toString()),
@@ -99,12 +101,12 @@ public record PairFiles(List<HostRun> runs, List<String> remarks) {
   }
 
   /** The matrix that files are: a folder, or runs of two hosts each with several hosts together. */
-  public static Optional<PairFiles> find(List<Path> paths) {
+  public static Optional<PairFiles> find(List<Path> paths, Inputs inputs) {
     if (paths.stream().anyMatch(Files::isDirectory)) {
-      return Optional.of(read(paths));
+      return Optional.of(read(paths, inputs));
     }
     try {
-      PairFiles read = read(paths);
+      PairFiles read = read(paths, inputs);
       long pairs = read.runs.stream().filter(run -> run.hosts().size() == 2).count();
       long hosts = read.runs.stream().flatMap(run -> run.hosts().stream()).distinct().count();
       return hosts >= FEWEST_HOSTS && pairs >= NEARLY_ALL * read.runs.size()

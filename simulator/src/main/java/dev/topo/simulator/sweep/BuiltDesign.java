@@ -17,7 +17,8 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.rules.SettingVersions;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.EnablingRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,7 @@ record BuiltDesign(
 
   private static Topology read(
       XmlDocument document, NcclProfile profile, GpuSelection gpus, Diagnostics found) {
-    return new TopologyReader(false, profile).map(document, gpus, found);
+    return TopologySource.build(document, UnknownElements.REJECTED, gpus, profile, found);
   }
 
   /** Whether NVLinks are as the user states them, even where there are none. */

@@ -1,6 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.FileFault;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.WholeFile;
 import java.io.IOException;
@@ -30,17 +31,20 @@ final class FolderMaker {
   private final Path folder;
   private final SweepInfo info;
   private final String spec;
+  private final Inputs inputs;
 
   /**
    * A maker.
    *
    * @param info the description, with the checksum of the specification
    * @param spec the text of the specification
+   * @param inputs reads what is there
    */
-  FolderMaker(Path folder, SweepInfo info, String spec) {
+  FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
     this.folder = folder;
     this.info = info;
     this.spec = spec;
+    this.inputs = inputs;
   }
 
   /**
@@ -57,7 +61,7 @@ final class FolderMaker {
       Optional<String> other = other();
       // Asked after that, as another shard may have begun in between.
       if (Files.exists(folder.resolve(ResultFolder.INFO), LinkOption.NOFOLLOW_LINKS)) {
-        update(ResultFolder.open(folder));
+        update(ResultFolder.open(folder, inputs));
       } else if (other.isPresent()) {
         throw new OutputException(
             "%s is not a folder of results: it has %s, expected a new folder"

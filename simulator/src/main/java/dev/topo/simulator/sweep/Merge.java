@@ -1,6 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.FileFault;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
@@ -26,15 +27,18 @@ public final class Merge {
 
   private final List<ResultFolder> folders;
   private final SweepInfo info;
+  private final Inputs inputs;
 
   /**
    * A merge of folders.
    *
+   * @param inputs reads their files
    * @throws TopologyFormatException if one is no folder of results, or of another sweep or build
    *     than the first
    */
-  public Merge(List<Path> paths) {
-    this.folders = paths.stream().map(ResultFolder::open).toList();
+  public Merge(List<Path> paths, Inputs inputs) {
+    this.inputs = inputs;
+    this.folders = paths.stream().map(path -> ResultFolder.open(path, inputs)).toList();
     this.info = folders.get(0).info();
     for (ResultFolder folder : folders) {
       if (!folder.info().spec().equals(info.spec())) {
@@ -144,7 +148,7 @@ public final class Merge {
   }
 
   private void copy(TreeMap<Integer, Found> parts, Path target) {
-    ResultFolder whole = ResultFolder.make(target, info, folders.get(0).ownSpecText());
+    ResultFolder whole = ResultFolder.make(target, info, folders.get(0).ownSpecText(), inputs);
     TreeSet<Integer> there = whole.parts();
     for (Map.Entry<Integer, Found> entry : parts.entrySet()) {
       int part = entry.getKey();

@@ -1,7 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.FileFault;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
@@ -60,8 +60,9 @@ final class PartFile {
    *
    * @throws TopologyFormatException if it is damaged, or not this part of the sweep
    */
-  static PartSummary read(Path file, SweepInfo info, int part, Consumer<ResultRow> rows) {
-    try (InputStream in = InputFile.open(file, "results of a sweep")) {
+  static PartSummary read(
+      Path file, SweepInfo info, int part, Inputs inputs, Consumer<ResultRow> rows) {
+    try (InputStream in = inputs.open(file, "results of a sweep")) {
       return read(in, file.toString(), info, part, rows);
     } catch (IOException e) {
       throw new TopologyFormatException(

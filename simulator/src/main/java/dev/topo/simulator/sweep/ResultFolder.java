@@ -1,7 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.FileFault;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
@@ -49,40 +49,45 @@ public final class ResultFolder {
 
   private final Path folder;
   private final SweepInfo info;
+  private final Inputs inputs;
 
-  private ResultFolder(Path folder, SweepInfo info) {
+  private ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
     this.folder = folder;
     this.info = info;
+    this.inputs = inputs;
   }
 
   /**
    * A folder for the results of a sweep: a new one, or one of the same sweep.
    *
    * @param spec the text of the specification
+   * @param inputs reads its files
    * @throws OutputException if it cannot be made, or has the results of another sweep or build, or
    *     other files and no results
    */
-  public static ResultFolder make(Path folder, SweepInfo info, String spec) {
-    return new ResultFolder(folder, new FolderMaker(folder, info.withYaml(spec), spec).make());
+  public static ResultFolder make(Path folder, SweepInfo info, String spec, Inputs inputs) {
+    return new ResultFolder(
+        folder, new FolderMaker(folder, info.withYaml(spec), spec, inputs).make(), inputs);
   }
 
   /**
    * A folder that is there.
    *
+   * @param inputs reads its files
    * @throws TopologyFormatException if it is none, or of another version
    */
-  public static ResultFolder open(Path folder) {
+  public static ResultFolder open(Path folder, Inputs inputs) {
     Path file = folder.resolve(INFO);
     requireFile(file);
     try {
       SweepInfo info =
-          MAPPER.readValue(InputFile.text(file, "the description of a sweep"), SweepInfo.class);
+          MAPPER.readValue(inputs.text(file, "the description of a sweep"), SweepInfo.class);
       Optional<String> fault =
           info == null ? Optional.of("is null, expected an object") : info.fault();
       if (fault.isPresent()) {
         throw unusable(file, fault.get());
       }
-      return new ResultFolder(folder, info);
+      return new ResultFolder(folder, info, inputs);
     } catch (JacksonException e) {
       throw unusable(file, "is not the description of a sweep: " + words(e));
     }
@@ -148,7 +153,7 @@ public final class ResultFolder {
   /** The text in the place of the specification. */
   String specText() {
     requireFile(spec());
-    return InputFile.text(spec(), "the YAML of a sweep");
+    return inputs.text(spec(), "the YAML of a sweep");
   }
 
   /** Whether a text is that of the specification, as the description has its checksum. */
@@ -223,7 +228,7 @@ public final class ResultFolder {
    */
   public PartSummary read(int part, Consumer<ResultRow> rows) {
     requireFile(part(part));
-    return PartFile.read(part(part), info, part, rows);
+    return PartFile.read(part(part), info, part, inputs, rows);
   }
 
   /**

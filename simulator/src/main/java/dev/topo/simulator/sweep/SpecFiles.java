@@ -1,15 +1,14 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.ContentHash;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlReader;
-import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,24 +20,31 @@ import java.util.regex.Pattern;
  */
 public final class SpecFiles {
   private final Path folder;
+  private final Inputs inputs;
 
-  private record Machine(XmlDocument document, String hash) {}
-
-  private record Domain(Path file, int hosts) {}
-
-  private final Map<Path, Machine> machines = new ConcurrentHashMap<>();
-  private final Map<Domain, XmlDocument> domains = new ConcurrentHashMap<>();
+  private final TopologySource machines;
   private final Map<Path, String> hashes = new ConcurrentHashMap<>();
   private final TracedJobs traces = new TracedJobs(this);
 
-  /** The files for specifications of a folder. */
-  public SpecFiles(Path folder) {
+  /**
+   * The files for specifications of a folder.
+   *
+   * @param inputs reads them
+   */
+  public SpecFiles(Path folder, Inputs inputs) {
     this.folder = folder.normalize();
+    this.inputs = inputs;
+    this.machines = new TopologySource(inputs, UnknownElements.REJECTED);
   }
 
   /** The files for a specification. */
-  public static SpecFiles of(Path spec) {
-    return new SpecFiles(Objects.requireNonNullElse(spec.getParent(), Path.of("")));
+  public static SpecFiles of(Path spec, Inputs inputs) {
+    return new SpecFiles(Objects.requireNonNullElse(spec.getParent(), Path.of("")), inputs);
+  }
+
+  /** What reads them. */
+  Inputs inputs() {
+    return inputs;
   }
 
   /** Where a file is. */
@@ -78,43 +84,24 @@ public final class SpecFiles {
 
   /** The contents of a topology file. */
   public XmlDocument document(Path file) {
-    return machine(file).document;
+    return machines.document(place(file));
   }
 
   /** The contents of a machine of a job: a node, or an NVLink domain of several equal ones. */
   public XmlDocument document(Path file, int hosts) {
-    return hosts == 1
-        ? document(file)
-        : domains.computeIfAbsent(new Domain(file, hosts), this::fused);
-  }
-
-  private XmlDocument fused(Domain domain) {
-    XmlDocument host = document(domain.file);
-    return new XmlDocument(
-        host.before(),
-        NvlinkDomain.fuse(Collections.nCopies(domain.hosts, host.root())),
-        host.after());
+    return machines.document(place(file), hosts);
   }
 
   /** The hash of a topology file. */
   public String machineHash(Path file) {
-    return machine(file).hash;
+    document(file); // its faults come before any result
+    return hashes.computeIfAbsent(
+        file, name -> new ContentHash().add(machines.bytes(place(name))).key());
   }
 
   /** The hash of another file. */
   public String hash(Path file, String expected) {
     return hashes.computeIfAbsent(
-        file, name -> new ContentHash().add(InputFile.bytes(place(name), expected)).key());
-  }
-
-  private Machine machine(Path file) {
-    return machines.computeIfAbsent(
-        file,
-        name -> {
-          XmlReader reader = new XmlReader();
-          byte[] bytes = reader.bytes(place(name));
-          return new Machine(
-              reader.read(bytes, place(name).toString()), new ContentHash().add(bytes).key());
-        });
+        file, name -> new ContentHash().add(inputs.bytes(place(name), expected)).key());
   }
 }

@@ -2,7 +2,7 @@ package dev.topo.simulator.sweep;
 
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditParser;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.SettingException;
@@ -68,8 +68,8 @@ public final class SpecReader {
    *
    * @throws TopologyFormatException with line, column and what was expected
    */
-  public static SweepSpec read(Path file) {
-    return parse(InputFile.text(file, "the YAML of a sweep"), file.toString());
+  public static SweepSpec read(Path file, Inputs inputs) {
+    return parse(inputs.text(file, "the YAML of a sweep"), file.toString());
   }
 
   /**

@@ -50,11 +50,13 @@ final class TracedJobs {
 
   /** The hashes of the traces, in their order. */
   List<String> hashes(Question.Traces traces) {
-    return files(traces).stream().map(file -> ContentHash.ofFile(file, "a trace")).toList();
+    return files(traces).stream()
+        .map(file -> ContentHash.ofFile(file, "a trace", files.inputs()))
+        .toList();
   }
 
   private Workload read(Question.Traces question) {
-    List<RankTrace> traces = TraceFiles.read(files(question), () -> {});
+    List<RankTrace> traces = TraceFiles.read(files(question), files.inputs(), () -> {});
     Workload job = CallJoiner.join(traces, TraceFiles.worldSize(traces));
     if (job.sites().isEmpty()) {
       throw new TopologyFormatException(

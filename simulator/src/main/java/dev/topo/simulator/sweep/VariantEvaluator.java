@@ -5,7 +5,6 @@ import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.CaveatJob;
 import dev.topo.inspect.caveat.ModelLimit;
 import dev.topo.model.Topology;
-import dev.topo.model.io.InputFile;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.SettingException;
@@ -151,7 +150,7 @@ final class VariantEvaluator {
   }
 
   private String text(Constants constants, String expected) {
-    return InputFile.text(files.place(constants.file()), expected);
+    return files.inputs().text(files.place(constants.file()), expected);
   }
 
   private Optional<Fabric> fabric(Switches switches, Job job) {
@@ -164,7 +163,7 @@ final class VariantEvaluator {
               leaves.adaptive()));
     }
     if (switches instanceof Switches.Listed listed) {
-      SwitchMap map = SwitchMapReader.read(files.place(listed.file()));
+      SwitchMap map = SwitchMapReader.read(files.place(listed.file()), files.inputs());
       return Optional.of(
           new Fabric(
               map, JobHosts.of(map).of(job, map, listed.file().toString()), listed.adaptive()));

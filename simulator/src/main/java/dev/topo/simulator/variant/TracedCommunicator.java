@@ -53,10 +53,10 @@ public record TracedCommunicator(
     Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
     JobEvaluator traced =
         evaluator.with(
-            (domain, settings) -> {
+            (domain, settings, inputs) -> {
               SearchTrace trace = new SearchTrace();
               traces.put(domain, trace);
-              return GraphSearch.findAll(domain, settings, trace);
+              return GraphSearch.findAll(domain, settings, inputs, trace);
             });
     JobResult result = traced.evaluate(JobRequest.of(job, profile, List.of()));
     Communicator communicator = result.communicator();

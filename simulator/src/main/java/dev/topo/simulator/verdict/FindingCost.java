@@ -14,7 +14,8 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -105,11 +106,12 @@ public final class FindingCost {
   private Optional<Topology> topology(SourceText source) {
     try {
       return Optional.of(
-          new TopologyReader(true, profile)
-              .map(
-                  new XmlReader().read(source.bytes(), source.file()),
-                  GpuSelection.ALL,
-                  new Diagnostics()));
+          TopologySource.build(
+              new XmlReader().read(source.bytes(), source.file()),
+              UnknownElements.IGNORED,
+              GpuSelection.ALL,
+              profile,
+              new Diagnostics()));
     } catch (TopologyFormatException e) {
       return Optional.empty();
     }

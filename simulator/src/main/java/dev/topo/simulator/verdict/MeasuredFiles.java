@@ -13,7 +13,8 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.charset.StandardCharsets;
@@ -116,14 +117,13 @@ public record MeasuredFiles(
       }
     }
     if (topologyFiles.isEmpty() && run.systems().size() == 1) {
-      return new TopologyReader(false, profile)
-          .map(
-              new XmlReader()
-                  .read(
-                      run.systems().get(0).getBytes(StandardCharsets.UTF_8),
-                      run.file() + " (systems[0])"),
-              GpuSelection.ALL,
-              new Diagnostics());
+      byte[] system = run.systems().get(0).getBytes(StandardCharsets.UTF_8);
+      return TopologySource.build(
+          new XmlReader().read(system, run.file() + " (systems[0])"),
+          UnknownElements.REJECTED,
+          GpuSelection.ALL,
+          profile,
+          new Diagnostics());
     }
     throw new TopologyFormatException(
         SourceLocation.of(run.file()),

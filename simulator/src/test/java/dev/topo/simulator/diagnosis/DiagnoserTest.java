@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Diagnoses of the examples, and of runs that cannot be what they say. */
 class DiagnoserTest {
   private static String example(String name) {
-    return InputFile.text(TestJobs.ROOT.resolve("examples").resolve(name), "a run");
+    return new Inputs().text(TestJobs.ROOT.resolve("examples").resolve(name), "a run");
   }
 
   private static Diagnosis diagnosis(String text) {
@@ -29,7 +29,7 @@ class DiagnoserTest {
 
   private static Diagnosis diagnosis(
       String text, Optional<XmlDocument> machine, OptionalInt nodes) {
-    return new Diagnoser(new JobEvaluator(SharedGraphs.GRAPHS))
+    return new Diagnoser(new JobEvaluator(SharedGraphs.GRAPHS, new Inputs()))
         .diagnose(
             new DiagnosisInput(
                 List.of(new RunText("run", text)),
@@ -91,7 +91,8 @@ class DiagnoserTest {
       double timeUs = (60 + bytes / 232e3) / 1.875;
       rows.append("16,all_reduce,,,%d,%.1f,%.1f%n".formatted(bytes, timeUs, timeUs));
     }
-    XmlDocument machine = new XmlReader().read(TestJobs.ROOT.resolve("topologies/dgx-h100.xml"));
+    XmlDocument machine =
+        new XmlReader().read(TestJobs.ROOT.resolve("topologies/dgx-h100.xml"), new Inputs());
     Diagnosis fast = diagnosis(rows.toString(), Optional.of(machine), OptionalInt.of(2));
     assertEquals(Health.TOO_FAST, fast.verdict());
     assertTrue(

@@ -3,7 +3,7 @@ package dev.topo.simulator.diagnosis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
@@ -36,11 +36,11 @@ class MeasuredFaultsTest {
   private static final Pattern PERCENT = Pattern.compile("(\\d+) %");
 
   private static XmlDocument machine(String file) {
-    return new XmlReader().read(MEASURED.resolve(file));
+    return new XmlReader().read(MEASURED.resolve(file), new Inputs());
   }
 
   private static String text(String file) {
-    return InputFile.text(MEASURED.resolve(file), "a run");
+    return new Inputs().text(MEASURED.resolve(file), "a run");
   }
 
   private static Diagnosis diagnosis(String text, XmlDocument machine) {

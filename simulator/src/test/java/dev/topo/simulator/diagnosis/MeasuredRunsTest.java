@@ -3,7 +3,7 @@ package dev.topo.simulator.diagnosis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
@@ -27,9 +27,9 @@ class MeasuredRunsTest {
     return new Diagnoser(new JobEvaluator())
         .diagnose(
             new DiagnosisInput(
-                List.of(new RunText(file, InputFile.text(MEASURED.resolve(file), "a run"))),
+                List.of(new RunText(file, new Inputs().text(MEASURED.resolve(file), "a run"))),
                 Optional.empty(),
-                Optional.of(new XmlReader().read(MEASURED.resolve(machine))),
+                Optional.of(new XmlReader().read(MEASURED.resolve(machine), new Inputs())),
                 GpuSelection.ALL,
                 OptionalInt.empty(),
                 OptionalInt.empty(),

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
@@ -19,7 +19,7 @@ class NodeCountTest {
   private static final Path RUN = Path.of(System.getProperty("topo.root"), "examples/healthy.txt");
 
   private static NodeCount count(OptionalInt stated, int hostsOfMachine) {
-    return count(InputFile.text(RUN, "a run"), stated, hostsOfMachine);
+    return count(new Inputs().text(RUN, "a run"), stated, hostsOfMachine);
   }
 
   private static NodeCount count(String text, OptionalInt stated, int hostsOfMachine) {
@@ -60,7 +60,7 @@ class NodeCountTest {
 
   @Test
   void nodesMayHaveOneName() {
-    String text = InputFile.text(RUN, "a run").replace("node01", "node00");
+    String text = new Inputs().text(RUN, "a run").replace("node01", "node00");
     NodeCount count = count(text, OptionalInt.of(2), 1);
     assertEquals(OptionalInt.of(2), count.nodes());
     assertEquals(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.RandomCases;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
@@ -63,7 +64,7 @@ class PlantedFaultTest {
         new DiagnosisInput(
             List.of(new RunText(name, text)),
             Optional.empty(),
-            machine.map(run -> new XmlReader().read(run.file())),
+            machine.map(run -> new XmlReader().read(run.file(), new Inputs())),
             GpuSelection.ALL,
             OptionalInt.empty(),
             OptionalInt.empty(),

@@ -4,6 +4,7 @@ import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -13,6 +14,7 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -65,14 +67,15 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
         machine + " " + nodes + " " + edits,
         key -> {
           EditedMachine edited =
-              new EditApplier(new XmlReader()::read, document -> {})
+              new EditApplier(file -> new XmlReader().read(file, new Inputs()), document -> {})
                   .apply(
-                      EditedMachine.of(new XmlReader().read(file()), NcclSettings.DEFAULTS),
+                      EditedMachine.of(
+                          new XmlReader().read(file(), new Inputs()), NcclSettings.DEFAULTS),
                       EditParser.parse(edits, "planted"));
           ReleaseRules rules = edited.nccl().orElse(ReleaseRules.DEFAULT);
           Machine node =
               new Machine(
-                  new TopologyReader(true, rules.profile())
+                  new TopologyReader(UnknownElements.IGNORED, rules.profile())
                       .map(edited.machine(), GpuSelection.ALL, new Diagnostics()),
                   edited.settings());
           return new JobEvaluator()

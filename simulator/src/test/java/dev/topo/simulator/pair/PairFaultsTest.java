@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.measured.HostRunReader;
+import dev.topo.model.io.Inputs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -278,7 +279,7 @@ class PairFaultsTest {
       }
     }
     Files.writeString(folder.resolve("notes.txt"), "measured on Monday\n");
-    PairFiles files = PairFiles.read(List.of(folder));
+    PairFiles files = PairFiles.read(List.of(folder), new Inputs());
     PairReport report = PairDiagnosis.of(files, Optional.empty());
     assertEquals(List.of("8 hosts", "host n07 0 % 0 0 7"), causes(report));
     assertTrue(files.remarks().get(0).startsWith("1 file without runs"), files.toString());

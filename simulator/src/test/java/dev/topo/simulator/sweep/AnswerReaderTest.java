@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,9 +78,10 @@ class AnswerReaderTest {
             List.of(),
             List.of(),
             "");
-    ResultFolder results = ResultFolder.make(folder.resolve("r"), info, SPEC + ranking);
+    ResultFolder results =
+        ResultFolder.make(folder.resolve("r"), info, SPEC + ranking, new Inputs());
     results.write(0, rows);
-    return AnswerReader.read(results, SpecReader.read(results.spec()).ranking());
+    return AnswerReader.read(results, SpecReader.read(results.spec(), new Inputs()).ranking());
   }
 
   /** A design with a port less on 28 channels, beside others on 16. */

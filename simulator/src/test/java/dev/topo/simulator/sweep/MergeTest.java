@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class MergeTest {
     return String.valueOf(
         assertThrows(
                 TopologyFormatException.class,
-                () -> new Merge(folders).into(folder.resolve("target")))
+                () -> new Merge(folders, new Inputs()).into(folder.resolve("target")))
             .getMessage());
   }
 
@@ -51,7 +52,7 @@ class MergeTest {
     for (int index : List.of(7, 2, 5, 1, 6, 4)) {
       shards.add(run(index, 7, 1));
     }
-    Merge.Merged merged = new Merge(shards).into(folder.resolve("merged"));
+    Merge.Merged merged = new Merge(shards, new Inputs()).into(folder.resolve("merged"));
     assertEquals(24 * 2, merged.rows());
     assertEquals(0, merged.failed());
     assertEquals(Sweeps.bytes(whole), Sweeps.bytes(folder.resolve("merged")));
@@ -71,7 +72,7 @@ class MergeTest {
     Sweeps.run(other, foreign, new Shard(2, 2), 1);
     String message = failure(List.of(own, foreign));
     assertTrue(message.contains(foreign + ": is of another sweep"), message);
-    Path part = ResultFolder.open(foreign).part(1);
+    Path part = ResultFolder.open(foreign, new Inputs()).part(1);
     Files.copy(part, own.resolve(part.getFileName()));
     message = failure(List.of(own));
     assertTrue(message.contains(part.getFileName() + ": is a part of another sweep"), message);
@@ -97,7 +98,7 @@ class MergeTest {
   @Test
   void aDamagedOrExchangedPartIsNamed() throws IOException {
     Path own = run(1, 1, 1);
-    ResultFolder results = ResultFolder.open(own);
+    ResultFolder results = ResultFolder.open(own, new Inputs());
     byte[] bytes = Files.readAllBytes(results.part(3));
     Files.write(results.part(3), Arrays.copyOf(bytes, bytes.length / 2));
     String message = failure(List.of(own));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
@@ -31,7 +32,7 @@ class ResultFolderTest {
   }
 
   private ResultFolder made() {
-    ResultFolder folder = ResultFolder.make(results(), Rows.INFO, SPEC);
+    ResultFolder folder = ResultFolder.make(results(), Rows.INFO, SPEC, new Inputs());
     folder.write(0, Rows.part(0));
     folder.write(1, Rows.part(1));
     return folder;
@@ -39,7 +40,9 @@ class ResultFolderTest {
 
   private String refused(String spec) {
     return String.valueOf(
-        assertThrows(OutputException.class, () -> ResultFolder.make(results(), Rows.INFO, spec))
+        assertThrows(
+                OutputException.class,
+                () -> ResultFolder.make(results(), Rows.INFO, spec, new Inputs()))
             .getMessage());
   }
 
@@ -82,10 +85,10 @@ class ResultFolderTest {
           name);
       assertEquals(before, Files.readString(moved));
       Files.move(moved, file, StandardCopyOption.REPLACE_EXISTING);
-      ResultFolder.make(results(), Rows.INFO, SPEC);
+      ResultFolder.make(results(), Rows.INFO, SPEC, new Inputs());
     }
     Files.createSymbolicLink(results().resolve("shard-1-of-1.lock"), none);
-    ResultFolder folder = ResultFolder.open(results());
+    ResultFolder folder = ResultFolder.open(results(), new Inputs());
     assertThrows(OutputException.class, () -> folder.lock(1, 1));
     assertFalse(Files.exists(none, LinkOption.NOFOLLOW_LINKS));
     assertEquals("mine", Files.readString(mine));
@@ -106,27 +109,30 @@ class ResultFolderTest {
   void onlyItsOwnSpecificationIsReplaced() throws IOException {
     made();
     String priced = SPEC + "prices: {node: 1}\n";
-    ResultFolder.make(results(), Rows.INFO, priced);
-    assertEquals(priced, ResultFolder.open(results()).ownSpecText());
+    ResultFolder.make(results(), Rows.INFO, priced, new Inputs());
+    assertEquals(priced, ResultFolder.open(results(), new Inputs()).ownSpecText());
     Files.writeString(results().resolve("spec.yaml"), "mine");
     assertTrue(refused(priced).contains("spec.yaml is not the specification of these results"));
     assertEquals("mine", Files.readString(results().resolve("spec.yaml")));
-    assertThrows(TopologyFormatException.class, () -> ResultFolder.open(results()).ownSpecText());
+    assertThrows(
+        TopologyFormatException.class,
+        () -> ResultFolder.open(results(), new Inputs()).ownSpecText());
     Files.delete(results().resolve("spec.yaml"));
-    ResultFolder.make(results(), Rows.INFO, priced);
-    assertEquals(priced, ResultFolder.open(results()).ownSpecText());
+    ResultFolder.make(results(), Rows.INFO, priced, new Inputs());
+    assertEquals(priced, ResultFolder.open(results(), new Inputs()).ownSpecText());
   }
 
   /** As after a kill between the two files. */
   @Test
   void aFolderThatWasHalfMadeIsCompleted() throws IOException {
-    ResultFolder.make(results(), Rows.INFO, SPEC);
+    ResultFolder.make(results(), Rows.INFO, SPEC, new Inputs());
     Files.delete(results().resolve("spec.yaml"));
-    ResultFolder.make(results(), Rows.INFO, SPEC);
+    ResultFolder.make(results(), Rows.INFO, SPEC, new Inputs());
     assertEquals(List.of("spec.yaml", "sweep.json"), names());
     Files.writeString(results().resolve("spec.yaml"), SPEC + "prices: {node: 1}\n");
-    ResultFolder.make(results(), Rows.INFO, SPEC + "prices: {node: 1}\n");
-    assertEquals(SPEC + "prices: {node: 1}\n", ResultFolder.open(results()).ownSpecText());
+    ResultFolder.make(results(), Rows.INFO, SPEC + "prices: {node: 1}\n", new Inputs());
+    assertEquals(
+        SPEC + "prices: {node: 1}\n", ResultFolder.open(results(), new Inputs()).ownSpecText());
   }
 
   @Test
@@ -139,7 +145,10 @@ class ResultFolderTest {
     for (String written :
         List.of("\"caveats\" : [ \"left out\" ]", "\"notes\" : [ \"left out\" ]")) {
       Files.writeString(file, text.replace(both, written));
-      assertEquals(List.of("left out"), ResultFolder.open(results()).info().caveats(), written);
+      assertEquals(
+          List.of("left out"),
+          ResultFolder.open(results(), new Inputs()).info().caveats(),
+          written);
     }
   }
 
@@ -154,7 +163,7 @@ class ResultFolderTest {
           assertThrows(
               TopologyFormatException.class,
               () -> {
-                ResultFolder folder = ResultFolder.open(results());
+                ResultFolder folder = ResultFolder.open(results(), new Inputs());
                 folder.ownSpecText();
                 folder.parts().forEach(folder::check);
               });
@@ -165,7 +174,8 @@ class ResultFolderTest {
     }
     Path lock = results().resolve("shard-1-of-1.lock");
     assertEquals(0, new ProcessBuilder("mkfifo", lock.toString()).start().waitFor());
-    assertThrows(OutputException.class, () -> ResultFolder.open(results()).lock(1, 1));
+    assertThrows(
+        OutputException.class, () -> ResultFolder.open(results(), new Inputs()).lock(1, 1));
   }
 
   /** Another process of the same array holds what it writes. */
@@ -180,7 +190,7 @@ class ResultFolderTest {
     try (FileChannel other =
         FileChannel.open(held, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       other.lock();
-      ResultFolder.make(results(), Rows.INFO, SPEC);
+      ResultFolder.make(results(), Rows.INFO, SPEC, new Inputs());
       assertEquals(
           List.of(
               ".topo77.tmp",
@@ -248,12 +258,14 @@ class ResultFolderTest {
       Files.writeString(file, fault.getKey());
       TopologyFormatException e =
           assertThrows(
-              TopologyFormatException.class, () -> ResultFolder.open(results()), fault.getValue());
+              TopologyFormatException.class,
+              () -> ResultFolder.open(results(), new Inputs()),
+              fault.getValue());
       String message = String.valueOf(e.getMessage());
       assertTrue(message.contains(fault.getValue()), fault.getValue() + ": " + message);
       assertEquals(1, message.lines().count());
     }
     Files.writeString(file, own + " \n");
-    assertEquals(4, ResultFolder.open(results()).info().variants());
+    assertEquals(4, ResultFolder.open(results(), new Inputs()).info().variants());
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.simulator.fixture.TestJobs;
 import java.io.IOException;
@@ -22,7 +23,7 @@ class SweepRunnerTest {
   @TempDir private Path folder;
 
   private List<ResultRow> rows(Path of) {
-    ResultFolder results = ResultFolder.open(of);
+    ResultFolder results = ResultFolder.open(of, new Inputs());
     List<ResultRow> rows = new ArrayList<>();
     results.parts().forEach(part -> results.read(part, rows::add));
     return rows;
@@ -42,7 +43,7 @@ class SweepRunnerTest {
 
     // As after a kill: a part is missing, another one was begun.
     Path resumed = folder.resolve("many");
-    ResultFolder there = ResultFolder.open(resumed);
+    ResultFolder there = ResultFolder.open(resumed, new Inputs());
     Files.delete(there.part(2));
     Files.writeString(Path.of(there.part(2) + ".tmp"), "half");
     assertEquals(12, Sweeps.run(plan, resumed, Shard.ALL, 2).rows());

@@ -1,5 +1,6 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.io.IOException;
@@ -39,7 +40,7 @@ public final class Sweeps {
   public static SweepPlan plan(String spec) {
     return new SweepPlan(
         SpecReader.parse(spec, "small.yaml"),
-        new SpecFiles(ROOT.resolve("topologies")),
+        new SpecFiles(ROOT.resolve("topologies"), new Inputs()),
         ReleaseRules.DEFAULT,
         "test");
   }
@@ -62,7 +63,8 @@ public final class Sweeps {
             plan.notes(),
             plan.notes(),
             ""),
-        plan.spec().source());
+        plan.spec().source(),
+        new Inputs());
   }
 
   /** Makes the parts of a shard that are not there. */

@@ -11,6 +11,7 @@ import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.inspect.edit.NicPlacements;
 import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -43,7 +44,8 @@ class PlacementSymmetryTest {
       Path.of(System.getProperty("topo.root")).resolve("topologies");
   private static final int SWITCHES = 8;
 
-  private final XmlDocument machine = new XmlReader().read(TOPOLOGIES.resolve("dgx-h100.xml"));
+  private final XmlDocument machine =
+      new XmlReader().read(TOPOLOGIES.resolve("dgx-h100.xml"), new Inputs());
 
   private EditedMachine edited(List<Edit> edits) {
     return new EditApplier(file -> machine, any -> {})

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.inspect.difference.Fleet;
 import dev.topo.inspect.difference.FleetReader;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
@@ -20,6 +21,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
@@ -59,7 +61,8 @@ class UpgradeTest {
 
   private static Machine machine(Path file, NcclProfile profile, NcclSettings settings) {
     return new Machine(
-        new TopologyReader(false, profile).read(file, GpuSelection.ALL, new Diagnostics()),
+        new TopologyReader(UnknownElements.REJECTED, profile)
+            .read(file, GpuSelection.ALL, new Diagnostics()),
         settings);
   }
 
@@ -134,7 +137,8 @@ class UpgradeTest {
     }
     Files.copy(shipped("dgx-1v"), folder.resolve("v100.xml"));
     Files.writeString(folder.resolve("broken.xml"), "<system");
-    Fleet fleet = FleetReader.read(FleetReader.files(List.of(folder)), file -> {});
+    Inputs inputs = new Inputs();
+    Fleet fleet = FleetReader.read(FleetReader.files(List.of(folder), inputs), inputs, file -> {});
     int[] evaluated = {0};
     DiffMonitor monitor =
         (step, total) ->

@@ -3,6 +3,7 @@ package dev.topo.simulator.variant;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -41,7 +42,7 @@ class WhyNotTest {
     Communicator communicator = Communicator.of(job, SharedGraphs.GRAPHS, NcclProfile.DEFAULT);
     Explanation answer =
         new WhyNot(
-                new JobEvaluator(SharedGraphs.GRAPHS),
+                new JobEvaluator(SharedGraphs.GRAPHS, new Inputs()),
                 communicator,
                 call,
                 settings,

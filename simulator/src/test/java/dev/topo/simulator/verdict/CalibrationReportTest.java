@@ -9,7 +9,7 @@ import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.InputFile;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -47,7 +47,7 @@ class CalibrationReportTest {
   }
 
   private static String text(String file) {
-    return InputFile.text(TestJobs.MEASURED.resolve(file), "a run");
+    return new Inputs().text(TestJobs.MEASURED.resolve(file), "a run");
   }
 
   private static Topology topology(Path file, Optional<GpuSelection> gpus) {

@@ -8,6 +8,7 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -49,7 +50,8 @@ class NetworkReportTest {
 
   private static NetworkReport report() {
     Path file = TestJobs.MEASURED.resolve("h200-2x1-sockets.csv");
-    MeasuredRun run = RunReader.read(file, RunHints.NOTHING).only(one -> one.sizeBytes() >= MIB);
+    MeasuredRun run =
+        RunReader.read(file, RunHints.NOTHING, new Inputs()).only(one -> one.sizeBytes() >= MIB);
     Machine oneGpu =
         new Machine(
             new TopologyReader().read(MACHINE, GpuSelection.of(Set.of(0)), new Diagnostics()),

@@ -10,6 +10,7 @@ import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.inspect.trace.TraceFiles;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
@@ -235,7 +236,10 @@ class CallJoinerTest {
   void groupsOfChakraTracesHaveTheRanksWhoseTracesHaveTheirCalls() {
     Path seeds = Path.of(System.getProperty("topo.root"), "src/test/resources/fuzz");
     List<RankTrace> traces =
-        TraceFiles.read(List.of(seeds.resolve("step.0.et"), seeds.resolve("step.1.et")), () -> {});
+        TraceFiles.read(
+            List.of(seeds.resolve("step.0.et"), seeds.resolve("step.1.et")),
+            new Inputs(),
+            () -> {});
     Workload workload = CallJoiner.join(traces, TraceFiles.worldSize(traces));
     assertEquals(2, workload.worldSize());
     assertTrue(workload.notes().get(0).startsWith("Chakra traces do not list the ranks"));

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Invocation;
 import dev.topo.visualizer.image.SvgWriter;
 import dev.topo.visualizer.view.Element;
@@ -29,9 +30,15 @@ final class PageFrame {
    * @param kind what the page is, above the heading
    * @param heading the heading
    * @param footer the text below the sections
+   * @param made what the page is made by
    */
   public static String of(
-      String title, String kind, String heading, List<Element> sections, String footer) {
+      String title,
+      String kind,
+      String heading,
+      List<Element> sections,
+      String footer,
+      Invocation made) {
     return HtmlWriter.document(
         Element.of(
                 "html",
@@ -40,7 +47,7 @@ final class PageFrame {
                     "body",
                     header(kind, heading, sections),
                     Element.of("main", sections),
-                    Element.of("footer", footer(footer)),
+                    Element.of("footer", footer(footer, made)),
                     Element.of("script", Markup.written(resource("report.js")))))
             .with("lang", "en"));
   }
@@ -49,12 +56,11 @@ final class PageFrame {
    * The text, and how the page was made, if by a command. Files are named without the folders of
    * absolute paths: pages are sent to others.
    */
-  private static List<Element> footer(String text) {
+  private static List<Element> footer(String text, Invocation made) {
     List<Element> lines = new ArrayList<>(List.of(Element.of("p", text)));
-    Invocation made = Invocation.current();
-    if (!made.commandLine().isEmpty()) {
-      lines.add(Element.of("p", made.version() + ": " + withoutFolders(made.commandLine())));
-      for (Invocation.Input input : made.inputs()) {
+    if (made.isCommand()) {
+      lines.add(Element.of("p", made.program() + ": " + withoutFolders(made.commandLine())));
+      for (Inputs.Input input : made.inputs().get()) {
         String hash = input.sha256() == null ? "no hash" : "SHA-256 " + input.sha256();
         lines.add(Element.of("p", withoutFolders(input.file()) + ": " + hash));
       }

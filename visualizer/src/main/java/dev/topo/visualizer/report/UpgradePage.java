@@ -13,6 +13,7 @@ import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,15 +23,15 @@ public final class UpgradePage {
   private UpgradePage() {}
 
   /** The page of a job. */
-  public static String of(UpgradeResult result, List<Caveat> caveats) {
+  public static String of(UpgradeResult result, Envelope envelope) {
     List<Element> sections = new ArrayList<>();
-    sections.add(summary(result, caveats));
+    sections.add(summary(result, envelope.caveats()));
     sections.addAll(details(result, ""));
-    return page(result.name(), result.from(), result.to(), sections);
+    return page(result.name(), result.from(), result.to(), sections, envelope);
   }
 
   /** The page of a fleet. */
-  public static String of(FleetUpgrade result, List<Caveat> caveats) {
+  public static String of(FleetUpgrade result, Envelope envelope) {
     String title = result.answer();
     DataTable table = new DataTable("Nodes by what changes").numbers("nodes").texts("changes");
     table.texts("files");
@@ -48,7 +49,7 @@ public final class UpgradePage {
     }
     Element summary =
         Element.section("summary", "Summary", Element.of("p", title + "."), table.element());
-    for (String note : notes(UpgradeNotes.of(result), caveats)) {
+    for (String note : notes(UpgradeNotes.of(result), envelope.caveats())) {
       summary = summary.add(Element.of("p", note));
     }
     if (!result.unreadable().isEmpty()) {
@@ -57,11 +58,11 @@ public final class UpgradePage {
           summary.add(list(result.unreadable().stream().map(Fleet.Unreadable::line).toList()));
     }
     sections.add(0, summary);
-    return page(title, result.from(), result.to(), sections);
+    return page(title, result.from(), result.to(), sections, envelope);
   }
 
   private static String page(
-      String title, ReleaseRules from, ReleaseRules to, List<Element> sections) {
+      String title, ReleaseRules from, ReleaseRules to, List<Element> sections, Envelope envelope) {
     String releases = "NCCL " + from.release() + " → " + to.release();
     return PageFrame.of(
         title + " · " + releases,
@@ -72,7 +73,8 @@ public final class UpgradePage {
             + from.named()
             + " and "
             + to.named()
-            + ". Numbers are GB/s (10⁹ bytes) in each direction; KiB, MiB and GiB are powers of 1024.");
+            + ". Numbers are GB/s (10⁹ bytes) in each direction; KiB, MiB and GiB are powers of 1024.",
+        envelope.invocation());
   }
 
   private static Element summary(UpgradeResult result, List<Caveat> caveats) {

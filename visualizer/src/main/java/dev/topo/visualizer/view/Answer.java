@@ -8,12 +8,24 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Something that can be written out, piece by piece where it is long. */
 @FunctionalInterface
 public interface Answer {
   /** Writes it. */
   void writeTo(Appendable out) throws IOException;
+
+  /**
+   * The same answer in an envelope: with its fields or columns, else with its caveats as lines or
+   * comments, else with the caveats among the messages.
+   *
+   * @param format the name of its format
+   * @param messages takes caveats for which the format has no place, a line each
+   */
+  default Answer render(Envelope envelope, String format, Consumer<String> messages) {
+    return envelope.around(this, format, messages);
+  }
 
   /** Writes its bytes; {@link PlainText} in UTF-8 where it is a text. */
   default void writeBytesTo(OutputStream out) throws IOException {

@@ -5,11 +5,11 @@ import dev.topo.model.io.PlainNumber;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.rules.ReleaseRules;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
@@ -37,10 +37,10 @@ public final class Csv {
 
   /** A table; with caveats it has a last column for them. */
   private record Table(String header, List<? extends List<?>> rows, List<Caveat> caveats)
-      implements CaveatMark.Markable {
+      implements Answer {
     @Override
-    public Answer with(ReleaseRules rules, List<Caveat> found) {
-      return new Table(header, rows, found);
+    public Answer render(Envelope envelope, String format, Consumer<String> messages) {
+      return new Table(header, rows, envelope.caveats());
     }
 
     @Override

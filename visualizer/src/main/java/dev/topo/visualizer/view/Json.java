@@ -9,6 +9,7 @@ import dev.topo.inspect.lint.LintRule;
 import dev.topo.inspect.lint.NcclOutcome;
 import dev.topo.inspect.log.Fact;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Invocation;
 import dev.topo.model.io.PlainNumber;
 import dev.topo.model.io.PlainText;
@@ -16,7 +17,6 @@ import dev.topo.model.io.Severity;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.Prediction;
 import java.io.IOException;
 import java.io.Writer;
@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ public final class Json {
       String topo,
       String nccl,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String command,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Invocation.Input> inputs,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Inputs.Input> inputs,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> caveats,
       @JsonUnwrapped Object result) {}
 
@@ -69,24 +70,23 @@ public final class Json {
   }
 
   /**
-   * A document that can be marked.
+   * A document, which takes an envelope.
    *
    * @param own caveats that it has from the start
    */
-  private record Markable(String name, List<String> own, Object result)
-      implements CaveatMark.Markable {
+  private record Enveloped(String name, List<String> own, Object result) implements Answer {
     @Override
-    public Answer with(ReleaseRules rules, List<Caveat> caveats) {
+    public Answer render(Envelope envelope, String format, Consumer<String> messages) {
       List<String> texts =
-          Stream.concat(caveats.stream().map(Caveat::toString), own.stream()).toList();
+          Stream.concat(envelope.caveats().stream().map(Caveat::toString), own.stream()).toList();
       return result instanceof Caveated caveated
-          ? enveloped(name, rules, List.of(), caveated.with(texts))
-          : enveloped(name, rules, texts, result);
+          ? enveloped(name, envelope, List.of(), caveated.with(texts))
+          : enveloped(name, envelope, texts, result);
     }
 
     @Override
     public void writeTo(Appendable out) throws IOException {
-      enveloped(name, ReleaseRules.DEFAULT, own, result).writeTo(out);
+      enveloped(name, Envelope.NONE, own, result).writeTo(out);
     }
   }
 
@@ -149,20 +149,20 @@ public final class Json {
    * @param caveats sentences, which follow the caveats of the job
    */
   public static Answer document(String name, List<String> caveats, Object result) {
-    return new Markable(name, caveats, result);
+    return new Enveloped(name, caveats, result);
   }
 
   private static Answer enveloped(
-      String name, ReleaseRules rules, List<String> caveats, Object result) {
+      String name, Envelope envelope, List<String> caveats, Object result) {
     return out -> {
-      Invocation made = Invocation.current();
+      Invocation made = envelope.invocation();
       Object document =
           new Document(
               "topo/" + name + "/1",
               TOPO_VERSION,
-              rules.named(),
+              envelope.rules().named(),
               made.commandLine(),
-              made.commandLine().isEmpty() ? null : made.inputs(),
+              made.isCommand() ? made.inputs().get() : null,
               caveats,
               result);
       answer(OWN, document).writeTo(out);

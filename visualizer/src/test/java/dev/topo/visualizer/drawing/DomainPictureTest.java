@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
@@ -29,7 +30,8 @@ class DomainPictureTest {
   void everyChannelIsDrawnCleanly(boolean crossesNetwork) {
     Domain domain = NvlinkDomains.of(18, gpu -> gpu.host() != 2 || gpu.dev() != 3, crossesNetwork);
     Topology topology = domain.topology();
-    for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
+    for (ChannelGraph graph :
+        GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).all()) {
       for (int channel = 0; channel < graph.nChannels(); channel += 7) {
         Optional<ChannelRoute> route = Optional.of(new RouteFinder(domain).find(graph, channel));
         List<VisitOrder> orders = VisitOrder.all(topology, graph);
@@ -56,7 +58,7 @@ class DomainPictureTest {
   void aStepShowsTheTrayOnWhichTheChannelBegins() {
     Domain domain = NvlinkDomains.of(3, gpu -> true, true);
     ChannelGraph ring =
-        GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all().stream()
+        GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).all().stream()
             .filter(graph -> graph.nChannels() > 5)
             .findFirst()
             .orElseThrow();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GraphSearch;
@@ -35,7 +36,8 @@ class MachineStepsTest {
                 true)
             .get(0);
     int shown = 0;
-    for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
+    for (ChannelGraph graph :
+        GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).all()) {
       for (int channel = 0; channel < graph.nChannels(); channel++) {
         ChannelRoute route = new RouteFinder(domain).find(graph, channel);
         compare(domain, route);

@@ -3,6 +3,7 @@ package dev.topo.visualizer.drawing;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
@@ -28,7 +29,7 @@ public final class NvlinkDomains {
 
   /** A domain of some trays, with the GPUs that are taken. */
   public static Domain of(int trays, Predicate<HostGpu> taken, boolean crossesNetwork) {
-    XmlElement tray = new XmlReader().read(TRAY).root();
+    XmlElement tray = new XmlReader().read(TRAY, new Inputs()).root();
     XmlElement domain =
         NvlinkDomain.only(NvlinkDomain.fuse(Collections.nCopies(trays, tray)), taken);
     XmlDocument document = new XmlDocument(List.of(), domain, List.of());
@@ -41,6 +42,6 @@ public final class NvlinkDomains {
 
   /** A graph that the search finds on a domain. */
   static ChannelGraph graph(Domain domain, GraphKind kind) {
-    return GraphSearch.findAll(domain, NcclSettings.DEFAULTS).get(kind);
+    return GraphSearch.findAll(domain, NcclSettings.DEFAULTS, new Inputs()).get(kind);
   }
 }

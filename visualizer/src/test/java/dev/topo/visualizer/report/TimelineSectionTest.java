@@ -8,6 +8,7 @@ import dev.topo.inspect.trace.CallKindBuilder;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
+import dev.topo.model.io.Invocation;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.search.rules.ReleaseRules;
@@ -58,7 +59,8 @@ class TimelineSectionTest {
             comparison,
             timeline,
             Optional.empty(),
-            List.of()));
+            List.of()),
+        Invocation.NONE);
   }
 
   private static long bars(String page) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -14,6 +15,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.visualizer.view.Answer;
@@ -75,9 +77,9 @@ class ConnectionTextTest {
     Job job = job("dgx-h100", nodes);
     return lines(
         FabricText.of(
-            new JobEvaluator(SharedGraphs.GRAPHS),
+            new JobEvaluator(SharedGraphs.GRAPHS, new Inputs()),
             connection(job),
-            SwitchMapReader.read(FABRICS.resolve(file)),
+            SwitchMapReader.read(FABRICS.resolve(file), new Inputs()),
             hosts,
             job));
   }
@@ -168,7 +170,7 @@ class ConnectionTextTest {
     NcclProfile profile = NcclProfile.of(version);
     Machine machine =
         new Machine(
-            new TopologyReader(false, profile)
+            new TopologyReader(UnknownElements.REJECTED, profile)
                 .read(
                     TestJobs.ROOT.resolve("topologies/dgx-h100.xml"),
                     GpuSelection.ALL,

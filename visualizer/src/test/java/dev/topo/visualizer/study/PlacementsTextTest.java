@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.edit.NicPlacements;
 import dev.topo.inspect.edit.PlacementSelection;
-import dev.topo.model.io.Invocation;
-import dev.topo.model.io.OpenedFiles;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.fixture.EditedMachines;
 import dev.topo.simulator.fixture.TestJobs;
@@ -14,13 +12,11 @@ import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.simulator.variant.Score.Ranking;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.Json;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,12 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
 class PlacementsTextTest {
   private static final int ALL = 2000;
   private static final CollectiveCall LARGE = TestJobs.allReduce(1L << 30);
-
-  @BeforeEach
-  void begin() {
-    OpenedFiles.begin();
-    Invocation.begin("topo", Json.TOPO_VERSION, "whatif");
-  }
 
   private static PlacementReport report(EditedMachines machines, int most, OptionalInt perPlace) {
     NicPlacements cards = new NicPlacements(machines.machine("").machine(), perPlace);

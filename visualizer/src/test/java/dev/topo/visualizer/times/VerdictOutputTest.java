@@ -8,8 +8,6 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.Invocation;
-import dev.topo.model.io.OpenedFiles;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -22,7 +20,6 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,8 +90,6 @@ class VerdictOutputTest {
 
   @Test
   void jsonHasTheReasonOfAnUndecidedVerdict() throws IOException {
-    OpenedFiles.begin();
-    Invocation.begin("topo", Json.TOPO_VERSION, "predict");
     String rows =
         "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
             + "16,all_reduce,,,1073741824,4607,4576\n";

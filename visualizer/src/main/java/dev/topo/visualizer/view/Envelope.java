@@ -1,34 +1,41 @@
 package dev.topo.visualizer.view;
 
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.model.io.Invocation;
 import dev.topo.search.rules.ReleaseRules;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Puts the caveats of an answer into it, where its format has a place for them.
+ * What an answer states besides its result, where its format has a place for it.
  *
- * @param messages takes them, a line each, if it has none
  * @param rules the rules of NCCL that the answer follows
- * @param caveats the caveats
+ * @param caveats what it does not model
+ * @param invocation what it was made by, at the time at which it is written
  */
-public record CaveatMark(Consumer<String> messages, ReleaseRules rules, List<Caveat> caveats) {
-  /** An answer in a format with a field or a column for caveats. */
-  public interface Markable extends Answer {
-    /** The same answer with these caveats, by these rules. */
-    Answer with(ReleaseRules rules, List<Caveat> caveats);
+public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invocation) {
+  /** That of an answer by the default rules which no command makes. */
+  public static final Envelope NONE =
+      new Envelope(ReleaseRules.DEFAULT, List.of(), Invocation.NONE);
+
+  /** Copies the list. */
+  public Envelope {
+    caveats = List.copyOf(caveats);
   }
 
-  /**
-   * The marked answer; where the format has no place, the caveats go to the messages.
-   *
-   * @param format the name of the format
-   */
-  public Answer mark(String format, Answer answer) {
-    if (answer instanceof Markable markable) {
-      return markable.with(rules, caveats);
-    }
+  /** Gives the caveats to the messages, a line each. */
+  public void report(Consumer<String> messages) {
+    caveats.forEach(caveat -> report(caveat, messages));
+  }
+
+  /** Gives a caveat to the messages. */
+  public static void report(Caveat caveat, Consumer<String> messages) {
+    messages.accept(line(caveat));
+  }
+
+  /** An answer without fields or columns of its own for caveats, with them as lines or comments. */
+  Answer around(Answer answer, String format, Consumer<String> messages) {
     if (caveats.isEmpty()) {
       return answer;
     }
@@ -39,25 +46,15 @@ public record CaveatMark(Consumer<String> messages, ReleaseRules rules, List<Cav
       case "dot" -> before("// ", answer);
       case "xml" -> inRoot(answer);
       case "svg" -> {
-        report();
+        report(messages);
         yield inRoot(answer);
       }
       case "html" -> answer;
       default -> {
-        report();
+        report(messages);
         yield answer;
       }
     };
-  }
-
-  /** Gives the caveats to the messages. */
-  public void report() {
-    caveats.forEach(caveat -> report(caveat, messages));
-  }
-
-  /** Gives a caveat to the messages. */
-  public static void report(Caveat caveat, Consumer<String> messages) {
-    messages.accept(line(caveat));
   }
 
   private static String line(Caveat caveat) {

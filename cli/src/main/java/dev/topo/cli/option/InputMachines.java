@@ -1,0 +1,167 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.terminal.Streams;
+import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
+import dev.topo.simulator.evaluate.DeclaredGpuCheck;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machines of the topology files of a command, read as its options say; reports on stderr what
+ * is to be said about a file. Each file is read once.
+ */
+public final class InputMachines {
+  private final TopologySource source;
+  private final GpuSelection selection;
+  private final AssumptionOptions assumptionOptions;
+  private final DiagnosticOptions diagnosticOptions;
+  private final Inputs inputs;
+  private final Streams streams;
+
+  InputMachines(
+      GpuSelection selection,
+      UnknownElements unknown,
+      AssumptionOptions assumptionOptions,
+      DiagnosticOptions diagnosticOptions,
+      Inputs inputs,
+      Streams streams) {
+    this.source = new TopologySource(inputs, unknown, assumptionOptions::complete);
+    this.selection = selection;
+    this.assumptionOptions = assumptionOptions;
+    this.diagnosticOptions = diagnosticOptions;
+    this.inputs = inputs;
+    this.streams = streams;
+  }
+
+  /** What reads the files. */
+  Inputs inputs() {
+    return inputs;
+  }
+
+  /** The GPUs that take part. */
+  GpuSelection selection() {
+    return selection;
+  }
+
+  /** The contents of a file. */
+  public XmlDocument document(Path file) {
+    return source.document(file);
+  }
+
+  /** The contents of a machine that is a host, or several equal ones in an NVLink domain. */
+  public XmlDocument document(Path file, int hosts) {
+    return source.document(file, hosts);
+  }
+
+  /** The bytes of a file, which may be a pipe that can be read only once. */
+  public byte[] bytes(Path file) {
+    return source.bytes(file);
+  }
+
+  /** What was assumed of a file; empty if nothing. */
+  public String assumed(Path file) {
+    return assumptionOptions.assumed(file);
+  }
+
+  /** Collects the caveats of an answer about the machines of the files. */
+  public CaveatCollector caveats(Supplier<ReleaseRules> rules) {
+    return new CaveatCollector(
+        file -> document(file).root(),
+        assumptionOptions::statesNoNvlink,
+        rules,
+        inputs,
+        streams::message);
+  }
+
+  /** The topology of a file with the selected GPUs. */
+  public Topology topology(Path file, NcclProfile profile) {
+    return topology(file, selection, profile);
+  }
+
+  /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
+  public Topology topology(Path file, GpuSelection gpus, NcclProfile profile) {
+    return read(
+        document(file).root(), diagnostics -> source.topology(file, gpus, profile, diagnostics));
+  }
+
+  /** The topology of a document, which need not be in a file, with the selected GPUs. */
+  public Topology topology(XmlDocument document, NcclProfile profile) {
+    return read(
+        document.root(), diagnostics -> source.topology(document, selection, profile, diagnostics));
+  }
+
+  /** The topology of a machine that is no file, such as hosts that NVLink joins. */
+  public Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
+    return read(system, diagnostics -> source.topology(system, gpus, profile, diagnostics));
+  }
+
+  /** The topology of an edited tree with the selected GPUs; without diagnostics. */
+  public Topology edited(XmlElement system, NcclProfile profile) {
+    return source.topology(system, selection, profile, new Diagnostics());
+  }
+
+  /**
+   * The machine of {@code --actual}, where the job's file is what NCCL_TOPO_FILE declares; empty
+   * without the option.
+   *
+   * @param declared the declared machine
+   * @param declaredFile its file
+   */
+  public Optional<Machine> actual(
+      @Nullable Path actual, Machine declared, String declaredFile, NcclProfile profile) {
+    if (actual == null) {
+      return Optional.empty();
+    }
+    if (declared.settings().text("NCCL_TOPO_FILE").isPresent()) {
+      throw new SettingException(
+          "--actual and NCCL_TOPO_FILE exclude each other: with NCCL_TOPO_FILE the job's file is the actual machine");
+    }
+    Topology topology = topology(actual, profile);
+    DeclaredGpuCheck.requireEqual(
+        topology.gpus().size(),
+        actual.toString(),
+        declared.nRanks(),
+        "the declared machine (" + declaredFile + ")");
+    return Optional.of(new Machine(topology, declared.settings()));
+  }
+
+  /** For a file with the PCI tree only, the error names the option that completes it. */
+  static void requireGpu(XmlElement system) {
+    if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {
+      throw new TopologyFormatException(
+          system.location(),
+          "<system>: has no gpu, expected at least one <gpu> inside a <pci>,"
+              + " or --assume gpu=MODEL if the file contains only the PCI tree");
+    }
+  }
+
+  private static boolean has(XmlElement element, String name) {
+    return element.elements().stream()
+        .anyMatch(child -> child.name().equals(name) || has(child, name));
+  }
+
+  private Topology read(XmlElement system, Function<Diagnostics, Topology> reader) {
+    requireGpu(system);
+    assumptionOptions.report(streams);
+    Diagnostics diagnostics = new Diagnostics();
+    Topology topology = reader.apply(diagnostics);
+    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
+    return topology;
+  }
+}

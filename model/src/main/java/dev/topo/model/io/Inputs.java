@@ -1,0 +1,187 @@
+package dev.topo.model.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that a command reads because the user names them. Reads each, with one line for what
+ * cannot be used, and knows afterwards what was read: its name and hash, so that an answer can name
+ * what it was made from, and its place on the disk, so that no output replaces it. Each command has
+ * its own; a user of the library makes one. For several threads.
+ */
+public final class Inputs {
+  /** Larger than any of these files, including logs of many ranks. */
+  private static final int MAX_BYTES = 512 << 20;
+
+  /** A terminal that the user types into is a device. */
+  private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+
+  /** {@code S_IFMT} and {@code S_IFIFO} of {@code sys/stat.h}. */
+  private static final int FILE_TYPE = 0170000;
+
+  private static final int PIPE = 0010000;
+
+  private static final String NO_HASH = "";
+
+  /** The regular files that were opened, by {@link #key}. */
+  private final Set<Object> opened = ConcurrentHashMap.newKeySet();
+
+  /** The hashes by the name of the file; {@link #NO_HASH} for a file without one. */
+  private final Map<String, String> hashes = new ConcurrentSkipListMap<>();
+
+  /**
+   * A file that was read.
+   *
+   * @param file its name on the command line
+   * @param sha256 the hash of its content in hexadecimal digits; null for a pipe and for a file of
+   *     more than 64 MiB
+   */
+  public record Input(String file, @Nullable String sha256) {}
+
+  /** The files that were read so far, sorted by name. */
+  public List<Input> list() {
+    return hashes.entrySet().stream()
+        .map(
+            file ->
+                new Input(file.getKey(), file.getValue().equals(NO_HASH) ? null : file.getValue()))
+        .toList();
+  }
+
+  /**
+   * A text, without its byte order mark.
+   *
+   * @param expected the expected content, as in {@code a calibration}
+   * @throws TopologyFormatException if it is missing, no file, too large or not UTF-8
+   */
+  public String text(Path file, String expected) {
+    return InputText.of(bytes(file, expected), file.toString(), expected);
+  }
+
+  /**
+   * The content of a file, unpacked if it is compressed by gzip.
+   *
+   * @param expected the expected content, as in {@code a calibration}
+   * @throws TopologyFormatException if it is missing, no file or too large
+   */
+  public byte[] bytes(Path file, String expected) {
+    return bytes(file, expected, MAX_BYTES, true);
+  }
+
+  /**
+   * The content of a file as it is, or unpacked.
+   *
+   * @param expected the expected content, as in {@code a calibration}
+   * @param most the largest size
+   * @param unpacks whether a file that is compressed by gzip is unpacked
+   * @throws TopologyFormatException if it is missing, no file or larger
+   */
+  public byte[] bytes(Path file, String expected, int most, boolean unpacks) {
+    try (InputStream raw = open(file, expected);
+        InputStream in = unpacks ? Gzip.unpacked(raw) : raw) {
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw unusable(file, "has more than " + most + " bytes, expected " + expected, null);
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw unreadable(file, expected, e);
+    }
+  }
+
+  /**
+   * Opens a file that the user names. It is a regular file, or a pipe, as that of {@code <(…)} in a
+   * shell: a device may never end. Its hash is that of the bytes that the reader got, known once
+   * the stream is closed.
+   *
+   * @param expected the expected content, as in {@code a calibration}
+   * @throws TopologyFormatException if it is missing, no file, or cannot be opened
+   */
+  public InputStream open(Path file, String expected) {
+    try {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      if (found.isDirectory()) {
+        throw unusable(file, "is a directory, expected " + expected, null);
+      }
+      if (found.isOther() && !file.equals(STANDARD_INPUT) && !isPipe(file)) {
+        throw unusable(file, "is a device or socket, expected " + expected, null);
+      }
+      if (found.isRegularFile()) {
+        opened.add(key(file, found));
+      }
+      return listed(file, Files.newInputStream(file), found.isRegularFile());
+    } catch (IOException e) {
+      throw unreadable(file, expected, e);
+    }
+  }
+
+  private InputStream listed(Path file, InputStream in, boolean isHashed) {
+    String name = file.toString();
+    hashes.putIfAbsent(name, NO_HASH);
+    return isHashed ? new HashedInput(in, hash -> hashes.put(name, hash)) : in;
+  }
+
+  /**
+   * Adds a file that something else opens: no output replaces it, and it is not listed. What is no
+   * regular file is written to, never replaced, and not added.
+   *
+   * @throws IOException if it is there and cannot be examined: it could be lost
+   */
+  public void add(Path file) throws IOException {
+    try {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      if (found.isRegularFile()) {
+        opened.add(key(file, found));
+      }
+    } catch (NoSuchFileException e) {
+      return; // opening it fails, too
+    }
+  }
+
+  /**
+   * Whether a name is that of a regular file which was opened, by whatever name, also over links.
+   *
+   * @throws UncheckedIOException if it is there and cannot be examined
+   */
+  public boolean contains(Path file) {
+    try {
+      return opened.contains(key(file, Files.readAttributes(file, BasicFileAttributes.class)));
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Device and inode, or else, on a system without them, the path. */
+  private static Object key(Path file, BasicFileAttributes found) {
+    return Objects.requireNonNullElseGet(found.fileKey(), () -> file.toAbsolutePath().normalize());
+  }
+
+  private static boolean isPipe(Path file) throws IOException {
+    return Files.getAttribute(file, "unix:mode") instanceof Integer mode
+        && (mode & FILE_TYPE) == PIPE;
+  }
+
+  private static TopologyFormatException unreadable(Path file, String expected, IOException e) {
+    return e instanceof NoSuchFileException
+        ? unusable(file, "no such file, expected " + expected, e)
+        : unusable(file, "cannot be read (" + FileFault.words(e) + "), expected " + expected, e);
+  }
+
+  private static TopologyFormatException unusable(
+      Path file, String why, @Nullable IOException cause) {
+    return new TopologyFormatException(SourceLocation.of(file.toString()), why, cause);
+  }
+}

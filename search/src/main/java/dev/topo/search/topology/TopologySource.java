@@ -1,0 +1,155 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+
+/**
+ * The one place that builds topologies, from files, documents and trees of elements. Reads each
+ * file once, also a pipe, and builds the topology of a file once for each selection of GPUs and
+ * version. For several threads.
+ */
+public final class TopologySource {
+  private final Inputs inputs;
+  private final UnknownElements unknown;
+  private final BiFunction<Path, XmlDocument, XmlDocument> completion;
+
+  private final Map<Path, byte[]> contents = new ConcurrentHashMap<>();
+  private final Map<Path, XmlDocument> documents = new ConcurrentHashMap<>();
+  private final Map<Domain, XmlDocument> domains = new ConcurrentHashMap<>();
+  private final Map<Part, Topology> topologies = new ConcurrentHashMap<>();
+
+  private record Domain(Path file, int hosts) {}
+
+  private record Part(Path file, GpuSelection gpus, NcclProfile profile) {}
+
+  /**
+   * A source of the machines of files as they are.
+   *
+   * @param inputs reads the files
+   */
+  public TopologySource(Inputs inputs, UnknownElements unknown) {
+    this(inputs, unknown, (file, document) -> document);
+  }
+
+  /**
+   * A source of machines that are completed after they were read.
+   *
+   * @param inputs reads the files
+   * @param completion makes the document of a file from what is in it
+   */
+  public TopologySource(
+      Inputs inputs,
+      UnknownElements unknown,
+      BiFunction<Path, XmlDocument, XmlDocument> completion) {
+    this.inputs = inputs;
+    this.unknown = unknown;
+    this.completion = completion;
+  }
+
+  /**
+   * The topology of a document that need not be in a file.
+   *
+   * @param diagnostics collects warnings about it
+   * @throws TopologyFormatException if it cannot be used
+   */
+  public static Topology build(
+      XmlDocument document,
+      UnknownElements unknown,
+      GpuSelection gpus,
+      NcclProfile profile,
+      Diagnostics diagnostics) {
+    return new TopologyReader(unknown, profile).map(document, gpus, diagnostics);
+  }
+
+  /** The same of a {@code <system>} element. */
+  public static Topology build(
+      XmlElement system,
+      UnknownElements unknown,
+      GpuSelection gpus,
+      NcclProfile profile,
+      Diagnostics diagnostics) {
+    return build(
+        new XmlDocument(List.of(), system, List.of()), unknown, gpus, profile, diagnostics);
+  }
+
+  /** The same by the choice of this source. */
+  public Topology topology(
+      XmlDocument document, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
+    return build(document, unknown, gpus, profile, diagnostics);
+  }
+
+  /** The same of a {@code <system>} element. */
+  public Topology topology(
+      XmlElement system, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
+    return build(system, unknown, gpus, profile, diagnostics);
+  }
+
+  /**
+   * The topology of a file for a job on some of its GPUs.
+   *
+   * @param diagnostics collects warnings about the file at the first request for these GPUs
+   * @throws TopologyFormatException if the file cannot be used
+   */
+  public Topology topology(
+      Path file, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
+    XmlDocument document = document(file);
+    return topologies.computeIfAbsent(
+        new Part(file, gpus, profile), part -> topology(document, gpus, profile, diagnostics));
+  }
+
+  /**
+   * The content of a file, unpacked if it is compressed by gzip.
+   *
+   * @throws TopologyFormatException if it is missing, not a file or too large
+   */
+  public byte[] bytes(Path file) {
+    return content(file).clone();
+  }
+
+  private byte[] content(Path file) {
+    return contents.computeIfAbsent(file, name -> new XmlReader().bytes(name, inputs));
+  }
+
+  /**
+   * The document of a file, completed.
+   *
+   * @throws TopologyFormatException if it cannot be read
+   */
+  public XmlDocument document(Path file) {
+    return documents.computeIfAbsent(
+        file, name -> completion.apply(name, new XmlReader().read(content(name), name.toString())));
+  }
+
+  /**
+   * The document of a machine that is the host of a file, or several of its like in an NVLink
+   * domain.
+   *
+   * @throws TopologyFormatException if the file cannot be read
+   */
+  public XmlDocument document(Path file, int hosts) {
+    return hosts == 1
+        ? document(file)
+        : domains.computeIfAbsent(new Domain(file, hosts), this::joined);
+  }
+
+  private XmlDocument joined(Domain domain) {
+    XmlDocument host = document(domain.file);
+    return new XmlDocument(
+        host.before(),
+        NvlinkDomain.fuse(Collections.nCopies(domain.hosts, host.root())),
+        host.after());
+  }
+}
