@@ -266,7 +266,13 @@ final class PredictCommand extends JobCommand {
           measured.verdicts(run.get(), result.predictor(), calls, !others.isEmpty(), streams());
       List<PeerPrediction> predicted = others.stream().map(PeerVerdict::prediction).toList();
       return judged(
-          new Forecast(part.title(), result, List.of(), verdicts, predicted),
+          new Forecast(
+              part.title(),
+              result,
+              List.of(),
+              verdicts.stream().map(MeasurementVerdict::prediction).toList(),
+              predicted),
+          verdicts,
           others,
           part.job(),
           run.get());
@@ -320,8 +326,13 @@ final class PredictCommand extends JobCommand {
     return PredictionData.csv(forecast);
   }
 
-  private Answer judged(Forecast forecast, List<PeerVerdict> others, Job job, MeasuredRun run) {
-    if (forecast.verdicts().stream().anyMatch(verdict -> !verdict.passes())
+  private Answer judged(
+      Forecast forecast,
+      List<MeasurementVerdict> verdicts,
+      List<PeerVerdict> others,
+      Job job,
+      MeasuredRun run) {
+    if (verdicts.stream().anyMatch(verdict -> !verdict.passes())
         || others.stream().anyMatch(verdict -> !verdict.passes())) {
       checkFailed();
     }
@@ -329,11 +340,11 @@ final class PredictCommand extends JobCommand {
     List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job, version().rules());
     if (format == CallFormat.text) {
       return rendered(
-          VerdictOutput.text(name, forecast, others), envelope(version().rules(), caveats), "text");
+          VerdictOutput.text(name, forecast, verdicts, others), envelope(version().rules(), caveats), "text");
     }
     return format == CallFormat.json
-        ? VerdictOutput.json(name, caveats, forecast, others)
-        : VerdictOutput.csv(forecast, others);
+        ? VerdictOutput.json(name, caveats, forecast, verdicts, others)
+        : VerdictOutput.csv(verdicts, others);
   }
 
   private List<PredictedCall> predicted(Predictor predictor) {

@@ -22,7 +22,6 @@ import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.verdict.MeasurementVerdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -41,31 +40,28 @@ import java.util.stream.Stream;
  * @param title what to call its machines
  * @param result the evaluated job
  * @param calls the calls; none if measurements are judged
- * @param verdicts the judged measurements; none if nothing was measured
+ * @param judged the predictions that measurements are compared with; none if nothing was measured
  * @param peers operations made of sends and receives
  */
 public record Forecast(
     String title,
     JobResult result,
     List<PredictedCall> calls,
-    List<MeasurementVerdict> verdicts,
+    List<CollectivePrediction> judged,
     List<PeerPrediction> peers) {
   /** A list of files may be long; the file of the calibration has it. */
   private static final int MOST_OF_ORIGIN = 200;
 
   public Forecast {
     calls = List.copyOf(calls);
-    verdicts = List.copyOf(verdicts);
+    judged = List.copyOf(judged);
     peers = List.copyOf(peers);
   }
 
   /** What is predicted of collectives. */
   public Forecast(
-      String title,
-      JobResult result,
-      List<PredictedCall> calls,
-      List<MeasurementVerdict> verdicts) {
-    this(title, result, calls, verdicts, List.of());
+      String title, JobResult result, List<PredictedCall> calls, List<CollectivePrediction> judged) {
+    this(title, result, calls, judged, List.of());
   }
 
   /** The machine that the data flows over. */
@@ -318,9 +314,7 @@ public record Forecast(
 
   /** The predictions of collectives. */
   Stream<CollectivePrediction> predictions() {
-    return Stream.concat(
-        calls.stream().flatMap(call -> call.shown().stream()),
-        verdicts.stream().map(MeasurementVerdict::prediction));
+    return Stream.concat(calls.stream().flatMap(call -> call.shown().stream()), judged.stream());
   }
 
   /** The algorithms of a source, with their collectives where another source has some of them. */

@@ -59,17 +59,18 @@ public final class VerdictOutput {
   private VerdictOutput() {}
 
   /** The verdicts for people. */
-  public static Answer text(String file, Forecast forecast, List<PeerVerdict> peers) {
+  public static Answer text(
+      String file, Forecast forecast, List<MeasurementVerdict> verdicts, List<PeerVerdict> peers) {
     TextWriter out = PredictionText.heading(forecast);
-    if (!forecast.verdicts().isEmpty()) {
-      out.line("%s: %s", file, MeasurementVerdict.summary(forecast.verdicts()));
+    if (!verdicts.isEmpty()) {
+      out.line("%s: %s", file, MeasurementVerdict.summary(verdicts));
     }
     if (!peers.isEmpty()) {
       long passed = peers.stream().filter(PeerVerdict::passes).count();
       out.line("%s: %d of %d sends and receives PASS", file, passed, peers.size());
     }
     Map<Collective, TextTable> tables = new LinkedHashMap<>();
-    for (MeasurementVerdict verdict : forecast.verdicts()) {
+    for (MeasurementVerdict verdict : verdicts) {
       row(
           tables.computeIfAbsent(
               verdict.measurement().collective(), key -> TextTable.indented().header(COLUMNS)),
@@ -86,8 +87,7 @@ public final class VerdictOutput {
           verdict);
     }
     ofPeers.forEach((operation, rows) -> out.line("\n%s", operation.label()).table(rows));
-    long launches =
-        forecast.verdicts().stream().filter(MeasurementVerdict::hasSlowLaunches).count();
+    long launches = verdicts.stream().filter(MeasurementVerdict::hasSlowLaunches).count();
     if (launches > 0) {
       out.line(
           "\n%d took longer to launch than on the calibrated host, which depends on the CPU",
@@ -150,22 +150,25 @@ public final class VerdictOutput {
         Optional.of(verdict.reason()).filter(reason -> !reason.isEmpty()));
   }
 
-  private static Stream<Entry> entries(Forecast forecast, List<PeerVerdict> peers) {
+  private static Stream<Entry> entries(List<MeasurementVerdict> verdicts, List<PeerVerdict> peers) {
     return Stream.concat(
-        forecast.verdicts().stream().map(VerdictOutput::entry),
-        peers.stream().map(VerdictOutput::entry));
+        verdicts.stream().map(VerdictOutput::entry), peers.stream().map(VerdictOutput::entry));
   }
 
   /** The verdicts as JSON. */
   public static Answer json(
-      String file, List<Caveat> caveats, Forecast forecast, List<PeerVerdict> peers) {
+      String file,
+      List<Caveat> caveats,
+      Forecast forecast,
+      List<MeasurementVerdict> verdicts,
+      List<PeerVerdict> peers) {
     return Json.document(
         "predict-against",
         new PredictAgainst(
             PredictionData.job(forecast),
             PredictionData.Basis.of(forecast).with(caveats.stream().map(Caveat::toString).toList()),
             file,
-            entries(forecast, peers).toList()));
+            entries(verdicts, peers).toList()));
   }
 
   private static Entry entry(MeasurementVerdict verdict) {
@@ -188,11 +191,11 @@ public final class VerdictOutput {
   }
 
   /** The verdicts as a table with a line of names first. */
-  public static Answer csv(Forecast forecast, List<PeerVerdict> peers) {
+  public static Answer csv(List<MeasurementVerdict> verdicts, List<PeerVerdict> peers) {
     return Csv.table(
         "collective,algorithm,protocol,bytes,measured_us,measured_in_place_us,predicted_us,"
             + "predicted_in_place_us,tolerance,verdict,reason",
-        entries(forecast, peers)
+        entries(verdicts, peers)
             .map(
                 entry ->
                     List.of(
