@@ -22,15 +22,15 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.TunerCsv;
 import dev.topo.simulator.evaluate.ChoiceComparison;
+import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.evaluate.RecommendedRules;
 import dev.topo.simulator.evaluate.RecommendedRules.Recommendation;
-import dev.topo.simulator.forecast.Forecast;
-import dev.topo.simulator.forecast.PredictedCall;
-import dev.topo.simulator.forecast.Scaling;
+import dev.topo.simulator.evaluate.Scaling;
 import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.verdict.MeasurementVerdict;
@@ -340,7 +340,9 @@ final class PredictCommand extends JobCommand {
     List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job, version().rules());
     if (format == CallFormat.text) {
       return rendered(
-          VerdictOutput.text(name, forecast, verdicts, others), envelope(version().rules(), caveats), "text");
+          VerdictOutput.text(name, forecast, verdicts, others),
+          envelope(version().rules(), caveats),
+          "text");
     }
     return format == CallFormat.json
         ? VerdictOutput.json(name, caveats, forecast, verdicts, others)

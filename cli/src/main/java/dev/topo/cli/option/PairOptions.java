@@ -4,7 +4,7 @@ import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.forecast.PairSelection;
+import dev.topo.simulator.evaluate.PairSelection;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -211,10 +211,11 @@ class PeerPlannerTest {
   @Test
   void partsAreMultiplesOf16Bytes() {
     assertEquals(112, Traffic.of(PeerOperation.ALLTOALL, 999, 8, 0).bytes(0, 1));
+    assertEquals(112, Traffic.of(PeerOperation.ALLTOALLV, 999, 8, 0).bytes(0, 1));
     assertEquals(999, Traffic.of(PeerOperation.SENDRECV, 999, 8, 0).bytes(7, 0));
     assertEquals(Traffic.NONE, Traffic.of(PeerOperation.ALLTOALL, 100, 8, 0).bytes(0, 1));
     assertThrows(
-        IllegalArgumentException.class, () -> Traffic.of(PeerOperation.ALLTOALLV, 999, 8, 0));
+        IllegalArgumentException.class, () -> Traffic.of(PeerOperation.HYPERCUBE, 999, 8, 0));
   }
 
   @Test

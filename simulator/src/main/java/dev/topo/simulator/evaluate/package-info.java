@@ -5,7 +5,8 @@
  * dev.topo.simulator.evaluate.Predictor} and {@link dev.topo.simulator.evaluate.PeerPredictor} its
  * time from a communicator, the actual machine and a calibration, {@link
  * dev.topo.simulator.evaluate.RecommendedRules} which algorithm and protocol to run instead of
- * NCCL's choice.
+ * NCCL's choice. {@link dev.topo.simulator.evaluate.Forecast} is the table of predictions with what
+ * they rest on. Knows nothing of options and output formats.
  */
 @NullMarked
 package dev.topo.simulator.evaluate;

@@ -14,10 +14,11 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.visualizer.view.Answer;
 import java.io.IOException;
@@ -35,8 +36,11 @@ class VerdictOutputTest {
   private static final Path MEASURED = ROOT.resolve("src/test/resources/measured");
   private static final long LARGE = 8L << 20;
 
+  /** The verdicts on a run, beside what they rest on. */
+  private record Judged(Forecast forecast, List<MeasurementVerdict> verdicts) {}
+
   /** The verdicts on a run of one process for each node. */
-  private static Forecast forecast(Path file, int nodes, MeasuredRun run) {
+  private static Judged judged(Path file, int nodes, MeasuredRun run) {
     Machine machine =
         new Machine(
             new TopologyReader().read(file, GpuSelection.ALL, new Diagnostics()),
@@ -46,23 +50,23 @@ class VerdictOutputTest {
             .evaluate(
                 JobRequest.of(Job.ofEqual(machine, nodes), List.of())
                     .withGpusPerProcess(machine.nRanks()));
-    return new Forecast(
-        "a job",
-        result,
-        List.of(),
+    List<MeasurementVerdict> verdicts =
         MeasurementVerdict.of(
             run,
             one -> CollectiveCall.of(one.collective(), one.sizeBytes()),
             result.predictor(),
-            OptionalDouble.empty()));
+            OptionalDouble.empty());
+    List<CollectivePrediction> predictions =
+        verdicts.stream().map(MeasurementVerdict::prediction).toList();
+    return new Judged(new Forecast("a job", result, List.of(), predictions), verdicts);
   }
 
   private static String gather() throws IOException {
     return Files.readString(MEASURED.resolve("h200-x4-run/all_gather.nccl-tests.txt"));
   }
 
-  private static Forecast ofFour(String text) {
-    return forecast(
+  private static Judged ofFour(String text) {
+    return judged(
         MEASURED.resolve("h200-x4.topo.xml"), 1, RunReader.read(text, "run.txt", RunHints.NOTHING));
   }
 
@@ -82,7 +86,8 @@ class VerdictOutputTest {
         RunReader.read(slow, "run.txt", RunHints.NOTHING).only(one -> one.sizeBytes() >= LARGE);
     String csv =
         written(
-            VerdictOutput.csv(forecast(MEASURED.resolve("h200-x4.topo.xml"), 1, run), List.of()));
+            VerdictOutput.csv(
+                judged(MEASURED.resolve("h200-x4.topo.xml"), 1, run).verdicts(), List.of()));
     assertEquals(
         List.of("verdict,reason", "PASS,", "PASS,", "PASS,", "FAIL,slower than predicted"),
         csv.lines().map(line -> line.replaceFirst(".*,(verdict|PASS|FAIL)", "$1")).toList());
@@ -93,14 +98,17 @@ class VerdictOutputTest {
     String rows =
         "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
             + "16,all_reduce,,,1073741824,4607,4576\n";
-    Forecast forecast =
-        forecast(
+    Judged judged =
+        judged(
             ROOT.resolve("topologies/dgx-h100.xml"),
             2,
             RunReader.read(rows, "run.csv", RunHints.NOTHING));
     JsonNode tree =
         JsonMapper.shared()
-            .readTree(written(VerdictOutput.json("run.csv", List.of(), forecast, List.of())));
+            .readTree(
+                written(
+                    VerdictOutput.json(
+                        "run.csv", List.of(), judged.forecast(), judged.verdicts(), List.of())));
     JsonNode verdict = tree.get("verdicts").get(0);
     assertEquals("INCONCLUSIVE", verdict.get("verdict").asString());
     assertEquals("no calibration between nodes", verdict.get("reason").asString());
@@ -109,7 +117,9 @@ class VerdictOutputTest {
 
   @Test
   void textCountsSlowLaunches() throws IOException {
-    String text = written(VerdictOutput.text("run.txt", ofFour(gather()), List.of()));
+    Judged four = ofFour(gather());
+    String text =
+        written(VerdictOutput.text("run.txt", four.forecast(), four.verdicts(), List.of()));
     assertTrue(text.contains("\nrun.txt: 12 of 12 PASS\n"), text);
     assertTrue(
         text.endsWith(

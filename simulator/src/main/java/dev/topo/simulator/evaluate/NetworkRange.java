@@ -1,11 +1,8 @@
-package dev.topo.simulator.forecast;
+package dev.topo.simulator.evaluate;
 
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.calibration.KnownSpread;
-import dev.topo.simulator.evaluate.CollectivePrediction;
-import dev.topo.simulator.evaluate.NetworkPredictor;
-import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.PublishedOperations;

@@ -1,4 +1,4 @@
-package dev.topo.simulator.forecast;
+package dev.topo.simulator.evaluate;
 
 import dev.topo.model.nic.HostList;
 import dev.topo.simulator.network.FabricTraffic;

@@ -1,4 +1,4 @@
-package dev.topo.simulator.forecast;
+package dev.topo.simulator.evaluate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,13 +15,6 @@ import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.SelectedCalibration;
-import dev.topo.simulator.evaluate.CallContext;
-import dev.topo.simulator.evaluate.CollectivePrediction;
-import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.PeerPrediction;
-import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;

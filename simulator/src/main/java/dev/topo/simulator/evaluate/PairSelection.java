@@ -1,4 +1,4 @@
-package dev.topo.simulator.forecast;
+package dev.topo.simulator.evaluate;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.CollectiveCall;
@@ -6,8 +6,6 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.explain.ChoiceExplainer;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Estimate;
-import dev.topo.simulator.evaluate.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;

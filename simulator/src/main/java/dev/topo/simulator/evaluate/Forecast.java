@@ -1,4 +1,4 @@
-package dev.topo.simulator.forecast;
+package dev.topo.simulator.evaluate;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
@@ -14,13 +14,7 @@ import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.calibration.SelectedCalibration;
-import dev.topo.simulator.evaluate.CallContext;
-import dev.topo.simulator.evaluate.CollectivePrediction;
-import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.NetworkPredictor;
-import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCalibration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -60,7 +54,10 @@ public record Forecast(
 
   /** What is predicted of collectives. */
   public Forecast(
-      String title, JobResult result, List<PredictedCall> calls, List<CollectivePrediction> judged) {
+      String title,
+      JobResult result,
+      List<PredictedCall> calls,
+      List<CollectivePrediction> judged) {
     this(title, result, calls, judged, List.of());
   }
 

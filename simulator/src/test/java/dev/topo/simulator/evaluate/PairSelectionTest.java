@@ -1,12 +1,10 @@
-package dev.topo.simulator.forecast;
+package dev.topo.simulator.evaluate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.evaluate.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.fixture.TestJobs;
 import java.util.List;
 import java.util.Optional;

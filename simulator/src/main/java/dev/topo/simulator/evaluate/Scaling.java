@@ -1,4 +1,4 @@
-package dev.topo.simulator.forecast;
+package dev.topo.simulator.evaluate;
 
 import dev.topo.model.QuantityFormat;
 import java.util.LinkedHashMap;

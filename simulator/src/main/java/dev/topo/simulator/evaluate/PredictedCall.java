@@ -1,9 +1,6 @@
-package dev.topo.simulator.forecast;
+package dev.topo.simulator.evaluate;
 
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.simulator.evaluate.ChoiceComparison;
-import dev.topo.simulator.evaluate.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import java.util.List;
 import java.util.Optional;
 
