@@ -106,12 +106,6 @@ abstract class MachineCommand extends Subcommand {
     return caveats;
   }
 
-  private Answer marked(List<Path> topologyFiles, NcclSettings settings) {
-    caveats().clear();
-    Answer answer = answer(topologyFiles, settings);
-    return rendered(answer, envelope(version.rules(), caveats().list()), format().name());
-  }
-
   VersionOptions version() {
     return version;
   }
@@ -147,36 +141,36 @@ abstract class MachineCommand extends Subcommand {
     List<Path> questions = isOne ? List.of(JOB) : files;
     OutputPlan plan =
         output.plan(questions, format().extension(), format().isText(), inputs(), streams());
-    if (isOne) {
-      plan.write(JOB, marked(files, settings));
-      return isNo ? ExitStatus.NO : ExitStatus.DONE;
-    }
-    try (Progress.Task task = begin("file", files.size())) {
-      return each(plan, settings, task);
-    }
-  }
-
-  private int each(OutputPlan plan, NcclSettings settings, Progress.Task task) {
     int status = ExitStatus.DONE;
     boolean first = true;
-    for (Path file : files) {
-      task.next();
-      try {
-        Answer answer = marked(List.of(file), settings);
-        boolean gap = plan.isShared() && !first;
-        plan.write(file, gap ? Answer.join(List.of(Answer.of(""), answer), "\n") : answer);
-        first = false;
-      } catch (TopologyFormatException e) {
-        message(e.getMessage());
-        status = ExitStatus.BAD_INPUT;
-      } catch (UnusableTopologyException e) {
-        message(file + ": " + e.sentence());
-        status = ExitStatus.BAD_INPUT;
-      } catch (NothingFoundException e) {
-        message(e.getMessage());
-        status = Math.max(status, ExitStatus.NO);
+    try (Progress.Task task = begin("file", questions.size())) {
+      for (Path question : questions) {
+        task.next();
+        try {
+          caveats().clear();
+          Answer bare = answer(isOne ? files : List.of(question), settings);
+          Answer answer =
+              rendered(bare, envelope(version.rules(), caveats().list()), format().name());
+          boolean gap = plan.isShared() && !first;
+          plan.write(question, gap ? Answer.join(List.of(Answer.of(""), answer), "\n") : answer);
+          first = false;
+        } catch (TopologyFormatException | UnusableTopologyException | NothingFoundException e) {
+          if (isOne) {
+            throw e;
+          }
+          status = Math.max(status, failed(question, e));
+        }
       }
     }
     return status == ExitStatus.DONE && isNo ? ExitStatus.NO : status;
+  }
+
+  /** Says why there is no answer for one of several files. */
+  private int failed(Path file, RuntimeException e) {
+    message(
+        e instanceof UnusableTopologyException unusable
+            ? file + ": " + unusable.sentence()
+            : e.getMessage());
+    return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BAD_INPUT;
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.help.HelpPage;
+import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
@@ -368,21 +369,16 @@ public final class TopoCommand implements Runnable {
         "One of all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, sendrecv, gather, scatter"
             + " (default: all_reduce).");
     Map.of(
-            "tune", "; also alltoall, sendrecv, gather, scatter (default: all).",
-            "predict", "; also alltoall, alltoallv, sendrecv, gather, scatter (default: all).",
-            "chart", "; also alltoall, sendrecv, gather, scatter (default: those of DATA).",
-            "report",
-                "; also alltoall, sendrecv, gather, scatter (default: those measured, else all).",
-            "advise",
-                "; also alltoall, sendrecv, gather, scatter (default: all, alltoall, sendrecv).")
+            "chart", "those of DATA",
+            "report", "those measured, else all",
+            "advise", "all, alltoall, sendrecv")
         .forEach(
-            (command, others) ->
+            (command, usual) ->
                 describe(
                     line,
                     command,
                     "--collective",
-                    "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all of these"
-                        + others));
+                    CollectiveOptions.NAMES + " (default: " + usual + ")."));
     describe(
         line,
         "predict",

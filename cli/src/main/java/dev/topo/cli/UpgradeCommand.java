@@ -40,6 +40,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -108,13 +109,16 @@ final class UpgradeCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    if (job.hasSplit()) {
-      throw new SettingException("--split: expected a whole job");
-    }
     if (paths.isEmpty() && !job.hasNodeList()) {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }
     boolean isFleet = paths.size() > 1 || paths.stream().anyMatch(Files::isDirectory);
+    if (job.hasSplit() && (isFleet || format != UpgradeFormat.text)) {
+      throw new SettingException(
+          isFleet
+              ? "--split: expected one job, not a fleet"
+              : "--split makes several communicators, expected --format text");
+    }
     if (!isFleet) {
       job.hosts(paths); // reports what is missing before anything else
     }
@@ -132,19 +136,30 @@ final class UpgradeCommand extends Subcommand {
   }
 
   private int single(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
-    UpgradeResult result = upgrade.of(job.name(paths), job(paths, settings));
-    Envelope envelope = envelope(upgrade, settings, List.of(paths), List.of(result));
+    List<UpgradeResult> results = results(upgrade, settings);
+    Envelope envelope = envelope(upgrade, settings, List.of(paths), results);
     plan.write(
         job.hosts(paths).get(0),
         rendered(
             switch (format) {
-              case text -> UpgradeText.of(result);
-              case json -> UpgradeJson.of(result);
-              case html -> Answer.of(UpgradePage.of(result, envelope));
+              case text -> Answer.join(results.stream().map(UpgradeText::of).toList(), "\n");
+              case json -> UpgradeJson.of(results.get(0));
+              case html -> Answer.of(UpgradePage.of(results.get(0), envelope));
             },
             envelope,
             format.name()));
-    return result.isEqual() ? ExitStatus.DONE : ExitStatus.NO;
+    return results.stream().allMatch(UpgradeResult::isEqual) ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  /** What changes for the job, or for each kind of communicator of a split. */
+  private List<UpgradeResult> results(Upgrade upgrade, NcclSettings settings) {
+    if (!job.hasSplit()) {
+      return List.of(upgrade.of(job.name(paths), job(paths, settings)));
+    }
+    List<JobPart> parts = parts(paths, settings, upgrade.to().profile());
+    return IntStream.range(0, parts.size())
+        .mapToObj(i -> upgrade.of(parts.get(i).title(), jobOfPart(i, settings)))
+        .toList();
   }
 
   private int fleet(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
@@ -206,7 +221,7 @@ final class UpgradeCommand extends Subcommand {
     Map<Path, Topology> topologies = new LinkedHashMap<>();
     if (result.after().failure().isEmpty()) {
       for (List<Path> files : jobs) {
-        JobPart part = part(files, settings, upgrade.to().profile());
+        JobPart part = parts(files, settings, upgrade.to().profile()).get(0);
         for (int m = 0; m < part.files().size(); m++) {
           topologies.putIfAbsent(part.files().get(m), part.job().machines().get(m).topology());
         }
@@ -222,15 +237,25 @@ final class UpgradeCommand extends Subcommand {
     return envelope(upgrade.to(), caveats.list());
   }
 
-  private JobPart part(List<Path> files, NcclSettings settings, NcclProfile profile) {
-    return job.parts(files, machines(), settings, profile, streams()).get(0);
+  private List<JobPart> parts(List<Path> files, NcclSettings settings, NcclProfile profile) {
+    return job.parts(files, machines(), settings, profile, streams());
   }
 
   private VersionedJob job(List<Path> files, NcclSettings settings) {
     List<Call> list = calls.all(calls.sizes());
     return profile ->
         calibration.applyTo(
-            JobRequest.of(part(files, settings, profile).job(), profile, list), inputs());
+            JobRequest.of(parts(files, settings, profile).get(0).job(), profile, list), inputs());
+  }
+
+  /** A kind of communicator of a split, which is the same ranks under any rules. */
+  private VersionedJob jobOfPart(int number, NcclSettings settings) {
+    List<Call> list = calls.all(calls.sizes());
+    return profile -> {
+      JobPart part = parts(paths, settings, profile).get(number);
+      return calibration.applyTo(
+          JobRequest.of(part.job(), profile, list), part.whole(), part.places().get(0), inputs());
+    };
   }
 
   /** A job of nodes equal to one of a fleet: without --nodes two of one that has network ports. */

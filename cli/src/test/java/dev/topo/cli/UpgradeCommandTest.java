@@ -151,6 +151,20 @@ class UpgradeCommandTest {
   }
 
   @Test
+  void eachKindOfCommunicatorOfASplitHasItsAnswer() {
+    String[] words = {
+      "upgrade", H100, "--from=2.28.7", "--to=2.28.9", "--nodes=4", "--split=MOD 8", "--sizes=2M"
+    };
+    CliRun run = run(words);
+    assertTrue(run.out().startsWith("communicator 0"), run.out() + run.err());
+    assertTrue(run.out().contains(" x 4: 4 ranks on 4 nodes, NCCL 2.28.7 → 2.28.9\n"));
+    words[6] = "--format=json";
+    assertTrue(run(words).err().contains("--split makes several communicators"));
+    words[6] = H100;
+    assertTrue(run(words).err().contains("--split: expected one job, not a fleet"));
+  }
+
+  @Test
   void whatifTriesAnotherRelease() {
     String[] words = {
       "whatif", H100, "nccl 2.28.7", "--nodes=4", "--collective=all_reduce", "--sizes=2M"

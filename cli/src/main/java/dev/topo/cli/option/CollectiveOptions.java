@@ -14,12 +14,16 @@ import picocli.CommandLine.Option;
 
 /** The option that names collectives. */
 public final class CollectiveOptions {
+  /** What may be named, for help. */
+  public static final String NAMES =
+      "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all of these; also alltoall, alltoallv, sendrecv, gather,"
+          + " scatter";
+
   @Option(
       names = "--collective",
       paramLabel = "NAME",
       split = ",",
-      description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all).")
+      description = NAMES + " (default: all).")
   private List<String> names = new ArrayList<>();
 
   /** Whether none is named. */

@@ -56,7 +56,8 @@ class UpgradeTest {
             .mapToObj(size -> CollectiveCall.of(Collective.ALL_REDUCE, size))
             .toList();
     return profile ->
-        JobRequest.of(Job.ofEqual(machine(file, profile, NcclSettings.DEFAULTS), nodes), calls);
+        JobRequest.of(
+            Job.ofEqual(machine(file, profile, NcclSettings.DEFAULTS), nodes), profile, calls);
   }
 
   private static Machine machine(Path file, NcclProfile profile, NcclSettings settings) {
@@ -104,6 +105,7 @@ class UpgradeTest {
                         profile,
                         NcclSettings.parse(List.of("NCCL_MAX_NCHANNELS=4"))),
                     1),
+                profile,
                 job(shipped("dgx-h100"), 1).by(profile).calls());
     UpgradeResult result = upgrade(NEW, NEW).of("x", job(shipped("dgx-h100"), 1), few);
     assertEquals(Topic.CHANNELS, result.main().get(0).topic());

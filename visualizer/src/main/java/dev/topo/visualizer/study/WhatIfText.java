@@ -231,6 +231,7 @@ public final class WhatIfText {
     Set<String> refusals = new LinkedHashSet<>();
     int same = 0;
     int refused = 0;
+    int unknown = 0;
     for (Call call : report.calls()) {
       Optional<Prediction> was = report.before().prediction(call);
       Optional<Prediction> is = after.prediction(call);
@@ -241,8 +242,10 @@ public final class WhatIfText {
       }
       if (isSame(was, is)) {
         boolean isRefused = is.isEmpty() && after.result().predictor().isRefused(call);
+        boolean isUnknown = is.isEmpty() && call instanceof PeerCall;
         refused += isRefused ? 1 : 0;
-        same += isRefused ? 0 : 1;
+        unknown += isUnknown ? 1 : 0;
+        same += isRefused || isUnknown ? 0 : 1;
         if (!verbose) {
           continue;
         }
@@ -266,7 +269,10 @@ public final class WhatIfText {
     if (refused > 0) {
       out.line("refused before and after: %d of %d calls", refused, report.calls().size());
     }
-    return same + refused == report.calls().size();
+    if (unknown > 0) {
+      out.line("not known before and after: %d of %d calls", unknown, report.calls().size());
+    }
+    return same + refused + unknown == report.calls().size();
   }
 
   private static boolean isSame(Optional<Prediction> was, Optional<Prediction> is) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.fixture.EditedMachines;
 import dev.topo.simulator.variant.Score.Ranking;
 import java.io.IOException;
@@ -89,6 +90,25 @@ class WhatIfTextTest {
         text.contains("\nNCCL refuses the call: no algorithm and protocol is left for"), text);
     assertTrue(text.contains("\nrefused before and after: 1 of 2 calls\n"), text);
     assertFalse(text.contains("as before: 2 of 2"), text);
+  }
+
+  @Test
+  void sendsAndReceivesHaveTheirProtocolAndTheirSource() {
+    List<Call> calls = List.of(Call.of(PeerOperation.ALLTOALL, 1L << 30));
+    String text = text(h100(2), calls, "remove net:mlx5_3");
+    assertTrue(
+        text.lines().anyMatch(line -> line.matches("  AlltoAll +1 GiB  Simple 16 ch .* Simple .*")),
+        text);
+    assertTrue(text.contains("\n* AlltoAll: busbw by the model of the network"), text);
+  }
+
+  @Test
+  void callsWhoseTimesAreNotKnownAreNotAsBefore() {
+    List<Call> calls = List.of(Call.of(PeerOperation.ALLTOALL, 1L << 20));
+    String text = text(EditedMachines.of("dgx-1v", 1), calls, "remove nvlink:0-1");
+    assertTrue(text.contains("\nno time: no calibration fits this machine"), text);
+    assertTrue(text.contains("\nnot known before and after: 1 of 1 calls\n"), text);
+    assertFalse(text.contains("as before: "), text);
   }
 
   @Test
