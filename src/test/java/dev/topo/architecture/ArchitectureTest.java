@@ -55,6 +55,7 @@ class ArchitectureTest {
           "inspect: caveat, difference, edit, guest, lint, log, measured, trace",
           "simulator: calibration, timing, network, evaluate, variant, packing, pair, verdict, diagnosis,"
               + " advice, workload, sweep",
+          ": .",
           "hw: nvml, run, javacpp, sysfs, library, probe, capture, foreign, verify",
           "visualizer: drawing, chart, image, view, structure, times, hardware, report, study",
           "cli: help, terminal, option, .");
@@ -64,7 +65,10 @@ class ArchitectureTest {
     for (String floor : floors) {
       String[] parts = floor.split(": ");
       for (String room : parts[1].split(", ")) {
-        rooms.add("dev.topo." + parts[0] + (room.equals(".") ? "" : "." + room));
+        rooms.add(
+            "dev.topo"
+                + (parts[0].isEmpty() ? "" : "." + parts[0])
+                + (room.equals(".") ? "" : "." + room));
       }
     }
     return List.copyOf(rooms);
@@ -216,14 +220,18 @@ class ArchitectureTest {
           "dev.topo.inspect.trace",
           "dev.topo.inspect.measured");
 
-  /** The search works on arrays; where a user waits for a comparison or a reason, libraries do. */
+  /**
+   * The search works on arrays; where a user waits for a comparison or a reason, libraries do. The
+   * front door has a view, on which users of the library compute what else they want.
+   */
   @ArchTest
   static final ArchRule jgraphtIsForViewsBoundsAndMatching =
       onlyUsedIn(
           new String[] {"org.jgrapht.."},
           "dev.topo.search.bound",
           "dev.topo.inspect.difference",
-          "dev.topo.simulator.pair");
+          "dev.topo.simulator.pair",
+          "dev.topo");
 
   /**
    * {@code topo search} does not load JGraphT, and no choice of NCCL follows from a bound: only
@@ -316,12 +324,17 @@ class ArchitectureTest {
           .should()
           .callMethodWhere(target(name("getenv")).and(target(owner(name(System.class.getName())))));
 
-  /** So that every question takes the same path. */
+  /**
+   * So that every question takes the same path: each of a command from its evaluator, each of a
+   * user of the library from that of the front door.
+   */
   @ArchTest
-  static final ArchRule theCommandConstructsTheOnlyEvaluator =
+  static final ArchRule theFrontDoorsConstructTheOnlyEvaluators =
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName("dev.topo.cli.TopoCommand")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.topo.Topo")
           .and()
           .doNotHaveFullyQualifiedName(JobEvaluator.class.getName())
           .should()
@@ -338,12 +351,17 @@ class ArchitectureTest {
               DescribedPredicate.describe(
                   "are thread-locals", (JavaClass one) -> one.isAssignableTo(ThreadLocal.class)));
 
-  /** So that every file which a command reads is known to it; a user of the library has others. */
+  /**
+   * So that every file which a command reads is known to it; a user of the library, who has no
+   * command, has others: those of the front door, which passes them on, or of a shortcut.
+   */
   @ArchTest
-  static final ArchRule theCommandMakesTheOnlyInputs =
+  static final ArchRule theFrontDoorsMakeTheOnlyInputs =
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName("dev.topo.cli.TopoCommand")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.topo.Topo")
           .and()
           .doNotHaveFullyQualifiedName(JobEvaluator.class.getName())
           .and()
@@ -427,6 +445,7 @@ class ArchitectureTest {
             "dev.topo.model.Topology",
             "dev.topo.search.engine.ChannelEngine",
             "dev.topo.simulator.timing.TimingModel",
+            "dev.topo.Topo",
             "dev.topo.visualizer.drawing.MachineLayout",
             "dev.topo.cli.terminal.Streams")) {
       assertEquals(1, classes.stream().filter(c -> c.getName().equals(seen)).count(), seen);

@@ -4,29 +4,20 @@ import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.inspect.caveat.CaveatFinder;
-import dev.topo.model.QuantityFormat;
-import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.explain.BuffersExplainer;
-import dev.topo.search.explain.ChannelCountExplainer;
-import dev.topo.search.explain.ChoiceExplainer;
-import dev.topo.search.explain.DeviceExplainer;
 import dev.topo.search.explain.Explanation;
-import dev.topo.search.explain.GraphExplainer;
-import dev.topo.search.explain.NicExplainer;
-import dev.topo.search.explain.PeerExplainer;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.variant.TracedCommunicator;
-import dev.topo.simulator.variant.TracedCommunicator.TracedNodes;
 import dev.topo.simulator.variant.WhyNot;
 import dev.topo.simulator.verdict.BoundReport;
-import dev.topo.simulator.verdict.BoundReporter;
-import dev.topo.simulator.verdict.BoundText;
+import dev.topo.simulator.verdict.JobExplainer;
 import dev.topo.visualizer.structure.ExplanationText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
@@ -35,8 +26,10 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -92,7 +85,11 @@ final class ExplainCommand extends JobCommand {
     channels,
     nics,
     search,
-    devices
+    devices;
+
+    private JobExplainer.Topic ofLibrary() {
+      return JobExplainer.Topic.valueOf(name().toUpperCase(Locale.ROOT));
+    }
   }
 
   @Override
@@ -125,8 +122,10 @@ final class ExplainCommand extends JobCommand {
       List<Explanation> explanations = new ArrayList<>();
       Optional<BoundReport> bound = Optional.empty();
       if (alternatives.isEmpty() || !topics.isEmpty()) {
-        bound = wants(Topic.bound) ? bound(traced, call) : Optional.empty();
-        explain(part, traced, call, bound, settings, explanations);
+        JobExplainer explainer = new JobExplainer(traced, settings, part::machineOf);
+        Call explained = peer.isPresent() ? new PeerCall(peer.get(), calls.singleSize()) : call;
+        bound = wants(Topic.bound) ? explainer.bound(explained) : Optional.empty();
+        explanations.addAll(explain(explainer, traced, explained));
       }
       int number = answers.size();
       WhyNot whyNot =
@@ -175,79 +174,16 @@ final class ExplainCommand extends JobCommand {
     return topics.isEmpty() || topics.contains(topic);
   }
 
-  private Optional<BoundReport> bound(TracedCommunicator traced, CollectiveCall call) {
-    Optional<PeerOperation> peer = calls.singlePeer();
-    BoundReporter reporter = new BoundReporter(traced.predictor());
-    return peer.isPresent()
-        ? reporter.report(peer.get(), calls.singleSize())
-        : reporter.report(call.collective(), call.sizeBytes());
-  }
-
-  private void explain(
-      JobPart part,
-      TracedCommunicator traced,
-      CollectiveCall call,
-      Optional<BoundReport> bound,
-      NcclSettings settings,
-      List<Explanation> explanations) {
+  /** The explanations of a call; adds their caveats. */
+  private List<Explanation> explain(JobExplainer explainer, TracedCommunicator traced, Call call) {
     Communicator communicator = traced.communicator();
-    boolean differ = traced.nodes().size() > 1;
-    Optional<PeerOperation> peer = calls.singlePeer();
-    if (wants(Topic.choice) && peer.isPresent()) {
+    boolean isPeer = call instanceof PeerCall;
+    if (wants(Topic.choice) && isPeer) {
       caveats().add(CaveatFinder.ofTransfers(communicator.profile()));
-      explanations.add(
-          new PeerExplainer(communicator.connection()).explain(peer.get(), calls.singleSize()));
-    } else if (wants(Topic.choice)) {
-      CallPaths paths = CallPaths.of(communicator);
-      buffers
-          .kindsOf(paths)
-          .forEach(kind -> explanations.add(new BuffersExplainer(paths).explain(call, kind)));
-      explanations.add(new ChoiceExplainer(communicator).explain(call));
     }
-    if (wants(Topic.bound) && part.job().nRanks() > 1) {
-      explanations.add(BoundText.explain(bound));
-    }
-    if (wants(Topic.channels)) {
-      List<ChannelCountExplainer.Start> starts =
-          traced.nodes().stream()
-              .map(
-                  nodes ->
-                      new ChannelCountExplainer.Start(
-                          differ ? place(part, traced, nodes) : "a node",
-                          nodes.first(),
-                          nodes.trace().of(GraphKind.RING)))
-              .toList();
-      explanations.add(ChannelCountExplainer.explain(communicator, starts));
-    }
-    if (topics.isEmpty() ? communicator.connection().nNodes() > 1 : wants(Topic.nics)) {
-      explanations.add(new NicExplainer(communicator.connection(), settings).explain());
-    }
-    for (TracedNodes nodes : traced.nodes()) {
-      List<Explanation> ofNodes = ofNodes(nodes, settings);
-      explanations.addAll(
-          differ ? ofNodes.stream().map(e -> e.on(place(part, traced, nodes))).toList() : ofNodes);
-    }
-  }
-
-  /** What differs between machines. */
-  private List<Explanation> ofNodes(TracedNodes nodes, NcclSettings settings) {
-    List<Explanation> explanations = new ArrayList<>();
-    if (wants(Topic.search)) {
-      GraphExplainer graphs = new GraphExplainer(nodes.domain());
-      for (GraphKind kind : GraphKind.values()) {
-        explanations.add(graphs.explain(kind, nodes.trace().of(kind)));
-      }
-    }
-    if (wants(Topic.devices)) {
-      explanations.add(new DeviceExplainer(nodes.domain(), settings).explain());
-    }
-    return explanations;
-  }
-
-  private static String place(JobPart part, TracedCommunicator traced, TracedNodes nodes) {
-    int rank = traced.communicator().connection().ranksOf(nodes.first()).get(0);
-    return part.machineOf(rank)
-        + (nodes.numbers().size() == 1 ? ", node " : ", nodes ")
-        + QuantityFormat.ranges(nodes.numbers());
+    return explainer.explain(
+        call,
+        topics.stream().map(Topic::ofLibrary).collect(Collectors.toSet()),
+        wants(Topic.choice) && !isPeer ? buffers.kindsOf(CallPaths.of(communicator)) : List.of());
   }
 }

@@ -91,7 +91,7 @@ class PeerOperationsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "tune --collective alltoallv, 'alltoallv: expected all_reduce,'",
+    "tune --collective hypercube, 'hypercube: expected all_reduce,'",
     "tune --collective alltoall --format tuner, NCCL chooses no algorithm for it",
     "tune --collective alltoall --buffers plain, NCCL chooses no algorithm for it",
     "'tune --collective alltoall,reduce --format csv', have other columns",

@@ -102,10 +102,7 @@ public final class CalibrationOptions {
             machines,
             inputs);
     String name = network;
-    return name == null
-        ? calibrated
-        : calibrated.withNetwork(
-            NetworkFile.shipped(name).orElseGet(() -> readNetwork(name, inputs)));
+    return name == null ? calibrated : calibrated.withNetwork(readNetwork(name, inputs));
   }
 
   private JobRequest onFabric(
@@ -122,13 +119,8 @@ public final class CalibrationOptions {
   }
 
   private static NetworkCalibration readNetwork(String name, Inputs inputs) {
-    Path file = Streams.file(name);
-    if (!Files.exists(file)) {
-      throw new SettingException(
-          "--network %s: expected a file or one of %s"
-              .formatted(name, String.join(", ", NetworkFile.SHIPPED)));
-    }
-    return NetworkFile.read(inputs.text(file, "a calibration of a network"), name);
+    return OptionValue.accepted(
+        "--network ", () -> NetworkFile.named(name, Streams.file(name), inputs));
   }
 
   private static Calibration read(String name, Inputs inputs) {

@@ -13,6 +13,7 @@ import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.JobMachines.HostFiles;
 import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
@@ -111,6 +112,28 @@ public final class InputMachines {
     return read(system, diagnostics -> source.topology(system, gpus, profile, diagnostics));
   }
 
+  /** The files of hosts, for the machines of a job. */
+  HostFiles hosts(NcclProfile profile) {
+    return new HostFiles() {
+      @Override
+      public XmlElement system(Path file) {
+        XmlElement system = document(file).root();
+        requireGpu(system);
+        return system;
+      }
+
+      @Override
+      public Topology topology(Path file, GpuSelection gpus) {
+        return InputMachines.this.topology(file, gpus, profile);
+      }
+
+      @Override
+      public Topology topology(XmlElement system, GpuSelection gpus) {
+        return InputMachines.this.topology(system, gpus, profile);
+      }
+    };
+  }
+
   /** The topology of an edited tree with the selected GPUs; without diagnostics. */
   public Topology edited(XmlElement system, NcclProfile profile) {
     return source.topology(system, selection, profile, new Diagnostics());
@@ -142,7 +165,7 @@ public final class InputMachines {
   }
 
   /** For a file with the PCI tree only, the error names the option that completes it. */
-  static void requireGpu(XmlElement system) {
+  private static void requireGpu(XmlElement system) {
     if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {
       throw new TopologyFormatException(
           system.location(),

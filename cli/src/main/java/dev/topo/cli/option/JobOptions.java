@@ -1,6 +1,5 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.option.JobMachines.Hosts;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.QuantityFormat;
@@ -15,6 +14,8 @@ import dev.topo.model.job.RankList;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.HostTopologies;
+import dev.topo.search.topology.JobMachines;
+import dev.topo.search.topology.JobMachines.Hosts;
 import dev.topo.simulator.evaluate.MissingPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -293,10 +294,10 @@ public final class JobOptions {
       NcclProfile profile,
       Streams streams) {
     List<Path> hosts = hosts(files);
-    JobMachines machines = new JobMachines(input, settings, profile);
+    JobMachines machines = new JobMachines(input.hosts(profile), input.selection(), settings);
     List<Hosts> usual = domains(hosts).stream().map(Hosts::all).toList();
     List<Hosts> inOrder =
-        ranks == null ? usual : machines.inOrder(usual, rankList(ranks, input.inputs()));
+        ranks == null ? usual : inOrder(machines, usual, rankList(ranks, input.inputs()));
     Job job = machines.job(inOrder);
     List<JobPart> parts =
         split == null
@@ -318,6 +319,10 @@ public final class JobOptions {
     }
     missingPorts.note(byName, nodes).ifPresent(streams::message);
     return parts;
+  }
+
+  private static List<Hosts> inOrder(JobMachines machines, List<Hosts> usual, RankList ranks) {
+    return OptionValue.accepted("--ranks: ", () -> machines.inOrder(usual, ranks));
   }
 
   private static String names(Hosts hosts) {

@@ -1,5 +1,6 @@
 package dev.topo.cli.option;
 
+import dev.topo.model.job.Job;
 import dev.topo.model.job.SettingException;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,8 +8,7 @@ import java.util.TreeSet;
 
 /** Numbers of nodes as the user gives them: {@code 4}, {@code 1,2,4,8} or {@code 1:1024:2}. */
 final class NodeCounts {
-  /** More nodes than any job; keeps a slip from filling the memory. */
-  static final int MAX = 1_000_000;
+  static final int MAX = Job.MOST_MACHINES;
 
   private NodeCounts() {}
 

@@ -11,6 +11,9 @@ import java.util.List;
  * @param machines the machines
  */
 public record Job(List<Machine> machines) {
+  /** More machines than any job; keeps a slip from filling the memory. */
+  public static final int MOST_MACHINES = 1_000_000;
+
   /** Copies the list and checks that there is a machine. */
   public Job {
     machines = List.copyOf(machines);

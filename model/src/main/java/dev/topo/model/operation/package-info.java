@@ -1,7 +1,8 @@
 /**
  * The operations of NCCL, their algorithms, protocols and data types. Start with {@link
- * dev.topo.model.operation.Operation}. Nothing here knows how fast they are. Reference: {@code
- * nccl:src/include/nccl_common.h} and {@code nccl:src/nccl.h.in}.
+ * dev.topo.model.operation.Operation} and {@link dev.topo.model.operation.Call}. Nothing here knows
+ * how fast they are. Reference: {@code nccl:src/include/nccl_common.h} and {@code
+ * nccl:src/nccl.h.in}.
  */
 @NullMarked
 package dev.topo.model.operation;

@@ -94,6 +94,22 @@ public final class XmlReader {
     return bytes(file, true, inputs);
   }
 
+  /**
+   * The content of a stream, unpacked if it is compressed by gzip. The stream is not closed.
+   *
+   * @param name its name in messages
+   * @throws TopologyFormatException if it cannot be read or is too large
+   */
+  public byte[] bytes(InputStream in, String name) {
+    try {
+      int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
+      return limited(Gzip.unpacked(in).readNBytes(most), name);
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name), "cannot be read (" + FileFault.words(e) + ")", e);
+    }
+  }
+
   private byte[] bytes(Path file, boolean unpacks, Inputs inputs) {
     try (InputStream raw = inputs.open(file, EXPECTED);
         InputStream in = unpacks ? Gzip.unpacked(raw) : raw) {

@@ -39,12 +39,15 @@ public final class PeerPlanner {
         ? Optional.empty()
         : Optional.of(
             "how NCCL %s divides sends and receives is not modelled, expected --nccl %s or newer"
-                .formatted(
-                    profile.version(),
-                    NcclProfile.versions().stream()
-                        .filter(version -> covers(NcclProfile.of(version)))
-                        .findFirst()
-                        .orElseThrow()));
+                .formatted(profile.version(), oldestCovered()));
+  }
+
+  /** The oldest release whose rules are modelled. */
+  public static String oldestCovered() {
+    return NcclProfile.versions().stream()
+        .filter(version -> covers(NcclProfile.of(version)))
+        .findFirst()
+        .orElseThrow();
   }
 
   /**

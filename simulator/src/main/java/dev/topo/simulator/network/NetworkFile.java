@@ -1,5 +1,6 @@
 package dev.topo.simulator.network;
 
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Operation;
@@ -9,6 +10,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +40,24 @@ public final class NetworkFile {
     return SHIPPED.contains(name)
         ? Optional.of(READ.computeIfAbsent(name, NetworkFile::resource))
         : Optional.empty();
+  }
+
+  /**
+   * A calibration that comes with topo, or one in a file.
+   *
+   * @param name its name, or how the user calls the file
+   * @param file the file
+   * @param inputs reads the file
+   * @throws IllegalArgumentException if none has this name and there is no such file
+   * @throws TopologyFormatException as {@link #read}
+   */
+  public static NetworkCalibration named(String name, Path file, Inputs inputs) {
+    Optional<NetworkCalibration> shipped = shipped(name);
+    if (shipped.isEmpty() && !Files.exists(file)) {
+      throw new IllegalArgumentException(
+          "%s: expected a file or one of %s".formatted(name, String.join(", ", SHIPPED)));
+    }
+    return shipped.orElseGet(() -> read(inputs.text(file, "a calibration of a network"), name));
   }
 
   /** Whether a calibration is one of those. */

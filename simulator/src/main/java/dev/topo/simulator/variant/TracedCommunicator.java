@@ -50,6 +50,11 @@ public record TracedCommunicator(
 
   /** Searches, connects and tunes a job under the rules of a version, once, and watches. */
   public static TracedCommunicator of(JobEvaluator evaluator, Job job, NcclProfile profile) {
+    return of(evaluator, JobRequest.of(job, profile, List.of()));
+  }
+
+  /** The same for a request, whose calls are not predicted. */
+  public static TracedCommunicator of(JobEvaluator evaluator, JobRequest request) {
     Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
     JobEvaluator traced =
         evaluator.with(
@@ -58,7 +63,7 @@ public record TracedCommunicator(
               traces.put(domain, trace);
               return GraphSearch.findAll(domain, settings, inputs, trace);
             });
-    JobResult result = traced.evaluate(JobRequest.of(job, profile, List.of()));
+    JobResult result = traced.evaluate(request.withCalls(List.of()));
     Communicator communicator = result.communicator();
     Connection connection = communicator.connection();
     Map<Domain, List<Integer>> alike = new IdentityHashMap<>();

@@ -67,7 +67,7 @@ class GainFinderTest {
     assertEquals("registered", window.basis());
     Alternative peers =
         new Alternative(
-            Call.of(PeerOperation.ALLTOALL, 64 << 20),
+            Call.of(PeerOperation.ALLTOALL, 64L << 20),
             new Setup(CHANNELS.settings(), Buffers.REGISTERED),
             Optional.empty(),
             Optional.empty(),

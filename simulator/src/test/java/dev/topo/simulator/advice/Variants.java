@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Ways to run an AllGather of 64 MiB, for tests. */
 public final class Variants {
   /** The call. */
-  public static final Call CALL = Call.of(Collective.ALL_GATHER, 64 << 20);
+  public static final Call CALL = Call.of(Collective.ALL_GATHER, 64L << 20);
 
   private Variants() {}
 

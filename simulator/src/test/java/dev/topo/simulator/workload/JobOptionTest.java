@@ -55,7 +55,7 @@ class JobOptionTest {
   }
 
   private static CallChange change(int ctas, Optional<Gain> gain) {
-    Call call = Call.of(Collective.ALL_GATHER, 64 << 20);
+    Call call = Call.of(Collective.ALL_GATHER, 64L << 20);
     return new CallChange(variant(call, 24, 300), variant(call, ctas, 200), gain);
   }
 

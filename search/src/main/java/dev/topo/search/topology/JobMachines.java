@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.search.topology;
 
 import dev.topo.model.GpuNode;
 import dev.topo.model.Topology;
@@ -9,11 +9,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.RankList;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.topology.DomainShape;
-import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
-import dev.topo.search.topology.RankFusion;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,19 +21,40 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Makes the machines of a job, each of one host or an NVLink domain of several, from files. */
-final class JobMachines {
-  private final InputMachines input;
+/**
+ * Makes the machines of a job, each of one host or an NVLink domain of several, from files. Keeps
+ * what it has made; not for use by several threads.
+ */
+public final class JobMachines {
+  private final HostFiles input;
+  private final GpuSelection selection;
   private final NcclSettings settings;
-  private final NcclProfile profile;
   private final Map<Hosts, Machine> machines = new HashMap<>();
   private final Map<List<Path>, XmlElement> systems = new HashMap<>();
   private final Map<String, Topology> byShape = new HashMap<>();
 
-  JobMachines(InputMachines input, NcclSettings settings, NcclProfile profile) {
+  /** Reads the files of hosts, by the rules of a release. */
+  public interface HostFiles {
+    /** The {@code <system>} element of a file that has a GPU. */
+    XmlElement system(Path file);
+
+    /** The topology of a file with some GPUs. */
+    Topology topology(Path file, GpuSelection gpus);
+
+    /** The topology of hosts that NVLink joins, or of GPUs in another order. */
+    Topology topology(XmlElement system, GpuSelection gpus);
+  }
+
+  /**
+   * Machines from files.
+   *
+   * @param selection the GPUs that take part
+   * @param settings the settings of the processes on them
+   */
+  public JobMachines(HostFiles input, GpuSelection selection, NcclSettings settings) {
     this.input = input;
+    this.selection = selection;
     this.settings = settings;
-    this.profile = profile;
   }
 
   /**
@@ -46,20 +63,20 @@ final class JobMachines {
    * @param files the file of each
    * @param order the GPUs in rank order; empty for all in the order of the files
    */
-  record Hosts(List<Path> files, Optional<List<HostGpu>> order) {
-    Hosts {
+  public record Hosts(List<Path> files, Optional<List<HostGpu>> order) {
+    public Hosts {
       files = List.copyOf(files);
       order = order.map(List::copyOf);
     }
 
     /** All GPUs of some hosts. */
-    static Hosts all(List<Path> files) {
+    public static Hosts all(List<Path> files) {
       return new Hosts(files, Optional.empty());
     }
   }
 
   /** The job of some machines; equal ones are one object. */
-  Job job(List<Hosts> inRankOrder) {
+  public Job job(List<Hosts> inRankOrder) {
     return new Job(
         inRankOrder.stream()
             .map(
@@ -73,12 +90,16 @@ final class JobMachines {
       return ofShape(RankFusion.inRankOrder(system(hosts.files()), hosts.order().get()));
     }
     return hosts.files().size() == 1
-        ? input.topology(hosts.files().get(0), profile)
-        : input.topology(system(hosts.files()), input.selection(), profile);
+        ? input.topology(hosts.files().get(0), selection)
+        : input.topology(system(hosts.files()), selection);
   }
 
-  /** The topology of a machine with some of its GPUs, by rank; equal parts have the same one. */
-  Topology some(Hosts hosts, List<GpuNode> gpus) {
+  /**
+   * The topology of a machine with some of its GPUs, by rank; equal parts have the same one.
+   *
+   * @throws SettingException if several GPUs have one device number
+   */
+  public Topology some(Hosts hosts, List<GpuNode> gpus) {
     List<HostGpu> taken = gpus.stream().map(JobMachines::place).toList();
     Path file = hosts.files().get(0);
     if (new HashSet<>(taken).size() < gpus.size()) {
@@ -92,22 +113,19 @@ final class JobMachines {
     return NvlinkDomain.hasSeveralHosts(system)
         ? ofShape(NvlinkDomain.only(system, taken::contains))
         : input.topology(
-            file,
-            GpuSelection.of(taken.stream().map(HostGpu::dev).collect(Collectors.toSet())),
-            profile);
+            file, GpuSelection.of(taken.stream().map(HostGpu::dev).collect(Collectors.toSet())));
   }
 
   private Topology ofShape(XmlElement system) {
     return byShape.computeIfAbsent(
-        DomainShape.of(system), shape -> input.topology(system, GpuSelection.ALL, profile));
+        DomainShape.of(system), shape -> input.topology(system, GpuSelection.ALL));
   }
 
   private XmlElement system(List<Path> files) {
     return systems.computeIfAbsent(
         files,
         hosts -> {
-          List<XmlElement> each = hosts.stream().map(file -> input.document(file).root()).toList();
-          each.forEach(InputMachines::requireGpu);
+          List<XmlElement> each = hosts.stream().map(input::system).toList();
           return each.size() == 1 ? each.get(0) : NvlinkDomain.fuse(each);
         });
   }
@@ -116,10 +134,10 @@ final class JobMachines {
    * The machines of a job whose ranks have another order.
    *
    * @param usual the machines in the usual order
-   * @throws SettingException if a rank is not one of the job, or those of a machine are not next to
-   *     each other
+   * @throws IllegalArgumentException if a rank is not one of the job, or those of a machine are not
+   *     next to each other
    */
-  List<Hosts> inOrder(List<Hosts> usual, RankList list) {
+  public List<Hosts> inOrder(List<Hosts> usual, RankList list) {
     List<Machine> inJob = job(usual).machines();
     List<Integer> machineOf = new ArrayList<>();
     List<HostGpu> gpuOf = new ArrayList<>();
@@ -135,14 +153,13 @@ final class JobMachines {
     int before = -1;
     for (int rank : list.ranks()) {
       if (rank >= gpuOf.size()) {
-        throw new SettingException(
-            "--ranks: rank %s is not in the job, expected 0 to %s"
-                .formatted(rank, gpuOf.size() - 1));
+        throw new IllegalArgumentException(
+            "rank %s is not in the job, expected 0 to %s".formatted(rank, gpuOf.size() - 1));
       }
       int machine = machineOf.get(rank);
       if (machine != before && taken.containsKey(machine)) {
-        throw new SettingException(
-            ("--ranks: rank %s is of node %s, whose other ranks are not next to it: not supported between nodes"
+        throw new IllegalArgumentException(
+            ("rank %s is of node %s, whose other ranks are not next to it: not supported between nodes"
                     + " that only the network joins, expected the ranks of a node or NVLink domain in one block")
                 .formatted(rank, machine));
       }

@@ -1,0 +1,112 @@
+package dev.topo;
+
+import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.transfer.TransferRow;
+import dev.topo.search.transfer.TransferTable;
+import dev.topo.search.tuning.ChannelShare;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Decision.Choice;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * What NCCL runs for a call.
+ *
+ * @param call the call
+ * @param algorithm the algorithm; empty for sends and receives, for which NCCL chooses none
+ * @param protocol the protocol; of sends and receives that to the farthest ranks
+ * @param channels channels that a single call is launched on; of sends and receives the blocks of
+ *     the largest kernel
+ * @param mostChannels channels that calls of a group may share
+ * @param threads threads of each channel
+ * @param timeUs time in NCCL's own model in microseconds, which ranks algorithms and predicts no
+ *     hardware; empty for sends and receives
+ * @param transfers how sends and receives are divided, for each transport, the nearest first; none
+ *     for a collective
+ */
+public record CallChoice(
+    Call call,
+    Optional<Algorithm> algorithm,
+    Protocol protocol,
+    int channels,
+    int mostChannels,
+    int threads,
+    OptionalDouble timeUs,
+    List<TransferRow> transfers) {
+  public CallChoice {
+    transfers = List.copyOf(transfers);
+  }
+
+  /** NCCL's choice for a call of a communicator. */
+  static CallChoice of(Communicator communicator, Call call) {
+    return call instanceof CollectiveCall collective
+        ? ofCollective(communicator, collective)
+        : ofTransfers(communicator.connection(), (PeerCall) call);
+  }
+
+  private static CallChoice ofCollective(Communicator communicator, CollectiveCall call) {
+    Decision decision = communicator.tuner().decide(call);
+    if (decision instanceof Decision.Refusal refusal) {
+      throw new SettingException(call.title() + ": " + Decision.Refusal.sentence(refusal.reason()));
+    }
+    Choice choice = decision.choice().orElseThrow();
+    return new CallChoice(
+        call,
+        Optional.of(choice.algorithm()),
+        choice.protocol(),
+        ChannelShare.launched(communicator.facts(), call, choice),
+        choice.channels(),
+        choice.threads(),
+        OptionalDouble.of(choice.timeUs()),
+        List.of());
+  }
+
+  private static CallChoice ofTransfers(Connection connection, PeerCall call) {
+    requireOneGroup(call);
+    List<TransferRow> rows = new TransferTable(connection).rows(call.operation(), call.sizeBytes());
+    if (rows.isEmpty()) {
+      throw new SettingException(
+          call.title() + ": nothing is sent, expected parts of 16 bytes or more for each rank");
+    }
+    TransferRow farthest = rows.get(rows.size() - 1);
+    return new CallChoice(
+        call,
+        Optional.empty(),
+        farthest.protocol(),
+        farthest.blocks(),
+        connection.p2pChannels(0).nChannels(),
+        farthest.threads(),
+        OptionalDouble.empty(),
+        rows);
+  }
+
+  /** Refuses an operation that is several calls, whose times and launches are not known. */
+  static void requireOneGroup(Call call) {
+    JobPlan.require(
+        call.operation() != PeerOperation.HYPERCUBE,
+        () ->
+            call.title()
+                + ": the operation is several calls, expected a collective, sendrecv, alltoall, alltoallv, gather or scatter");
+  }
+
+  /** By what NCCL runs the call: {@code Ring/Simple}, or {@code P2P/Simple, NET/Simple}. */
+  public String by() {
+    return algorithm
+        .map(one -> one.label() + "/" + protocol.label())
+        .orElseGet(
+            () ->
+                transfers.stream()
+                    .map(row -> row.transport() + "/" + row.protocol().label())
+                    .collect(Collectors.joining(", ")));
+  }
+}

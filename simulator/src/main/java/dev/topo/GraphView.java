@@ -1,0 +1,26 @@
+package dev.topo;
+
+import dev.topo.model.Link;
+import dev.topo.model.Node;
+import dev.topo.model.Topology;
+import org.jgrapht.Graph;
+import org.jgrapht.graph.AsUnmodifiableGraph;
+import org.jgrapht.graph.DirectedWeightedMultigraph;
+
+/** A topology as a graph of JGraphT. */
+final class GraphView {
+  private GraphView() {}
+
+  /** Each node, and each link in its direction with its bandwidth in GB/s as weight. */
+  static Graph<Node, Link> of(Topology topology) {
+    Graph<Node, Link> graph = new DirectedWeightedMultigraph<>(Link.class);
+    topology.nodes().forEach(graph::addVertex);
+    for (int node = 0; node < topology.size(); node++) {
+      for (Link link : topology.links(node)) {
+        graph.addEdge(topology.node(link.from()), topology.node(link.to()), link);
+        graph.setEdgeWeight(link, link.bwGBps());
+      }
+    }
+    return new AsUnmodifiableGraph<>(graph);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.topo;
+
+import dev.topo.inspect.lint.SourceText;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.MachineName;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.JobMachines.HostFiles;
+import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collections;
+
+/** A machine as a text describes it. It is read when it is first used. For several threads. */
+final class MachineDocument {
+  private final Path file;
+  private final Lazy<SourceText> source;
+  private final Lazy<XmlDocument> document;
+
+  private MachineDocument(Path file, Lazy<SourceText> source, Lazy<XmlDocument> document) {
+    this.file = file;
+    this.source = source;
+    this.document = document;
+  }
+
+  /** A machine from the bytes of a file. */
+  static MachineDocument of(String name, byte[] bytes) {
+    SourceText text = new SourceText(name, bytes);
+    return new MachineDocument(
+        Path.of(name),
+        new Lazy<>(() -> text),
+        new Lazy<>(() -> new XmlReader().read(text.bytes(), name)));
+  }
+
+  /** The same machine after a change. */
+  MachineDocument changed(XmlDocument after) {
+    return new MachineDocument(
+        file,
+        new Lazy<>(
+            () ->
+                new SourceText(
+                    file.toString(), XmlWriter.write(after).getBytes(StandardCharsets.UTF_8))),
+        new Lazy<>(() -> after));
+  }
+
+  /** The NVLink domain of several such machines. */
+  MachineDocument joined(int hosts) {
+    XmlDocument host = document.get();
+    return changed(
+        new XmlDocument(
+            host.before(),
+            NvlinkDomain.fuse(Collections.nCopies(hosts, host.root())),
+            host.after()));
+  }
+
+  Path file() {
+    return file;
+  }
+
+  String name() {
+    return MachineName.of(file);
+  }
+
+  SourceText source() {
+    return source.get();
+  }
+
+  XmlDocument document() {
+    return document.get();
+  }
+
+  /** The topology of a tree, which need not be this one, with some GPUs. */
+  static Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
+    return TopologySource.build(system, UnknownElements.REJECTED, gpus, profile, new Diagnostics());
+  }
+
+  /** The machine as the only file of a job. */
+  HostFiles files(NcclProfile profile) {
+    return new HostFiles() {
+      @Override
+      public XmlElement system(Path ignored) {
+        return document().root();
+      }
+
+      @Override
+      public Topology topology(Path ignored, GpuSelection gpus) {
+        return MachineDocument.topology(document().root(), gpus, profile);
+      }
+
+      @Override
+      public Topology topology(XmlElement system, GpuSelection gpus) {
+        return MachineDocument.topology(system, gpus, profile);
+      }
+    };
+  }
+}

@@ -1,0 +1,244 @@
+package dev.topo;
+
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.lint.LintFinding;
+import dev.topo.model.Link;
+import dev.topo.model.Node;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.DomainGraphs;
+import dev.topo.search.engine.GraphSearch;
+import dev.topo.search.explain.Explanation;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.variant.JobChange;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jgrapht.Graph;
+
+/**
+ * A job on equal machines, and what NCCL does with it: {@code
+ * Topo.open(Path.of("system.xml")).nodes(4).predict(Call.of("all_reduce", "1G"))}.
+ *
+ * <p>Immutable and for several threads: each method that changes something returns another job.
+ * Jobs that come from one another share the graphs that were found, so that an equal machine is
+ * searched once. Times are those of {@code topo predict}: the calibration is chosen by the machine,
+ * between nodes by its ports, and each GPU has a process of its own.
+ *
+ * <p>A topology is read when it is first used: {@link #lint} also has an answer for a text that
+ * cannot be read, every other question fails with {@link TopologyFormatException}. Where NCCL would
+ * not start, or its rules are not known, a question fails with {@link UnusableTopologyException}.
+ */
+public final class Topo {
+  private final JobPlan plan;
+  private final JobEvaluator evaluator;
+  private final Inputs inputs;
+  private final EvaluatedJob answers;
+
+  private Topo(JobPlan plan, JobEvaluator evaluator, Inputs inputs) {
+    this.plan = plan;
+    this.evaluator = evaluator;
+    this.inputs = inputs;
+    this.answers = new EvaluatedJob(plan, evaluator, inputs);
+  }
+
+  private Topo with(JobPlan other) {
+    return new Topo(other, evaluator, inputs);
+  }
+
+  private static Topo of(String name, byte[] content, Inputs inputs) {
+    return new Topo(
+        JobPlan.of(MachineDocument.of(name, content)),
+        new JobEvaluator(GraphSearch::findAll, inputs).remembering(),
+        inputs);
+  }
+
+  /**
+   * One node with the machine of a file, which may be compressed by gzip.
+   *
+   * @throws TopologyFormatException if there is no such file, or it is too large
+   */
+  public static Topo open(Path file) {
+    Inputs inputs = new Inputs();
+    return of(file.toString(), new XmlReader().bytes(file, inputs), inputs);
+  }
+
+  /** One node with the machine of a text in NCCL's XML. */
+  public static Topo parse(String xml) {
+    return of("text", xml.getBytes(StandardCharsets.UTF_8), new Inputs());
+  }
+
+  /**
+   * One node with the machine of a stream, which may be compressed by gzip and is not closed.
+   *
+   * @param name what to call it in messages
+   * @throws TopologyFormatException if it cannot be read, or is too large
+   */
+  public static Topo read(InputStream in, String name) {
+    return of(name, new XmlReader().bytes(in, name), new Inputs());
+  }
+
+  /**
+   * The same on a number of equal nodes.
+   *
+   * @throws SettingException if it is not 1 to 1000000, or this is a communicator of a split
+   */
+  public Topo nodes(int count) {
+    return with(plan.withNodes(count));
+  }
+
+  /**
+   * The same on nodes that are NVLink domains (MNNVL) of several hosts like this machine: 18 for a
+   * rack of 18 trays. {@link #nodes} then counts domains.
+   *
+   * @throws SettingException if it is not 1 to 1000
+   */
+  public Topo nvlinkDomain(int hosts) {
+    return with(plan.joined(hosts));
+  }
+
+  /**
+   * The same under the rules of a release of NCCL, as in {@code 2.27.7}.
+   *
+   * @throws SettingException if the text is none, or the release is older than all that have rules
+   */
+  public Topo release(String version) {
+    return with(plan.withRelease(version));
+  }
+
+  /**
+   * The same with an NCCL setting for all processes: {@code set("NCCL_ALGO", "Ring")}.
+   *
+   * @throws SettingException if NCCL has no such setting, or would not start with the value
+   */
+  public Topo set(String name, String value) {
+    return with(plan.withSetting(name, value));
+  }
+
+  /**
+   * The same with a calibration of the network between nodes: rdma, slingshot, efa, sockets, or the
+   * name of a file.
+   *
+   * @throws SettingException if it is neither
+   * @throws TopologyFormatException if the file is no calibration
+   */
+  public Topo network(String name) {
+    return with(plan.withNetwork(name, inputs));
+  }
+
+  /**
+   * The communicators of a split of the ranks, in the order of their colours; equal ones are the
+   * same object.
+   *
+   * @param rule an operation and a number as in NCCL_TESTS_SPLIT, such as {@code DIV 8}, or lists
+   *     of ranks, such as {@code 0-7;8-15}
+   * @throws SettingException if it is none, or names a rank that there is not
+   */
+  public List<Topo> groups(String rule) {
+    Map<Job, Topo> kinds = new IdentityHashMap<>();
+    return plan.groups(rule).stream()
+        .map(part -> kinds.computeIfAbsent(part.job(), kind -> with(plan.withGroup(part))))
+        .toList();
+  }
+
+  /**
+   * The same after edits, in the words of {@code topo whatif}: {@code remove net:mlx5_3}, {@code
+   * net:*.speed=200000}, {@code env NCCL_ALGO=Ring}, {@code nccl 2.27.5}, {@code machine
+   * other.xml}; several with a semicolon or a line break between.
+   *
+   * @throws SettingException if there is no edit, or it sets what is no setting
+   * @throws TopologyFormatException if an edit cannot be read, or does not fit the machine
+   */
+  public Topo edit(String edits) {
+    return with(plan.edited(edits, inputs));
+  }
+
+  /** This job beside the same after edits; errors as {@link #edit}. */
+  public Comparison compare(String edits) {
+    return new Comparison(this, edit(edits));
+  }
+
+  /** The machines of the job in rank order, for {@link JobEvaluator} and all below it. */
+  public Job job() {
+    return answers.job();
+  }
+
+  /** The graphs of each different machine, for each group of GPUs that only the network joins. */
+  public List<DomainGraphs> search() {
+    return answers.search();
+  }
+
+  /** The nodes of the job and the place of every rank in every channel. */
+  public Connection connect() {
+    return answers.result().connection();
+  }
+
+  /**
+   * What NCCL runs for a call.
+   *
+   * @throws SettingException if NCCL refuses the call, sends nothing for it, or its release has no
+   *     rules for sends and receives
+   */
+  public CallChoice tune(Call call) {
+    return answers.tune(call);
+  }
+
+  /**
+   * What a call takes on real hardware, out of place.
+   *
+   * @throws SettingException if NCCL refuses the call, nothing is sent for it, or no calibration
+   *     covers it
+   */
+  public Prediction predict(Call call) {
+    return answers.predict(call);
+  }
+
+  /**
+   * Why NCCL does what it does for a call: the choice, the bound, the channels, the ports between
+   * nodes, the search, GPUDirect and PXN.
+   *
+   * @throws SettingException as {@link #tune}
+   */
+  public List<Explanation> explain(Call call) {
+    return answers.explain(call);
+  }
+
+  /** What is wrong with the topology, what NCCL does with it, and how to fix it. */
+  public List<LintFinding> lint() {
+    return plan.lint(evaluator);
+  }
+
+  /** What the answers for this job do not model. */
+  public List<Caveat> caveats() {
+    return answers.caveats();
+  }
+
+  /**
+   * The first machine of the job as a graph of JGraphT, which cannot be changed: nodes, and links
+   * in each direction with their bandwidth in GB/s as weight.
+   */
+  public Graph<Node, Link> graph() {
+    return GraphView.of(job().machines().get(0).topology());
+  }
+
+  /** What is different in the answers of another job, for some calls. */
+  JobChange changes(Topo after, List<Call> calls) {
+    return JobChange.of(answers.of(calls), after.answers.of(calls));
+  }
+
+  /** {@code dgx-h100, 4 nodes, NCCL 2.28.9}. */
+  @Override
+  public String toString() {
+    return plan.toString();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerCall;
+import dev.topo.search.explain.BuffersExplainer;
+import dev.topo.search.explain.ChannelCountExplainer;
+import dev.topo.search.explain.ChoiceExplainer;
+import dev.topo.search.explain.DeviceExplainer;
+import dev.topo.search.explain.Explanation;
+import dev.topo.search.explain.GraphExplainer;
+import dev.topo.search.explain.NicExplainer;
+import dev.topo.search.explain.PeerExplainer;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.variant.TracedCommunicator;
+import dev.topo.simulator.variant.TracedCommunicator.TracedNodes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains what NCCL does for a call of a job: the choice, the channels, the NICs of sends, the
+ * search and the devices; and the lower bound of the time. Keeps the bounds that it has found; not
+ * for use by several threads.
+ */
+public final class JobExplainer {
+  private final TracedCommunicator traced;
+  private final Communicator communicator;
+  private final NcclSettings settings;
+  private final IntFunction<String> machineOf;
+  private @Nullable BoundReporter bounds;
+
+  /** What explanations are about, in the order of the answer. */
+  public enum Topic {
+    /** Algorithm and protocol, or how sends and receives are divided. */
+    CHOICE,
+    /** The time that no schedule beats. */
+    BOUND,
+    /** The number of channels. */
+    CHANNELS,
+    /** The ports of sends to other nodes. */
+    NICS,
+    /** The graphs of each different node. */
+    SEARCH,
+    /** GPUDirect and PXN of each different node. */
+    DEVICES
+  }
+
+  /**
+   * For the calls of a communicator.
+   *
+   * @param machineOf what to call the machine of a rank
+   */
+  public JobExplainer(
+      TracedCommunicator traced, NcclSettings settings, IntFunction<String> machineOf) {
+    this.traced = traced;
+    this.communicator = traced.communicator();
+    this.settings = settings;
+    this.machineOf = machineOf;
+  }
+
+  /** The bound of a call; empty where no link with a known rate limits it. */
+  public Optional<BoundReport> bound(Call call) {
+    if (bounds == null) {
+      bounds = new BoundReporter(traced.predictor());
+    }
+    return bounds.report(call.operation(), call.sizeBytes());
+  }
+
+  /**
+   * The explanations of a call.
+   *
+   * @param topics what they are about; empty for all, of one node without NICs
+   * @param kinds buffers whose paths are explained, for a collective
+   */
+  public List<Explanation> explain(Call call, Set<Topic> topics, List<Buffers> kinds) {
+    List<Explanation> all = new ArrayList<>();
+    if (wants(topics, Topic.CHOICE)) {
+      choice(call, kinds, all);
+    }
+    if (wants(topics, Topic.BOUND) && communicator.facts().nRanks() > 1) {
+      all.add(BoundText.explain(bound(call)));
+    }
+    if (wants(topics, Topic.CHANNELS)) {
+      all.add(channels());
+    }
+    if (topics.isEmpty() ? communicator.connection().nNodes() > 1 : topics.contains(Topic.NICS)) {
+      all.add(new NicExplainer(communicator.connection(), settings).explain());
+    }
+    for (TracedNodes nodes : traced.nodes()) {
+      List<Explanation> ofNodes = ofNodes(nodes, topics);
+      all.addAll(differ() ? ofNodes.stream().map(one -> one.on(place(nodes))).toList() : ofNodes);
+    }
+    return all;
+  }
+
+  private static boolean wants(Set<Topic> topics, Topic topic) {
+    return topics.isEmpty() || topics.contains(topic);
+  }
+
+  private void choice(Call call, List<Buffers> kinds, List<Explanation> all) {
+    if (call instanceof PeerCall peers) {
+      all.add(
+          new PeerExplainer(communicator.connection())
+              .explain(peers.operation(), peers.sizeBytes()));
+    } else if (call instanceof CollectiveCall collective) {
+      CallPaths paths = CallPaths.of(communicator);
+      kinds.forEach(kind -> all.add(new BuffersExplainer(paths).explain(collective, kind)));
+      all.add(new ChoiceExplainer(communicator).explain(collective));
+    }
+  }
+
+  private Explanation channels() {
+    return ChannelCountExplainer.explain(
+        communicator,
+        traced.nodes().stream()
+            .map(
+                nodes ->
+                    new ChannelCountExplainer.Start(
+                        differ() ? place(nodes) : "a node",
+                        nodes.first(),
+                        nodes.trace().of(GraphKind.RING)))
+            .toList());
+  }
+
+  /** What differs between machines. */
+  private List<Explanation> ofNodes(TracedNodes nodes, Set<Topic> topics) {
+    List<Explanation> explanations = new ArrayList<>();
+    if (wants(topics, Topic.SEARCH)) {
+      GraphExplainer graphs = new GraphExplainer(nodes.domain());
+      for (GraphKind kind : GraphKind.values()) {
+        explanations.add(graphs.explain(kind, nodes.trace().of(kind)));
+      }
+    }
+    if (wants(topics, Topic.DEVICES)) {
+      explanations.add(new DeviceExplainer(nodes.domain(), settings).explain());
+    }
+    return explanations;
+  }
+
+  private boolean differ() {
+    return traced.nodes().size() > 1;
+  }
+
+  private String place(TracedNodes nodes) {
+    int rank = communicator.connection().ranksOf(nodes.first()).get(0);
+    return machineOf.apply(rank)
+        + (nodes.numbers().size() == 1 ? ", node " : ", nodes ")
+        + QuantityFormat.ranges(nodes.numbers());
+  }
+}
