@@ -10,6 +10,6 @@ public final class Consumer {
     Topo topo = Topo.open(Path.of(args[0]));
     Call call = Call.of("all_reduce", "1G");
     System.out.println(topo + ": " + topo.connect().nChannels() + " channels");
-    System.out.println(topo.tune(call).by() + ": " + topo.predict(call).busbwGBps() + " GB/s");
+    System.out.println(topo.tune(call).launchName() + ": " + topo.predict(call).busbwGBps() + " GB/s");
   }
 }

@@ -99,8 +99,8 @@ public record CallChoice(
                 + ": the operation is several calls, expected a collective, sendrecv, alltoall, alltoallv, gather or scatter");
   }
 
-  /** By what NCCL runs the call: {@code Ring/Simple}, or {@code P2P/Simple, NET/Simple}. */
-  public String by() {
+  /** What NCCL runs, as it names that: {@code Ring/Simple}, or {@code P2P/Simple, NET/Simple}. */
+  public String launchName() {
     return algorithm
         .map(one -> one.label() + "/" + protocol.label())
         .orElseGet(

@@ -112,7 +112,8 @@ class TopoTest {
     assertEquals(expected.channels(), choice.mostChannels());
     assertEquals(expected.threads(), choice.threads());
     assertEquals(expected.timeUs(), choice.timeUs().orElseThrow());
-    assertEquals(expected.algorithm().label() + "/" + expected.protocol().label(), choice.by());
+    assertEquals(
+        expected.algorithm().label() + "/" + expected.protocol().label(), choice.launchName());
     assertTrue(choice.channels() >= 1 && choice.channels() <= choice.mostChannels());
   }
 
@@ -122,7 +123,7 @@ class TopoTest {
     assertEquals(
         new TransferTable(four().connection()).rows(PeerOperation.ALLTOALL, 1L << 30),
         choice.transfers());
-    assertEquals("P2P/Simple, NET/Simple", choice.by());
+    assertEquals("P2P/Simple, NET/Simple", choice.launchName());
     assertEquals(Protocol.SIMPLE, choice.protocol());
     assertTrue(choice.algorithm().isEmpty() && choice.timeUs().isEmpty());
   }

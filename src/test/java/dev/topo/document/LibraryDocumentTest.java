@@ -78,7 +78,8 @@ class LibraryDocumentTest {
     assertTrue(
         lines
             .get(3)
-            .startsWith("1G by " + job.tune(call).by() + ": " + job.predict(call).range() + ", "),
+            .startsWith(
+                "1G by " + job.tune(call).launchName() + ": " + job.predict(call).range() + ", "),
         lines.get(3));
     assertTrue(lines.get(3).matches(".*, \\d+[.,]\\d GB/s"), lines.get(3));
   }
