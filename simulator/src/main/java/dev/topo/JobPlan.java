@@ -139,7 +139,7 @@ record JobPlan(
     EditApplier applier =
         new EditApplier(
             file -> new XmlReader().readUnpacked(file, inputs),
-            after -> MachineDocument.topology(after.root(), GpuSelection.ALL, rules.profile()));
+            after -> machine.topology(after.root(), GpuSelection.ALL, rules.profile()));
     EditedMachine after =
         applier.apply(
             EditedMachine.of(machine.document(), settings),
@@ -191,7 +191,7 @@ record JobPlan(
   }
 
   private JobMachines machines() {
-    return new JobMachines(machine.files(rules.profile()), GpuSelection.ALL, settings);
+    return new JobMachines(machine, GpuSelection.ALL, settings, rules.profile());
   }
 
   private Job whole(JobMachines machines) {

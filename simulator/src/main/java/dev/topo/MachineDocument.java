@@ -18,8 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 
-/** A machine as a text describes it. It is read when it is first used. For several threads. */
-final class MachineDocument {
+/**
+ * A machine as a text describes it, which is the only file of its job. It is read when it is first
+ * used. For several threads.
+ */
+final class MachineDocument implements HostFiles {
   private final Path file;
   private final Lazy<SourceText> source;
   private final Lazy<XmlDocument> document;
@@ -76,28 +79,19 @@ final class MachineDocument {
     return document.get();
   }
 
-  /** The topology of a tree, which need not be this one, with some GPUs. */
-  static Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
-    return TopologySource.build(system, UnknownElements.REJECTED, gpus, profile, new Diagnostics());
+  @Override
+  public XmlElement system(Path ignored) {
+    return document().root();
   }
 
-  /** The machine as the only file of a job. */
-  HostFiles files(NcclProfile profile) {
-    return new HostFiles() {
-      @Override
-      public XmlElement system(Path ignored) {
-        return document().root();
-      }
+  @Override
+  public Topology topology(Path ignored, GpuSelection gpus, NcclProfile profile) {
+    return topology(document().root(), gpus, profile);
+  }
 
-      @Override
-      public Topology topology(Path ignored, GpuSelection gpus) {
-        return MachineDocument.topology(document().root(), gpus, profile);
-      }
-
-      @Override
-      public Topology topology(XmlElement system, GpuSelection gpus) {
-        return MachineDocument.topology(system, gpus, profile);
-      }
-    };
+  /** The topology of a tree, which need not be this one, with some GPUs. */
+  @Override
+  public Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
+    return TopologySource.build(system, UnknownElements.REJECTED, gpus, profile, new Diagnostics());
   }
 }

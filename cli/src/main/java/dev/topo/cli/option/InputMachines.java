@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The machines of the topology files of a command, read as its options say; reports on stderr what
  * is to be said about a file. Each file is read once.
  */
-public final class InputMachines {
+public final class InputMachines implements HostFiles {
   private final TopologySource source;
   private final GpuSelection selection;
   private final AssumptionOptions assumptionOptions;
@@ -96,6 +96,7 @@ public final class InputMachines {
   }
 
   /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
+  @Override
   public Topology topology(Path file, GpuSelection gpus, NcclProfile profile) {
     return read(
         document(file).root(), diagnostics -> source.topology(file, gpus, profile, diagnostics));
@@ -108,30 +109,16 @@ public final class InputMachines {
   }
 
   /** The topology of a machine that is no file, such as hosts that NVLink joins. */
+  @Override
   public Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
     return read(system, diagnostics -> source.topology(system, gpus, profile, diagnostics));
   }
 
-  /** The files of hosts, for the machines of a job. */
-  HostFiles hosts(NcclProfile profile) {
-    return new HostFiles() {
-      @Override
-      public XmlElement system(Path file) {
-        XmlElement system = document(file).root();
-        requireGpu(system);
-        return system;
-      }
-
-      @Override
-      public Topology topology(Path file, GpuSelection gpus) {
-        return InputMachines.this.topology(file, gpus, profile);
-      }
-
-      @Override
-      public Topology topology(XmlElement system, GpuSelection gpus) {
-        return InputMachines.this.topology(system, gpus, profile);
-      }
-    };
+  @Override
+  public XmlElement system(Path file) {
+    XmlElement system = document(file).root();
+    requireGpu(system);
+    return system;
   }
 
   /** The topology of an edited tree with the selected GPUs; without diagnostics. */

@@ -294,7 +294,7 @@ public final class JobOptions {
       NcclProfile profile,
       Streams streams) {
     List<Path> hosts = hosts(files);
-    JobMachines machines = new JobMachines(input.hosts(profile), input.selection(), settings);
+    JobMachines machines = new JobMachines(input, input.selection(), settings, profile);
     List<Hosts> usual = domains(hosts).stream().map(Hosts::all).toList();
     List<Hosts> inOrder =
         ranks == null ? usual : inOrder(machines, usual, rankList(ranks, input.inputs()));

@@ -325,7 +325,10 @@ public final class ChannelEngine {
   private void enterFromPort(int port, int gpu, ChannelTurnaround turns, ForcedOrder order) {
     PathRoute route = space.netToGpu(port, gpu);
     if (routes.takeToPort(route, space.gpuToNet(gpu, port), constraints.bwInter())) {
-      enterFirst(gpu, turns, order);
+      long channel = 1L << nChannels;
+      used[gpu] ^= channel;
+      visit(gpu, 0, turns, order);
+      used[gpu] ^= channel;
       routes.giveBackToPort(route, constraints.bwInter());
     }
   }

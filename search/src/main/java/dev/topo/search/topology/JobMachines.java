@@ -9,6 +9,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.RankList;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,20 +30,21 @@ public final class JobMachines {
   private final HostFiles input;
   private final GpuSelection selection;
   private final NcclSettings settings;
+  private final NcclProfile profile;
   private final Map<Hosts, Machine> machines = new HashMap<>();
   private final Map<List<Path>, XmlElement> systems = new HashMap<>();
   private final Map<String, Topology> byShape = new HashMap<>();
 
-  /** Reads the files of hosts, by the rules of a release. */
+  /** Reads the files of hosts. */
   public interface HostFiles {
     /** The {@code <system>} element of a file that has a GPU. */
     XmlElement system(Path file);
 
     /** The topology of a file with some GPUs. */
-    Topology topology(Path file, GpuSelection gpus);
+    Topology topology(Path file, GpuSelection gpus, NcclProfile profile);
 
     /** The topology of hosts that NVLink joins, or of GPUs in another order. */
-    Topology topology(XmlElement system, GpuSelection gpus);
+    Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile);
   }
 
   /**
@@ -50,11 +52,14 @@ public final class JobMachines {
    *
    * @param selection the GPUs that take part
    * @param settings the settings of the processes on them
+   * @param profile the rules by which their topologies are built
    */
-  public JobMachines(HostFiles input, GpuSelection selection, NcclSettings settings) {
+  public JobMachines(
+      HostFiles input, GpuSelection selection, NcclSettings settings, NcclProfile profile) {
     this.input = input;
     this.selection = selection;
     this.settings = settings;
+    this.profile = profile;
   }
 
   /**
@@ -90,8 +95,8 @@ public final class JobMachines {
       return ofShape(RankFusion.inRankOrder(system(hosts.files()), hosts.order().get()));
     }
     return hosts.files().size() == 1
-        ? input.topology(hosts.files().get(0), selection)
-        : input.topology(system(hosts.files()), selection);
+        ? input.topology(hosts.files().get(0), selection, profile)
+        : input.topology(system(hosts.files()), selection, profile);
   }
 
   /**
@@ -113,12 +118,14 @@ public final class JobMachines {
     return NvlinkDomain.hasSeveralHosts(system)
         ? ofShape(NvlinkDomain.only(system, taken::contains))
         : input.topology(
-            file, GpuSelection.of(taken.stream().map(HostGpu::dev).collect(Collectors.toSet())));
+            file,
+            GpuSelection.of(taken.stream().map(HostGpu::dev).collect(Collectors.toSet())),
+            profile);
   }
 
   private Topology ofShape(XmlElement system) {
     return byShape.computeIfAbsent(
-        DomainShape.of(system), shape -> input.topology(system, GpuSelection.ALL));
+        DomainShape.of(system), shape -> input.topology(system, GpuSelection.ALL, profile));
   }
 
   private XmlElement system(List<Path> files) {

@@ -88,7 +88,7 @@ public final class TopologySource {
   /** The same by the choice of this source. */
   public Topology topology(
       XmlDocument document, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
-    return build(document, unknown, gpus, profile, diagnostics);
+    return new TopologyReader(unknown, profile).map(document, gpus, diagnostics);
   }
 
   /** The same of a {@code <system>} element. */
