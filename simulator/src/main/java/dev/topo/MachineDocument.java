@@ -16,7 +16,6 @@ import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.UnknownElements;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Collections;
 
 /**
  * A machine as a text describes it, which is the only file of its job. It is read when it is first
@@ -55,12 +54,7 @@ final class MachineDocument implements HostFiles {
 
   /** The NVLink domain of several such machines. */
   MachineDocument joined(int hosts) {
-    XmlDocument host = document.get();
-    return changed(
-        new XmlDocument(
-            host.before(),
-            NvlinkDomain.fuse(Collections.nCopies(hosts, host.root())),
-            host.after()));
+    return changed(NvlinkDomain.ofEqual(document(), hosts));
   }
 
   Path file() {

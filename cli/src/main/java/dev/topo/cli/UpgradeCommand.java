@@ -36,10 +36,12 @@ import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -156,9 +158,17 @@ final class UpgradeCommand extends Subcommand {
     if (!job.hasSplit()) {
       return List.of(upgrade.of(job.name(paths), job(paths, settings)));
     }
-    List<JobPart> parts = parts(paths, settings, upgrade.to().profile());
+    List<Call> list = calls.all(calls.sizes());
+    Map<NcclProfile, List<JobPart>> byRules = new HashMap<>();
+    Function<NcclProfile, List<JobPart>> split =
+        profile -> byRules.computeIfAbsent(profile, rules -> parts(paths, settings, rules));
+    List<JobPart> parts = split.apply(upgrade.to().profile());
     return IntStream.range(0, parts.size())
-        .mapToObj(i -> upgrade.of(parts.get(i).title(), jobOfPart(i, settings)))
+        .mapToObj(
+            i ->
+                upgrade.of(
+                    parts.get(i).title(),
+                    profile -> request(split.apply(profile).get(i), profile, list)))
         .toList();
   }
 
@@ -243,19 +253,12 @@ final class UpgradeCommand extends Subcommand {
 
   private VersionedJob job(List<Path> files, NcclSettings settings) {
     List<Call> list = calls.all(calls.sizes());
-    return profile ->
-        calibration.applyTo(
-            JobRequest.of(parts(files, settings, profile).get(0).job(), profile, list), inputs());
+    return profile -> request(parts(files, settings, profile).get(0), profile, list);
   }
 
-  /** A kind of communicator of a split, which is the same ranks under any rules. */
-  private VersionedJob jobOfPart(int number, NcclSettings settings) {
-    List<Call> list = calls.all(calls.sizes());
-    return profile -> {
-      JobPart part = parts(paths, settings, profile).get(number);
-      return calibration.applyTo(
-          JobRequest.of(part.job(), profile, list), part.whole(), part.places().get(0), inputs());
-    };
+  private JobRequest request(JobPart part, NcclProfile profile, List<Call> list) {
+    return calibration.applyTo(
+        JobRequest.of(part.job(), profile, list), part.whole(), part.places().get(0), inputs());
   }
 
   /** A job of nodes equal to one of a fleet: without --nodes two of one that has network ports. */

@@ -3,8 +3,6 @@ package dev.topo.search.connect;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.search.path.Domain;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,14 +28,11 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
    */
   public static JobGraphs of(JobDomains domains, GraphSource source, Inputs inputs) {
     Map<Machine, List<DomainGraphs>> ofMachine = new LinkedHashMap<>();
-    for (Map.Entry<Machine, List<Domain>> split : domains.ofMachine().entrySet()) {
-      List<DomainGraphs> found = new ArrayList<>();
-      for (Domain domain : split.getValue()) {
-        found.add(
-            new DomainGraphs(domain, source.graphs(domain, split.getKey().settings(), inputs)));
-      }
-      ofMachine.put(split.getKey(), found);
-    }
+    domains
+        .ofMachine()
+        .forEach(
+            (machine, split) ->
+                ofMachine.put(machine, DomainGraphs.of(split, machine.settings(), source, inputs)));
     return new JobGraphs(domains, ofMachine);
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.search.topology;
 
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Attributes;
+import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
@@ -60,6 +61,12 @@ public final class NvlinkDomain {
       hosts.addAll(own);
     }
     return join(hosts, ranks);
+  }
+
+  /** The document of a domain of hosts that are all like one. */
+  public static XmlDocument ofEqual(XmlDocument host, int hosts) {
+    return new XmlDocument(
+        host.before(), fuse(Collections.nCopies(hosts, host.root())), host.after());
   }
 
   /**

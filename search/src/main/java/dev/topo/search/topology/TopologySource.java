@@ -10,7 +10,6 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -142,14 +141,7 @@ public final class TopologySource {
   public XmlDocument document(Path file, int hosts) {
     return hosts == 1
         ? document(file)
-        : domains.computeIfAbsent(new Domain(file, hosts), this::joined);
-  }
-
-  private XmlDocument joined(Domain domain) {
-    XmlDocument host = document(domain.file);
-    return new XmlDocument(
-        host.before(),
-        NvlinkDomain.fuse(Collections.nCopies(domain.hosts, host.root())),
-        host.after());
+        : domains.computeIfAbsent(
+            new Domain(file, hosts), domain -> NvlinkDomain.ofEqual(document(file), hosts));
   }
 }

@@ -6,7 +6,6 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
@@ -15,9 +14,7 @@ import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.PeerPrediction;
-import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -30,13 +27,11 @@ public final class SetupPredictor {
   private final Setup setup;
   private final JobResult result;
   private final Predictor onPlain;
-  private final Optional<PeerPredictor> peers;
 
   private SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
     this.setup = setup;
     this.result = result;
     this.onPlain = onPlain;
-    this.peers = PeerPredictor.of(result.predictor());
   }
 
   /**
@@ -93,13 +88,7 @@ public final class SetupPredictor {
 
   /** A call by NCCL's choice; empty if NCCL refuses it, or its time is not known. */
   public Optional<Alternative> byChoice(Call call) {
-    if (call instanceof PeerCall sent) {
-      return peers.flatMap(known -> known.predict(sent)).map(time -> variant(call, time));
-    }
-    return result
-        .predictor()
-        .predict((CollectiveCall) call, false)
-        .map(time -> variant(call, time, Optional.empty()));
+    return result.predict(call).map(time -> variant(call, time, Optional.empty()));
   }
 
   /**
@@ -130,13 +119,13 @@ public final class SetupPredictor {
     return variants;
   }
 
-  private Alternative variant(Call call, CollectivePrediction time, Optional<Pair> forced) {
+  private Alternative variant(Call call, Prediction time, Optional<Pair> forced) {
     boolean isPair = time.kernel().isEmpty();
     return new Alternative(
         call,
         setup,
         forced,
-        Optional.of(time.algorithm()).filter(one -> isPair),
+        time.tunedAlgorithm().filter(one -> isPair),
         Optional.of(time.protocol()).filter(one -> isPair),
         time.kernel(),
         time.channels(),
@@ -144,20 +133,5 @@ public final class SetupPredictor {
         time.timeUs(),
         TimeRange.of(time.shortestUs(), time.longestUs()),
         time.source());
-  }
-
-  private Alternative variant(Call call, PeerPrediction time) {
-    return new Alternative(
-        call,
-        setup,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(time.protocol()),
-        Optional.empty(),
-        time.channels(),
-        time.channels(),
-        time.timeUs(),
-        TimeRange.of(time.shortestUs(), time.longestUs()),
-        result.communicator().facts().nNodes() == 1 ? Source.CALIBRATION : Source.NETWORK);
   }
 }

@@ -2,8 +2,7 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.evaluate.CollectivePrediction;
-import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimeEstimate;
 import java.util.OptionalDouble;
@@ -31,46 +30,27 @@ record CallTime(
     boolean predictsTimes) {
   private static final double BYTES_PER_US = 1e3;
 
-  static CallTime of(CollectivePrediction one) {
-    boolean isCopied =
-        one.protocol() == Protocol.SIMPLE
-            && one.kernel().isEmpty()
-            && (one.algorithm() == Algorithm.RING || one.algorithm() == Algorithm.TREE);
-    return of(
-        one.estimate(),
-        one.source(),
-        isCopied ? one.channels() : 0,
-        one.shortestUs(),
-        one.longestUs(),
-        one.busbwGBps());
-  }
-
-  static CallTime of(PeerPrediction one) {
-    return of(
-        one.estimate(),
-        one.source(),
-        one.protocol() == Protocol.SIMPLE ? one.channels() : 0,
-        one.shortestUs(),
-        one.longestUs(),
-        one.busbwGBps());
-  }
-
-  private static CallTime of(
-      TimeEstimate estimate,
-      Source source,
-      int channels,
-      OptionalDouble shortestUs,
-      OptionalDouble longestUs,
-      double busbwGBps) {
+  static CallTime of(Prediction one) {
+    TimeEstimate estimate = one.estimate();
     return new CallTime(
         estimate.timeUs(),
-        source == Source.NETWORK ? estimate.transferUs() : 0,
+        one.source() == Source.NETWORK ? estimate.transferUs() : 0,
         estimate.transferUs(),
-        channels == 0 ? 0 : busbwGBps * BYTES_PER_US * estimate.timeUs() / channels,
-        shortestUs,
-        longestUs,
-        busbwGBps,
-        source.predictsTimes());
+        isCopied(one) ? one.busbwGBps() * BYTES_PER_US * estimate.timeUs() / one.channels() : 0,
+        one.shortestUs(),
+        one.longestUs(),
+        one.busbwGBps(),
+        one.source().predictsTimes());
+  }
+
+  /** Whether the channels copy the data by Simple: sends and receives, rings and trees. */
+  private static boolean isCopied(Prediction one) {
+    return one.protocol() == Protocol.SIMPLE
+        && one.kernel().isEmpty()
+        && one.channels() > 0
+        && one.tunedAlgorithm()
+            .map(algorithm -> algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
+            .orElse(true);
   }
 
   /** The time with the effect of a hypothesis. */

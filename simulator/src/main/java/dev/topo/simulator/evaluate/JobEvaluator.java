@@ -83,9 +83,8 @@ public final class JobEvaluator {
    */
   public List<DomainGraphs> graphs(
       Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
-    return DomainFinder.find(topology, settings, crossesNetwork, profile).stream()
-        .map(domain -> new DomainGraphs(domain, graphs.graphs(domain, settings, inputs)))
-        .toList();
+    return DomainGraphs.of(
+        DomainFinder.find(topology, settings, crossesNetwork, profile), settings, graphs, inputs);
   }
 
   /**

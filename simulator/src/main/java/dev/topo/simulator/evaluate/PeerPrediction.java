@@ -5,6 +5,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimeEstimate;
@@ -55,6 +56,11 @@ public record PeerPrediction(
 
   @Override
   public Optional<Algorithm> tunedAlgorithm() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<SymmetricKernel> kernel() {
     return Optional.empty();
   }
 

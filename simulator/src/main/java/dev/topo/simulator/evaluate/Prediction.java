@@ -5,6 +5,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.timing.TimeEstimate;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -78,6 +79,9 @@ public sealed interface Prediction permits CollectivePrediction, PeerPrediction 
 
   /** The protocol; of sends and receives LL where all data is sent by LL. */
   Protocol protocol();
+
+  /** What NCCL runs instead where buffers are in symmetric windows; empty for others. */
+  Optional<SymmetricKernel> kernel();
 
   /** Channels that NCCL's tuner allows it. */
   int mostChannels();

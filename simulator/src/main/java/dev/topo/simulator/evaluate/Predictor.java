@@ -164,8 +164,8 @@ public final class Predictor {
    */
   public Optional<Prediction> predict(Call call) {
     return call instanceof CollectiveCall collective
-        ? predict(collective, false).map(time -> time)
-        : peers().flatMap(known -> known.predict((PeerCall) call)).map(time -> time);
+        ? predict(collective, false).map(Prediction.class::cast)
+        : peers().flatMap(known -> known.predict((PeerCall) call)).map(Prediction.class::cast);
   }
 
   /** Predicts sends and receives; empty where there are neither constants nor a network. */

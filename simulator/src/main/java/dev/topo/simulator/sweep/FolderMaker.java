@@ -38,7 +38,7 @@ final class FolderMaker {
    *
    * @param info the description, with the checksum of the specification
    * @param spec the text of the specification
-   * @param inputs reads what is there
+   * @param inputs reads the files of the folder
    */
   FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
     this.folder = folder;

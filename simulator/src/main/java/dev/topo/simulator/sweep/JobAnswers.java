@@ -12,6 +12,7 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.PredictedCall;
+import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import java.util.HashMap;
@@ -142,17 +143,7 @@ final class JobAnswers {
     CollectivePrediction time = predicted.get();
     PredictedCall shown = PredictedCall.ofChoice(call, time);
     return new Answer(
-        new Outcome(
-            time.kernel().isPresent() ? time.launchName() : time.algorithm().label(),
-            time.protocol().label(),
-            time.channels(),
-            OptionalDouble.of(time.timeUs()),
-            time.shortestUs(),
-            time.longestUs(),
-            OptionalDouble.of(time.algbwGBps()),
-            OptionalDouble.of(time.busbwGBps()),
-            time.source().label(),
-            ""),
+        outcome(time.kernel().isPresent() ? time.launchName() : time.algorithm().label(), time),
         basis(new Forecast("", result, List.of(shown), List.of())));
   }
 
@@ -169,18 +160,21 @@ final class JobAnswers {
     }
     PeerPrediction time = predicted.get();
     return new Answer(
-        new Outcome(
-            "",
-            time.protocol().label(),
-            time.channels(),
-            OptionalDouble.of(time.timeUs()),
-            time.shortestUs(),
-            time.longestUs(),
-            OptionalDouble.of(time.algbwGBps()),
-            OptionalDouble.of(time.busbwGBps()),
-            time.source().label(),
-            ""),
-        basis(new Forecast("", result, List.of(), List.of(), List.of(time))));
+        outcome("", time), basis(new Forecast("", result, List.of(), List.of(), List.of(time))));
+  }
+
+  private static Outcome outcome(String algorithm, Prediction time) {
+    return new Outcome(
+        algorithm,
+        time.protocol().label(),
+        time.channels(),
+        OptionalDouble.of(time.timeUs()),
+        time.shortestUs(),
+        time.longestUs(),
+        OptionalDouble.of(time.algbwGBps()),
+        OptionalDouble.of(time.busbwGBps()),
+        time.source().label(),
+        "");
   }
 
   private static String basis(Forecast forecast) {
