@@ -139,7 +139,8 @@ final class UpgradeCommand extends Subcommand {
 
   private int single(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
     List<UpgradeResult> results = results(upgrade, settings);
-    Envelope envelope = envelope(upgrade, settings, List.of(paths), results);
+    int nodes = results.stream().mapToInt(UpgradeResult::nodes).max().orElseThrow();
+    Envelope envelope = envelope(upgrade, settings, List.of(paths), results, nodes);
     plan.write(
         job.hosts(paths).get(0),
         rendered(
@@ -196,7 +197,8 @@ final class UpgradeCommand extends Subcommand {
             upgrade,
             settings,
             result.groups().stream().map(group -> List.of(group.files().get(0))).toList(),
-            result.groups().stream().map(FleetUpgrade.Group::result).toList());
+            result.groups().stream().map(FleetUpgrade.Group::result).toList(),
+            result.groups().get(0).result().nodes());
     plan.write(
         paths.get(0),
         rendered(
@@ -222,7 +224,11 @@ final class UpgradeCommand extends Subcommand {
 
   /** What is not modelled for the machines that NCCL starts on, by the files of some jobs. */
   private Envelope envelope(
-      Upgrade upgrade, NcclSettings settings, List<List<Path>> jobs, List<UpgradeResult> results) {
+      Upgrade upgrade,
+      NcclSettings settings,
+      List<List<Path>> jobs,
+      List<UpgradeResult> results,
+      int nodes) {
     CaveatCollector caveats = machines().caveats(upgrade::to);
     job.state(caveats);
     results.forEach(one -> caveats.add(CaveatFinder.withoutRules(one.withoutRules())));
@@ -231,13 +237,14 @@ final class UpgradeCommand extends Subcommand {
     Map<Path, Topology> topologies = new LinkedHashMap<>();
     if (result.after().failure().isEmpty()) {
       for (List<Path> files : jobs) {
-        JobPart part = parts(files, settings, upgrade.to().profile()).get(0);
-        for (int m = 0; m < part.files().size(); m++) {
-          topologies.putIfAbsent(part.files().get(m), part.job().machines().get(m).topology());
+        for (JobPart part : parts(files, settings, upgrade.to().profile())) {
+          for (int m = 0; m < part.files().size(); m++) {
+            topologies.putIfAbsent(part.files().get(m), part.job().machines().get(m).topology());
+          }
         }
       }
     }
-    caveats.addJob(topologies, result.nodes(), false, calibration.withoutModelled(settings));
+    caveats.addJob(topologies, nodes, false, calibration.withoutModelled(settings));
     caveats.add(
         CaveatFinder.ofDomains(
             topologies.entrySet().stream()

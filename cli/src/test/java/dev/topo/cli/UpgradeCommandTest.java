@@ -164,6 +164,22 @@ class UpgradeCommandTest {
     assertTrue(run(words).err().contains("--split: expected one job, not a fleet"));
   }
 
+  /** NCCL would merge the ports of the machines of the second communicator only. */
+  @Test
+  void theMachinesOfEachCommunicatorHaveTheirCaveats() {
+    String dualPort = H100.replace("dgx-h100", "hgx-h100-dualport");
+    CliRun run =
+        run(
+            "upgrade",
+            "--node=" + H100 + "*2",
+            "--node=" + dualPort + "*2",
+            "--split=DIV 16",
+            "--from=2.28.7",
+            "--to=2.28.9",
+            "--sizes=64M");
+    assertTrue(run.out().startsWith("caveat: nic-merge: hgx-h100-dualport: "), run.out());
+  }
+
   @Test
   void whatifTriesAnotherRelease() {
     String[] words = {
