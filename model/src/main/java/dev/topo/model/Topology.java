@@ -147,7 +147,6 @@ public final class Topology {
     return cpus;
   }
 
-  /** Whether the machine has NVSwitches. */
   public boolean hasNvSwitch() {
     return !nodes(NodeType.NVS).isEmpty();
   }

@@ -46,7 +46,6 @@ public record CaveatJob(
     }
   }
 
-  /** Whether the answer depends on the network. */
   boolean usesNetwork() {
     return scope == Scope.MACHINE
         || nodes > 1

@@ -88,7 +88,6 @@ public final class FleetReader {
     return name.endsWith(".xml") || name.endsWith(".xml.gz");
   }
 
-  /** Whether a machine has network ports. */
   public static boolean hasPorts(XmlElement element) {
     return element.name().equals("net")
         || element.elements().stream().anyMatch(FleetReader::hasPorts);

@@ -66,7 +66,6 @@ public record MachineDifferences(List<Difference> list) {
     return list;
   }
 
-  /** Whether there is none. */
   public boolean isEmpty() {
     return list.isEmpty();
   }

@@ -17,7 +17,6 @@ final class PartFinder {
     this.system = system;
   }
 
-  /** Whether a selector names anything. */
   boolean has(Selector selector) {
     return !candidates(selector).isEmpty();
   }

@@ -93,12 +93,10 @@ record Selector(Kind kind, String value, SourceLocation location) {
     return new TopologyFormatException(location, this + message);
   }
 
-  /** Whether it may name several parts. */
   boolean isPattern() {
     return value.contains("*");
   }
 
-  /** What {@link #parse} reads. */
   @Override
   public String toString() {
     return kind.word() + ":" + value;

@@ -54,12 +54,10 @@ public record LintFinding(
     return new LintFinding(rule, severity, place, message, rule.nccl(), rule.fix(), List.of(edits));
   }
 
-  /** The same finding without a safe change of the file. */
   public LintFinding withoutEdits() {
     return new LintFinding(rule, severity, place, message, nccl, fix, List.of());
   }
 
-  /** The same finding with another message. */
   public LintFinding withMessage(String text) {
     return new LintFinding(rule, severity, place, text, nccl, fix, edits);
   }

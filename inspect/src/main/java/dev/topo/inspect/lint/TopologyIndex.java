@@ -122,7 +122,6 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
         .anyMatch(link -> PciClass.of(link.text("tclass")) == PciClass.NVSWITCH);
   }
 
-  /** Whether a GPU hangs below an element. */
   boolean hasGpuBelow(LintElement element) {
     return gpus.stream().anyMatch(gpu -> gpu.isBelow(element));
   }

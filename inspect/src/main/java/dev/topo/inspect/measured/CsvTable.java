@@ -71,7 +71,6 @@ final class CsvTable {
     return rows;
   }
 
-  /** Whether the heading has a column. */
   public boolean has(String name) {
     return heading.cells.contains(name);
   }

@@ -304,7 +304,6 @@ final class NcclTestsTable {
     return threads.isEmpty() ? OptionalInt.empty() : OptionalInt.of(isGraph ? 0 : gpusPerThread);
   }
 
-  /** Whether one thread launches for all GPUs. */
   boolean isOneThread() {
     return threads.isPresent() && !isGraph && gpusPerThread == ranks.size();
   }

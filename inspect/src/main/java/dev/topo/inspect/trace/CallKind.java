@@ -96,13 +96,11 @@ public record CallKind(
     return sent.isEmpty() ? Collections.nCopies(group.size(), bytes / group.size()) : sent;
   }
 
-  /** The same of another group. */
   public CallKind in(ProcessGroup other) {
     return new CallKind(
         other, name, operation, bytes, dataType, operator, sent, peer, sends, shape);
   }
 
-  /** The same as another operation. */
   public CallKind as(String newName, Optional<Operation> newOperation) {
     return new CallKind(
         group, newName, newOperation, bytes, dataType, operator, List.of(), peer, sends, shape);

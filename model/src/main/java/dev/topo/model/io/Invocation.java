@@ -37,7 +37,6 @@ public record Invocation(String program, String commandLine, Supplier<List<Input
     return new Invocation(command + " " + version, words, inputs::list);
   }
 
-  /** Whether a command makes the answer. */
   public boolean isCommand() {
     return !commandLine.isEmpty();
   }

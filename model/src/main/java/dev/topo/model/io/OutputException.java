@@ -9,7 +9,6 @@ public final class OutputException extends RuntimeException {
     super(message);
   }
 
-  /** The same with what brought it about. */
   public OutputException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -37,7 +37,6 @@ final class TemporaryFile implements Closeable {
     this.channel = channel;
   }
 
-  /** Whether a file has such a name. */
   static boolean isNamed(Path file) {
     return NAME.matcher(String.valueOf(file.getFileName())).matches();
   }

@@ -51,7 +51,6 @@ public final class TextWriter {
     return this;
   }
 
-  /** Whether nothing was added. */
   public boolean isEmpty() {
     return out.isEmpty();
   }

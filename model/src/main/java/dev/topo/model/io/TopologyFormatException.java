@@ -18,7 +18,6 @@ public final class TopologyFormatException extends RuntimeException {
     this(location, message, null);
   }
 
-  /** The same with its cause. */
   public TopologyFormatException(
       SourceLocation location, String message, @Nullable Throwable cause) {
     super(PlainText.oneLine(location.toString()) + ": " + oneLine(message), cause);

@@ -12,7 +12,6 @@ public class SettingException extends RuntimeException {
     super(message);
   }
 
-  /** The same with its cause. */
   public SettingException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -5,7 +5,6 @@ import java.util.stream.Collectors;
 
 /** One call of an operation by all ranks of a communicator. */
 public sealed interface Call permits CollectiveCall, PeerCall {
-  /** What is called. */
   Operation operation();
 
   /** Its size in bytes, as nccl-tests counts it. */

@@ -53,7 +53,6 @@ public record CollectiveCall(
     return collective;
   }
 
-  /** The same call on another size. */
   public CollectiveCall withSize(long newSizeBytes) {
     return new CollectiveCall(collective, newSizeBytes, dataType, operator, pipelinedCalls);
   }

@@ -26,7 +26,6 @@ public record GraphFormat(
     graphs = List.copyOf(graphs);
   }
 
-  /** The same for other graphs. */
   public GraphFormat withGraphs(List<GraphKind> others) {
     return new GraphFormat(others, headsOnly, hexadecimal, ranks, collNetDirectId);
   }

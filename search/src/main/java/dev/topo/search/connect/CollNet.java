@@ -132,7 +132,6 @@ public final class CollNet {
     }
   }
 
-  /** What the network is set up with for a rank. */
   public Setup setup(int rank) {
     int node = nodes.nodeOf(rank);
     NodeTemplate kind = nodes.kind(node);

@@ -85,12 +85,10 @@ public final class Connection {
     return of(job, GraphSearch::findAll);
   }
 
-  /** The same with graphs that come from {@code source}. */
   public static Connection of(Job job, GraphSource source) {
     return of(job, source, NcclProfile.DEFAULT);
   }
 
-  /** The same under the rules of a version. */
   public static Connection of(Job job, GraphSource source, NcclProfile profile) {
     return of(JobGraphs.of(JobDomains.of(job, profile), source, new Inputs()));
   }

@@ -26,7 +26,6 @@ final class BandwidthLedger {
     return left.clone();
   }
 
-  /** What is left on a link in GB/s. */
   float left(int link) {
     return left[link];
   }

@@ -63,7 +63,6 @@ public final class GraphSearch {
     return findAll(domain, settings, inputs, SearchMonitor.NONE);
   }
 
-  /** The same, with a monitor of the search. */
   public static NodeGraphs findAll(
       Domain domain, NcclSettings settings, Inputs inputs, SearchMonitor monitor) {
     return new GraphSearch(

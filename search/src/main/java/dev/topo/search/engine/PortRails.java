@@ -77,7 +77,6 @@ final class PortRails {
     return a.isPresent() && b.isPresent() && !a.equals(b);
   }
 
-  /** Whether a channel from one port to another stays on a rail. */
   boolean isOnSameRail(int net, int other) {
     return sameRail[net * nets + other];
   }

@@ -45,7 +45,6 @@ public final class DomainFinder {
     return find(topology, settings, crossesNetwork, NcclProfile.DEFAULT);
   }
 
-  /** The same under the rules of a version. */
   public static List<Domain> find(
       Topology machine, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
     Topology topology = machine.merged(settings.nicMerging());

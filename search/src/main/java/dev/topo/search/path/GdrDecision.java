@@ -13,7 +13,6 @@ public enum GdrDecision {
   /** The path is farther than the limit. */
   TOO_FAR;
 
-  /** Whether it is used. */
   public boolean allowed() {
     return this == ALLOWED;
   }

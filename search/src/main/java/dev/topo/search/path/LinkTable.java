@@ -72,7 +72,6 @@ public final class LinkTable {
     return to[link];
   }
 
-  /** What a link is made of. */
   public LinkType type(int link) {
     return type[link];
   }

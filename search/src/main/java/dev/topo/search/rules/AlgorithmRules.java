@@ -80,7 +80,6 @@ public final class AlgorithmRules extends Rules {
     }
   }
 
-  /** Whether NCCL has an algorithm for a collective. */
   public boolean hasAlgorithm(Collective collective, Algorithm algorithm) {
     return algorithms.getOrDefault(collective, List.of()).contains(algorithm.label());
   }
@@ -90,7 +89,6 @@ public final class AlgorithmRules extends Rules {
     return algorithms.keySet().stream().anyMatch(c -> hasAlgorithm(c, algorithm));
   }
 
-  /** Whether NCCL has an algorithm with Simple only. */
   public boolean isSimpleOnly(Algorithm algorithm) {
     return simpleOnly.contains(algorithm.label());
   }

@@ -42,7 +42,6 @@ public final class ConnectRules extends Rules {
     /** The same, but the only node is one group: from 2.28.9 on. */
     GROUPS;
 
-    /** Whether the ranks of a node may be several groups. */
     public boolean dividesNodes() {
       return this == GROUPS || this == GROUPS_ON_ONE_NODE_TOO;
     }

@@ -144,7 +144,6 @@ public final class PathRules extends Rules {
     return types.indexOf(type);
   }
 
-  /** Whether this version has a path type. */
   public boolean has(PathType type) {
     return types.contains(type);
   }

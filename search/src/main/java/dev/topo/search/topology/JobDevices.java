@@ -169,7 +169,6 @@ final class JobDevices {
         .toList();
   }
 
-  /** Whether no GPU takes part. */
   boolean hasNoGpu() {
     return gpus.isEmpty();
   }

@@ -73,7 +73,6 @@ public final class TopologySource {
     return new TopologyReader(unknown, profile).map(document, gpus, diagnostics);
   }
 
-  /** The same of a {@code <system>} element. */
   public static Topology build(
       XmlElement system,
       UnknownElements unknown,
@@ -90,7 +89,6 @@ public final class TopologySource {
     return new TopologyReader(unknown, profile).map(document, gpus, diagnostics);
   }
 
-  /** The same of a {@code <system>} element. */
   public Topology topology(
       XmlElement system, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
     return build(system, unknown, gpus, profile, diagnostics);

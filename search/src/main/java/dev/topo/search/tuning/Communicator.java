@@ -44,12 +44,10 @@ public final class Communicator {
     return of(job, GraphSearch::findAll);
   }
 
-  /** The same with graphs that come from {@code source}. */
   public static Communicator of(Job job, GraphSource source) {
     return of(job, source, NcclProfile.DEFAULT);
   }
 
-  /** The same under the rules of a version. */
   public static Communicator of(Job job, GraphSource source, NcclProfile profile) {
     return of(job, Connection.of(job, source, profile));
   }

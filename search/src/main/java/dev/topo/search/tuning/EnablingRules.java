@@ -119,7 +119,6 @@ public final class EnablingRules {
     return protocols.isStatedFor(collective);
   }
 
-  /** Whether a pair may be used for a collective. */
   public boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
     return allowsAlgorithm(collective, algorithm)
         && isPossible(algorithm)
@@ -144,7 +143,6 @@ public final class EnablingRules {
         || facts.collNet().map(CommFacts.CollNet::chainsFromHeads).orElse(true);
   }
 
-  /** Whether a protocol is right for a collective by this algorithm. */
   public boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
     return (protocol == Protocol.LL128 && !statesProtocols(collective))
         ? isLl128Safe(facts.graph(algorithm))

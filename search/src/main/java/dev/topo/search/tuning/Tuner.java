@@ -79,7 +79,6 @@ public final class Tuner {
     return estimates;
   }
 
-  /** What NCCL does with a call. */
   public Decision decide(CollectiveCall call) {
     if (call.dataType().isFloat8()) {
       Optional<Refusal> refusal = refuseFloat8(call.collective());
