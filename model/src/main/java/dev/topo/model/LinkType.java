@@ -1,8 +1,7 @@
 package dev.topo.model;
 
 /**
- * What a direct link between two nodes is made of ({@code LINK_*} in {@code
- * nccl:src/graph/topo.h}).
+ * The medium of a direct link between two nodes ({@code LINK_*} in {@code nccl:src/graph/topo.h}).
  */
 public enum LinkType {
   /** Inside one device: between PCI switches that are one chip. */

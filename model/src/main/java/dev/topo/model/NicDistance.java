@@ -8,7 +8,7 @@ import java.util.Optional;
  * ({@code nicPathKvList} and {@code ncclTopoGetPath}, {@code nccl:src/graph/topo.cc}).
  */
 public enum NicDistance {
-  /** The same device. */
+  /** One device. */
   LOC(0),
   /** Ports of one card. */
   PORT(1),
@@ -33,7 +33,7 @@ public enum NicDistance {
     this.rank = rank;
   }
 
-  /** Whether ports at this distance are merged at a level. */
+  /** True if ports at this distance are merged at a level. */
   public boolean isWithin(NicDistance limit) {
     return rank <= limit.rank;
   }

@@ -48,7 +48,7 @@ public enum PathType {
     return BY_RANK[rank];
   }
 
-  /** Whether this type is as near as {@code limit} or nearer. */
+  /** True if this type is as near as {@code limit} or nearer. */
   public boolean isWithin(PathType limit) {
     return rank <= limit.rank;
   }

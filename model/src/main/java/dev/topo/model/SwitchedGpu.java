@@ -20,7 +20,7 @@ public record SwitchedGpu(String model, boolean isCertain) {
   private static final Map<String, String> BY_SM = table("sm");
   private static final Map<String, String> UNNAMED = table("unnamed");
 
-  /** What a file has in place of an id that is not known. */
+  /** Placeholders of a file for an id that is not known. */
   private static final Set<String> UNKNOWN_DEVICE = Set.of("", "0x0000", "0xffff");
 
   private static Map<String, String> table(String kind) {

@@ -81,7 +81,7 @@ public final class Topology {
   }
 
   /**
-   * The same machine, whose ports can be merged.
+   * This machine, whose ports can be merged.
    *
    * @param merger the machine with merged ports; empty where none are
    */

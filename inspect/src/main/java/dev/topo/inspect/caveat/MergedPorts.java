@@ -39,7 +39,7 @@ final class MergedPorts {
   private MergedPorts() {}
 
   /**
-   * Whether NCCL would merge ports of a card that the answer has separately.
+   * True if NCCL would merge ports of a card that the answer has separately.
    *
    * @param stated the settings of the job
    * @param complete the same with NCCL's defaults
@@ -79,7 +79,7 @@ final class MergedPorts {
     return machine.topology().merged(Optional.empty()).nets().stream();
   }
 
-  /** Whether some card has several ports that are separate devices. */
+  /** True if some card has several ports that are separate devices. */
   private static boolean canMerge(Subject machine) {
     Map<String, Integer> portsByCard = new HashMap<>();
     count(machine.file(), "", portsByCard);

@@ -72,7 +72,7 @@ public final class FleetReader {
         SourceLocation.of(file), "cannot be read (" + FileFault.words(e) + ")", e);
   }
 
-  /** Whether there is a regular file; one that cannot be examined is reported when it is read. */
+  /** True if there is a regular file; one that cannot be examined is reported when it is read. */
   private static boolean isFile(Path file) {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
@@ -93,7 +93,7 @@ public final class FleetReader {
         || element.elements().stream().anyMatch(FleetReader::hasPorts);
   }
 
-  /** What became of one file: its form, or a message. */
+  /** The result of one file: its form, or a message. */
   private record Outcome(Path file, Optional<CanonicalForm> form, String message) {}
 
   /**

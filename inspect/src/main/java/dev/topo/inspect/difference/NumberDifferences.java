@@ -36,7 +36,7 @@ final class NumberDifferences {
     return differences;
   }
 
-  /** Whether ports are numbered in another order. */
+  /** True if ports are numbered in another order. */
   boolean portsAreNumberedOtherwise() {
     return numbered(PartKind.PORT, "dev", a::number, b::number).isPresent();
   }

@@ -23,7 +23,7 @@ public record EditedMachine(
     return new EditedMachine(machine, Optional.empty(), settings, Optional.empty());
   }
 
-  /** What NCCL sees. */
+  /** The machine as NCCL sees it. */
   public XmlDocument seen() {
     return declared.orElse(machine);
   }

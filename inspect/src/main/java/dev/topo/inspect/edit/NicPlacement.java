@@ -41,7 +41,7 @@ public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlaceme
         .sum();
   }
 
-  /** Whether the machine has this placement now. */
+  /** True if the machine has this placement now. */
   public boolean isPresent() {
     return moves.isEmpty();
   }

@@ -46,7 +46,7 @@ record Selector(Kind kind, String value, SourceLocation location) {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What is written behind the colon. */
+    /** The syntax behind the colon. */
     String expected() {
       return expected;
     }
@@ -81,14 +81,14 @@ record Selector(Kind kind, String value, SourceLocation location) {
     return new Selector(kind.get(), value, location);
   }
 
-  /** Whether a text is what this selector names; {@code *} stands for any characters. */
+  /** True if a text is what this selector names; {@code *} stands for any characters. */
   boolean matches(String candidate) {
     String regex =
         Arrays.stream(value.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
     return Pattern.compile(regex, Pattern.DOTALL).matcher(candidate).matches();
   }
 
-  /** What is wrong with this selector, behind its text. */
+  /** An error that names this selector. */
   TopologyFormatException error(String message) {
     return new TopologyFormatException(location, this + message);
   }

@@ -6,7 +6,7 @@ import dev.topo.model.xml.XmlTreeNode;
 final class TopologyElements {
   private TopologyElements() {}
 
-  /** Whether an element is a PCI bridge or switch: a PCI device without GPU and network card. */
+  /** True if an element is a PCI bridge or switch: a PCI device without GPU and network card. */
   public static boolean isSwitch(XmlTreeNode node) {
     return node.is("pci") && node.child("gpu").isEmpty() && node.child("nic").isEmpty();
   }

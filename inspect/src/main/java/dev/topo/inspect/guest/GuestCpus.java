@@ -12,11 +12,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What of the host's CPUs holds in a virtual machine. Make, family and model do, and so does the
- * number of NUMA domains that devices hang on. Numbers and masks of CPUs are the guest's own: if
- * its dump has a NUMA domain for each of the host's, that one; else the host's number with all CPUs
- * of the guest, or without a mask, for which NCCL then takes the guest's domain of the same number
- * ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}).
+ * The properties of the host's CPUs that hold in a virtual machine. Make, family and model do, and
+ * so does the number of NUMA domains that devices hang on. Numbers and masks of CPUs are the
+ * guest's own: if its dump has a NUMA domain for each of the host's, that one; else the host's
+ * number with all CPUs of the guest, or without a mask, for which NCCL then takes the guest's
+ * domain of the same number ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}).
  */
 final class GuestCpus {
   private final Map<String, XmlElement> guestByHost;
@@ -99,14 +99,14 @@ final class GuestCpus {
     return attributes;
   }
 
-  /** What was done about the masks. */
+  /** The treatment of the masks. */
   String remark() {
     if (!guestByHost.isEmpty()) {
       return "numaid and affinity are those of the guest's own NUMA domains";
     }
     if (vcpus.isEmpty()) {
-      return "affinity is left out: NCCL takes the CPUs of the guest's NUMA domain of the same number,"
-          + " if there is one (--vcpus N writes all CPUs of the guest)";
+      return "affinity is left out: NCCL takes the CPUs of the guest's NUMA domain of the same"
+                 + " number, if there is one (--vcpus N writes all CPUs of the guest)";
     }
     return hostMasks
         ? "affinity is the host's, as the guest has as many CPUs"

@@ -60,7 +60,7 @@ public final class GuestDevicesReader {
   private GuestDevicesReader() {}
 
   /**
-   * What a file says.
+   * Reads the devices of a virtual machine.
    *
    * @param file its name
    * @throws TopologyFormatException if it is none of these

@@ -9,7 +9,7 @@ package dev.topo.inspect.guest;
  * @param device four hexadecimal digits; empty if not known
  */
 public record PciFunction(String busId, Kind kind, String vendor, String device) {
-  /** What matters to NCCL. */
+  /** The kinds of functions that matter to NCCL. */
   public enum Kind {
     /** A GPU of NVIDIA. */
     GPU("GPU"),
@@ -28,13 +28,13 @@ public record PciFunction(String busId, Kind kind, String vendor, String device)
       this.word = word;
     }
 
-    /** What to call one. */
+    /** The word for one in messages. */
     public String word() {
       return word;
     }
   }
 
-  /** What kind of product it is, {@code 10de:2330}; empty if not known. */
+  /** The vendor and device id of the product, {@code 10de:2330}; empty if not known. */
   String model() {
     return vendor.isEmpty() || device.isEmpty() ? "" : vendor + ":" + device;
   }

@@ -64,7 +64,7 @@ final class Findings {
     add(rule, rule.severity(), element, message);
   }
 
-  /** The same with another severity than the rule usually has. */
+  /** Adds a finding with another severity than the rule usually has. */
   public void add(LintRule rule, Severity severity, LintElement element, String message) {
     int end = element.offset() + 1 + element.name().length();
     add(rule, severity, element.offset(), end, "<" + element.name() + ">: " + message);
@@ -114,7 +114,7 @@ final class Findings {
     list.addAll(firsts.values());
   }
 
-  /** What was found, in the order of the file. */
+  /** The findings, in the order of the file. */
   public List<LintFinding> list() {
     Map<Object, List<LintFinding>> groups =
         list.stream()

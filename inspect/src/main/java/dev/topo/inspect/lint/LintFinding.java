@@ -62,7 +62,7 @@ public record LintFinding(
     return new LintFinding(rule, severity, place, text, nccl, fix, edits);
   }
 
-  /** The same finding with more to say of what NCCL does. */
+  /** This finding with an addition to what NCCL does. */
   public LintFinding withNccl(String text) {
     return new LintFinding(rule, severity, place, message, text, fix, edits);
   }

@@ -155,22 +155,22 @@ public enum LintRule {
     return text().severity();
   }
 
-  /** What NCCL does, in one word. */
+  /** The reaction of NCCL, in one word. */
   public NcclOutcome outcome() {
     return text().outcome();
   }
 
-  /** Whether all its findings in a file are reported as one. */
+  /** True if all its findings in a file are reported as one. */
   public boolean isReportedOnce() {
     return text().isReportedOnce();
   }
 
-  /** What is wrong. */
+  /** The problem. */
   public String title() {
     return text().title();
   }
 
-  /** What NCCL does with it; to be read after "NCCL". */
+  /** The predicate that follows "NCCL". */
   public String nccl() {
     return text().nccl();
   }

@@ -62,7 +62,7 @@ final class NcclXmlReader {
   }
 
   /**
-   * What was read.
+   * The content of a file as NCCL reads it.
    *
    * @param top the outermost elements
    * @param elements number of elements that NCCL keeps

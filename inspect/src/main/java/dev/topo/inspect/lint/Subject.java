@@ -1,6 +1,6 @@
 package dev.topo.inspect.lint;
 
-/** What a rule looks at. */
+/** The part of a file that a rule examines. */
 public enum Subject {
   /** The text of an XML file, whatever is in it. */
   TEXT("The text of a topology or graph file"),

@@ -67,7 +67,7 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
       return (int) path.stream().filter(element -> element.name().equals("pci")).count() - 1;
     }
 
-    /** Whether an element is its ancestor. */
+    /** True if an element is its ancestor. */
     boolean isBelow(LintElement other) {
       return path.stream().anyMatch(element -> element.offset() == other.offset());
     }
@@ -103,7 +103,7 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
   }
 
   /**
-   * Whether it is an NVLink domain of several hosts, as NCCL dumps it: each has GPUs, and NVSwitch
+   * True if it is an NVLink domain of several hosts, as NCCL dumps it: each has GPUs, and NVSwitch
    * joins all of them.
    */
   public boolean isNvlinkDomain() {

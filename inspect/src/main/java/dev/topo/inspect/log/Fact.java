@@ -18,11 +18,11 @@ public record Fact(Topic topic, String source, String where, String expected, St
     GRAPH_FILE("graph file"),
     /** Ranks and nodes. */
     COMMUNICATOR("communicator"),
-    /** What the machine can carry. */
+    /** The bandwidth of the machine. */
     SYSTEM("system"),
     /** Type, bandwidth and hops between two nodes. */
     PATH("paths"),
-    /** What the search found. */
+    /** The graphs that the search found. */
     GRAPH("graphs"),
     /** The nodes of a channel of a graph. */
     GRAPH_CHANNEL("graph channels"),
@@ -55,7 +55,7 @@ public record Fact(Topic topic, String source, String where, String expected, St
     }
   }
 
-  /** Whether both say the same. */
+  /** True if both have the same value. */
   public boolean isEqual() {
     return expected.equals(found);
   }

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /** Collects facts about what one rank says. */
 final class Facts {
-  /** What we say of a thing that we do not have. */
+  /** The text for a missing value. */
   static final String NOTHING = "nothing";
 
   private final String source;

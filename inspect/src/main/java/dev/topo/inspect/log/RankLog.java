@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What one rank says of one communicator.
+ * The log of one rank about one communicator.
  *
  * @param source host, process and device as the lines name them
  * @param comm its place in the communicator, if it says so

@@ -76,7 +76,7 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
               : "");
     }
 
-    /** Whether it can be this job: what the log does not contain counts as equal. */
+    /** True if it can be this job: what the log does not contain counts as equal. */
     public boolean isOf(CommSize job) {
       return nRanks == job.nRanks
           && (nNodes.isEmpty() || nNodes.equals(job.nNodes))
@@ -140,7 +140,7 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
         .map(ReleaseRules::of);
   }
 
-  /** The same with a release that its text does not contain. */
+  /** Completes a release that the text does not contain. */
   public RunOrigin with(RunOrigin other) {
     Set<String> all = new LinkedHashSet<>(versions);
     all.addAll(other.versions);

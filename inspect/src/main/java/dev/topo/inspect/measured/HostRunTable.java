@@ -38,7 +38,7 @@ final class HostRunTable {
     this.file = file;
   }
 
-  /** Whether the first line of a text is a heading. */
+  /** True if the first line of a text is a heading. */
   static boolean isOne(String text) {
     return text.lines()
         .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -65,7 +65,7 @@ final class HostRunTable {
     return names.stream().filter(table::has).findFirst();
   }
 
-  /** What the rows of one run have in common: a row for each size. */
+  /** The values that the rows of one run have in common: a row for each size. */
   private record RunKey(String test, List<String> hosts, List<String> ports) {}
 
   /** The runs; rows of the same hosts and ports are sizes of one. */
@@ -158,7 +158,8 @@ final class HostRunTable {
             0,
             "\""
                 + host
-                + "\" is not a column: expected columns a, b and busbw_gbps or time_us, or a square table of hosts");
+                + "\" is not a column: expected columns a, b and busbw_gbps or time_us, or a square"
+                + " table of hosts");
       }
       for (int c = 1; c < row.cells().size(); c++) {
         String other = table.name(c);

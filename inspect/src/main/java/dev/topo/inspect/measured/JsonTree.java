@@ -43,7 +43,7 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     }
   }
 
-  /** Whether an object has a member that is not null. */
+  /** True if an object has a member that is not null. */
   public boolean has(String name) {
     return node.has(name) && !node.get(name).isNull();
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What one collective of one size took on real GPUs.
+ * The time of one collective of one size on real GPUs.
  *
  * @param nGpus GPUs that took part, all driven by one process
  * @param collective the collective
@@ -27,7 +27,9 @@ public record Measurement(
     long sizeBytes,
     double timeUs,
     double inPlaceTimeUs) {
-  /** What a bandwidth may be off from size by time: both are rounded, to two digits at least. */
+  /**
+   * The tolerance of a bandwidth against size by time: both are rounded, to two digits at least.
+   */
   private static final double ROUNDED = 0.06;
 
   private static final double LEAST_GBPS = 0.01;
@@ -89,7 +91,7 @@ public record Measurement(
     checkBusbw(collective, nGpus, sizeBytes, timeUs(inPlace), gbps);
   }
 
-  /** The same for any operation. */
+  /** Checks the bandwidth of any operation. */
   static void checkBusbw(
       Operation operation, int nGpus, long sizeBytes, double timeUs, double gbps) {
     double own = operation.busbwGBps(sizeBytes, timeUs, nGpus);

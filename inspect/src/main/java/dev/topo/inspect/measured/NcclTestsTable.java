@@ -37,7 +37,7 @@ final class NcclTestsTable {
   /** The names of the columns. */
   private static final Pattern HEADING = Pattern.compile("#\\s+size\\s+count\\s.*");
 
-  /** What has two words in a row and one in the heading. */
+  /** The column with two words in a row and one in the heading. */
   private static final String TIMESTAMP = "timestamp";
 
   /**
@@ -55,7 +55,7 @@ final class NcclTestsTable {
 
   private static final int TYPE = 2;
 
-  /** What algbw may be off from size by time: both are rounded, to two digits at least. */
+  /** The tolerance of algbw against size by time: both are rounded, to two digits at least. */
   private static final double ROUNDED = 0.06;
 
   private static final double LEAST_ALGBW = 0.01;
@@ -95,7 +95,7 @@ final class NcclTestsTable {
     this.unsaid = unsaid;
   }
 
-  /** Whether a line is the first of another run than this one. */
+  /** True if a line is the first of another run than this one. */
   boolean isEndedBy(CharSequence comment) {
     if (TEST.matcher(comment).matches()) {
       return test.isPresent() || threads.isPresent() || !ranks.isEmpty() || firstRow > 0;
@@ -138,7 +138,8 @@ final class NcclTestsTable {
     if (rank.group(2) == null || Integer.parseInt(rank.group(2)) == 0) {
       if (!ranks.add(Integer.parseInt(rank.group(1)))) {
         throw wrong(
-            "rank %s is listed twice: several jobs wrote this, or nccl-tests was built without MPI=1",
+            "rank %s is listed twice: several jobs wrote this, or nccl-tests was built without"
+                + " MPI=1",
             rank.group(1));
       }
       hosts.add(rank.group(4));
@@ -330,7 +331,7 @@ final class NcclTestsTable {
     return passedOver;
   }
 
-  /** What speaks against taking it for a whole run of single calls, a sentence each. */
+  /** Reasons against taking it for a whole run of single calls, a sentence each. */
   List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (isCutOff) {

@@ -111,7 +111,7 @@ final class NcclTestsTextReader {
     }
   }
 
-  /** What stands between blanks. */
+  /** The words between blanks. */
   private static String[] cells(CharSequence line) {
     return CELL.matcher(line).results().map(MatchResult::group).toArray(String[]::new);
   }

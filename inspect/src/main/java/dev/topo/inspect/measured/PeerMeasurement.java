@@ -3,7 +3,7 @@ package dev.topo.inspect.measured;
 import dev.topo.model.operation.PeerOperation;
 
 /**
- * What one operation made of sends and receives, of one size, took on real GPUs.
+ * The time of one operation made of sends and receives, of one size, on real GPUs.
  *
  * @param nGpus GPUs that took part
  * @param operation the operation

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 /** Reads what was measured, whichever of the known formats it is in: the content decides. */
 public final class RunReader {
   /**
-   * What the user knows of a run that its file may not say.
+   * Facts about a run that the user knows and its file may not contain.
    *
    * @param collective the collective, where the file names none
    * @param nGpus GPUs that took part, where the file lists none
@@ -26,7 +26,7 @@ public final class RunReader {
         new RunHints(Optional.empty(), OptionalInt.empty(), Optional.empty());
 
     /**
-     * What the options of a command tell.
+     * The hints in the options of a command.
      *
      * @param collectives the requested ones; a single one is that of a file that names none
      */
@@ -40,7 +40,8 @@ public final class RunReader {
   }
 
   private static final String EXPECTED =
-      "output of nccl-tests or topo run (text or JSON), a result of topo verify, or CSV with a heading";
+      "output of nccl-tests or topo run (text or JSON), a result of topo verify, or CSV with a"
+          + " heading";
 
   private RunReader() {}
 

@@ -32,7 +32,7 @@ final class CallTable {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 
-  /** What a file is not either whose first character is none of their formats. */
+  /** The further formats that an error names for a file whose first character is of none. */
   private static final String OR =
       " of a table, or a trace of PyTorch's profiler, NCCL Inspector, Flight Recorder or Chakra";
 

@@ -72,10 +72,11 @@ final class ChakraFile {
   /** The rank is the last number of the name: {@code llama.3.et}. */
   private static final Pattern RANK = Pattern.compile(".*\\.(\\d{1,7})\\.et(?:\\.gz)?");
 
-  /** What such traces leave open. */
+  /** The note on what such traces leave open. */
   static final String NOTE =
-      "Chakra traces do not list the ranks of process groups: a group is taken to have the ranks whose traces have calls of"
-          + " it, and an all-gather that many times the size of its input";
+      "Chakra traces do not list the ranks of process groups: a group is taken to have the ranks"
+          + " whose traces have calls of it, and an all-gather that many times the size of its"
+          + " input";
 
   /** Of a call, with its place in a list. */
   private static final int CALL_BYTES = 32;
@@ -97,7 +98,7 @@ final class ChakraFile {
     this.rank = name.matches() ? Integer.parseInt(name.group(1)) : place;
   }
 
-  /** Whether bytes are the first ones of a Chakra trace: the metadata before its nodes. */
+  /** True if bytes are the first ones of a Chakra trace: the metadata before its nodes. */
   static boolean isChakra(byte[] first) {
     if (first.length < LEAST_LENGTH || first[0] < LEAST_LENGTH) {
       return false;

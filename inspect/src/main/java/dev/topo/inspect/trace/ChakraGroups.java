@@ -18,7 +18,9 @@ import java.util.TreeSet;
 final class ChakraGroups {
   private ChakraGroups() {}
 
-  /** The same traces with ranks of groups, where at least two Chakra traces have calls of one. */
+  /**
+   * Completes traces with the ranks of groups, where at least two Chakra traces have calls of one.
+   */
   static List<RankTrace> of(List<RankTrace> traces) {
     Map<String, Set<Integer>> ranks = new HashMap<>();
     for (RankTrace trace : traces) {
@@ -54,7 +56,7 @@ final class ChakraGroups {
         kind.shape());
   }
 
-  /** Whether a rank gives one of as many parts as there are ranks. */
+  /** True if a rank gives one of as many parts as there are ranks. */
   private static boolean isOfPart(Optional<Operation> operation) {
     return operation.equals(Optional.of(Collective.ALL_GATHER))
         || operation.equals(Optional.of(PeerOperation.GATHER));

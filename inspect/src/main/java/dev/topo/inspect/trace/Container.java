@@ -34,7 +34,7 @@ final class Container {
     return value instanceof List<?>;
   }
 
-  /** Whether another value or the memo holds it, so that it may not grow. */
+  /** True if another value or the memo holds it, so that it may not grow. */
   boolean isHeld() {
     return isHeld;
   }

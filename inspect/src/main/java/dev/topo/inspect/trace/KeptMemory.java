@@ -8,7 +8,7 @@ final class KeptMemory {
   /** Ten million calls, of which the trace of a rank has thousands. */
   private static final long MOST_BYTES = 512L << 20;
 
-  /** What is wrong with a file that needs more. */
+  /** The error of a file that needs more. */
   public static final String TOO_MUCH =
       "more than %d MiB of calls and values, expected the trace of a rank"
           .formatted(MOST_BYTES >> 20);

@@ -21,7 +21,7 @@ final class KernelKinds {
   private final Map<String, List<Integer>> ranksOf;
   private final Map<GroupKey, ProcessGroup> groups = new HashMap<>();
 
-  /** What determines a group; its ranks are listed once. */
+  /** The key of a group; its ranks are listed once. */
   private record GroupKey(String name, String description, String ranks, int size) {}
 
   /**

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * fields. A field is known by its tag, which has its number and how it is encoded. Used once.
  */
 final class MessageReader {
-  /** What the number of a field is shifted by in its tag. */
+  /** The shift of a field's number in its tag. */
   public static final int FIELD = 3;
 
   /** In a tag: a number, an enumeration or a truth value. */

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** What a trace of PyTorch's profiler has beside its events: rank, groups, NCCL and GPU. */
+/** The header of a trace of PyTorch's profiler: rank, groups, NCCL and GPU. */
 final class ProfilerHeader {
   private final JsonTrace json;
   private final JsonParser parser;

@@ -22,7 +22,7 @@ final class ProfilerTrace {
   /** Kernels of NCCL, also of old releases: {@code ncclKernel_AllReduce_…}. */
   private static final String NCCL = "nccl";
 
-  /** What PyTorch notes of a call on the host. */
+  /** The name of PyTorch's note of a call on the host. */
   private static final String NOTE = "record_param_comms";
 
   /** Of a call or another kernel. */
@@ -233,7 +233,7 @@ final class ProfilerTrace {
     }
   }
 
-  /** Whether the arguments of the event are of a call, as far as is known of the event. */
+  /** True if the arguments of the event are of a call, as far as is known of the event. */
   private boolean hasCall() {
     return (category.isEmpty() || name.isEmpty())
         || category.equals("kernel") && isNccl()
@@ -242,7 +242,7 @@ final class ProfilerTrace {
   }
 
   /**
-   * Whether it is how NCCL launches kernels ({@code ncclLaunchKernel}, {@code
+   * True if it is how NCCL launches kernels ({@code ncclLaunchKernel}, {@code
    * nccl:src/enqueue.cc}).
    */
   private boolean isLaunch() {

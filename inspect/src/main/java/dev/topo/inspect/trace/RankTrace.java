@@ -11,12 +11,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What one rank recorded: its communication kernels in the order of their starts, and when other
+ * The record of one rank: its communication kernels in the order of their starts, and when other
  * kernels ran beside them. Columns instead of objects, as a job has millions of calls. Times are
  * microseconds of the rank's clock.
  */
 public final class RankTrace {
-  /** What a trace says of when its calls ran. */
+  /** The knowledge of a trace about when its calls ran. */
   public enum Times {
     /** The calls have start and duration. */
     START_AND_DURATION,
@@ -93,12 +93,12 @@ public final class RankTrace {
     this.notes = from.notes;
   }
 
-  /** The same calls with what became known of their kinds when other traces were read. */
+  /** These calls with what became known of their kinds when other traces were read. */
   public RankTrace withKinds(UnaryOperator<CallKind> known) {
     return new RankTrace(this, kinds.stream().map(known).toList());
   }
 
-  /** What the format of the trace leaves open, for people. */
+  /** Notes for people on what the format of the trace leaves open. */
   public List<String> notes() {
     return notes;
   }

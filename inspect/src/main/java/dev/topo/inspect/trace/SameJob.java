@@ -24,7 +24,10 @@ final class SameJob {
   /** Of the calls of the shorter trace, the part that both have to make. */
   private static final double COMMON = 0.5;
 
-  /** What ranks of a job have in common in a call; of sends and receives sizes may differ. */
+  /**
+   * The values that ranks of a job have in common in a call; of sends and receives sizes may
+   * differ.
+   */
   private record Signature(Operation operation, long bytes, DataType type) {
     static Signature of(CallKind kind, Operation operation) {
       boolean mayDiffer = operation instanceof PeerOperation;

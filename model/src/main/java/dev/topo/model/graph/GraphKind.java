@@ -37,7 +37,7 @@ public enum GraphKind {
     return label;
   }
 
-  /** Whether it needs in-network reduction. */
+  /** True if it needs in-network reduction. */
   public boolean isCollNet() {
     return this == COLLNET_DIRECT || this == COLLNET_CHAIN;
   }

@@ -150,7 +150,7 @@ public final class Inputs {
   }
 
   /**
-   * Whether a name is that of a regular file which was opened, by whatever name, also over links.
+   * True if a name is that of a regular file which was opened, by whatever name, also over links.
    *
    * @throws UncheckedIOException if it is there and cannot be examined
    */

@@ -151,7 +151,7 @@ final class TemporaryFile implements Closeable {
     }
   }
 
-  /** Whether it was deleted. It is locked meanwhile, so that no process begins to write to it. */
+  /** True if it was deleted. It is locked meanwhile, so that no process begins to write to it. */
   private static boolean removeIfLeft(Path file) {
     try (FileChannel left =
             FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);

@@ -35,7 +35,7 @@ public final class TopologyFormatException extends RuntimeException {
   }
 
   /**
-   * The same error at the place in another file that caused it.
+   * This error at the place in another file that caused it.
    *
    * @param cause a place in a file of edits, for instance
    */

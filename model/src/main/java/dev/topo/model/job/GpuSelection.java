@@ -25,7 +25,7 @@ public record GpuSelection(Optional<Set<Integer>> devs) {
     return new GpuSelection(Optional.of(devs));
   }
 
-  /** Whether the GPU with a {@code dev} takes part. */
+  /** True if the GPU with a {@code dev} takes part. */
   public boolean contains(int dev) {
     return devs.isEmpty() || devs.get().contains(dev);
   }

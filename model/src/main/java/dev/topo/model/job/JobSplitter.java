@@ -62,7 +62,7 @@ public final class JobSplitter {
     return new JobSplitter(job, subset).parts(split);
   }
 
-  /** Whether two communicators of a split, with several ranks each, have ranks on one host. */
+  /** True if two communicators of a split, with several ranks each, have ranks on one host. */
   public static boolean sharesHosts(Job job, GroupRule split) {
     int[] hostOf = new int[job.nRanks()];
     int firstRank = 0;

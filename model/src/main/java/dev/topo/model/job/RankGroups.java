@@ -27,7 +27,7 @@ record RankGroups(List<List<Integer>> lists) implements GroupRule {
     }
   }
 
-  /** Whether a text is such a list, not an operation and a number. */
+  /** True if a text is such a list, not an operation and a number. */
   static boolean isList(String text) {
     return text.strip().matches("\\d.*");
   }

@@ -10,7 +10,7 @@ public sealed interface Call permits CollectiveCall, PeerCall {
   /** Its size in bytes, as nccl-tests counts it. */
   long sizeBytes();
 
-  /** What to call it in messages: {@code all_reduce of 1073741824 bytes}. */
+  /** Its name in messages: {@code all_reduce of 1073741824 bytes}. */
   default String title() {
     return operation().ncclTestsName() + " of " + sizeBytes() + " bytes";
   }

@@ -57,7 +57,7 @@ public record CollectiveCall(
     return new CollectiveCall(collective, newSizeBytes, dataType, operator, pipelinedCalls);
   }
 
-  /** Whether it reduces numbers of 8 bits, where a rounding at every rank of a ring adds up. */
+  /** True if it reduces numbers of 8 bits, where a rounding at every rank of a ring adds up. */
   public boolean reducesFloat8() {
     return collective.isReduction() && dataType.isFloat8();
   }

@@ -162,7 +162,7 @@ public final class XmlTreeNode implements XmlNode {
     }
   }
 
-  /** Whether this element is another one or below it. */
+  /** True if this element is another one or below it. */
   public boolean isWithin(XmlTreeNode other) {
     for (XmlTreeNode node = this; node != null; node = node.parent) {
       if (node == other) {

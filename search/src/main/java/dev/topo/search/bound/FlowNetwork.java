@@ -169,7 +169,7 @@ final class FlowNetwork {
                 terminal -> inside.contains(terminal) ? LinkRates.UNLIMITED_GBPS : 0));
   }
 
-  /** Whether every hop has the same rate in both directions. */
+  /** True if every hop has the same rate in both directions. */
   boolean isSymmetric() {
     return hops.entrySet().stream()
         .allMatch(

@@ -50,7 +50,7 @@ record NodeCuts(
         hasReducingSwitch(topology));
   }
 
-  /** Whether the NVSwitches of a node reduce. */
+  /** True if the NVSwitches of a node reduce. */
   static boolean hasReducingSwitch(Topology topology) {
     return topology.hasNvSwitch() && LinkRates.switchesReduce(topology.minSm().orElse(0));
   }
@@ -185,7 +185,9 @@ record NodeCuts(
     return partition(parts);
   }
 
-  /** What keeps a terminal outside: GPUs that have not had their turn are never inside. */
+  /**
+   * The capacity that keeps a terminal outside: GPUs that have not had their turn are never inside.
+   */
   private static double outside(Map<Integer, Double> given, int terminal) {
     return Math.max(0, -given.getOrDefault(terminal, -LinkRates.UNLIMITED_GBPS));
   }

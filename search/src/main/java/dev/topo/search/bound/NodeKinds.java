@@ -99,7 +99,7 @@ final class NodeKinds {
     return Objects.requireNonNull(kinds.get(alike));
   }
 
-  /** Whether all nodes have ports with in-network reduction. */
+  /** True if all nodes have ports with in-network reduction. */
   boolean networkReduces() {
     return networkReduces;
   }

@@ -119,7 +119,7 @@ public final class CollNet {
   }
 
   /**
-   * What the network is set up with ({@code ncclCollNetSetup}, {@code
+   * The parameters with which the network is set up ({@code ncclCollNetSetup}, {@code
    * nccl:src/transport/coll_net.cc}).
    *
    * @param denseRank number of the rank for AllGather and ReduceScatter: heads first on each node;

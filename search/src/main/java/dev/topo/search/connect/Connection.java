@@ -183,7 +183,7 @@ public final class Connection {
   }
 
   /**
-   * Whether every node has a port, so that its sends to other nodes have one. Without, the search
+   * True if every node has a port, so that its sends to other nodes have one. Without, the search
    * assumes a network, and which ports NCCL finds at run time is not known.
    */
   public boolean hasPorts() {
@@ -221,7 +221,7 @@ public final class Connection {
     return nodeWords(nNodes(), hosts);
   }
 
-  /** The same of some nodes with these hosts in all. */
+  /** Describes some nodes with these hosts in all. */
   public static String nodeWords(int nodes, int hosts) {
     return hosts <= nodes
         ? QuantityFormat.count(nodes, "node")
@@ -369,7 +369,7 @@ public final class Connection {
     return BufferSizes.of(profile, settings, nNodes() > 1, isAllNvlink(node), arm ? minSm() : 0);
   }
 
-  /** Whether a node counts as joined by NVLink throughout. */
+  /** True if a node counts as joined by NVLink throughout. */
   public boolean isAllNvlink(int node) {
     NodeTemplate kind = nodes.kind(node);
     return switch (profile.connect().allNvlinkScope) {

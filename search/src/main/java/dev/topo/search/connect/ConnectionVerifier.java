@@ -18,7 +18,8 @@ public final class ConnectionVerifier {
   private ConnectionVerifier() {}
 
   /**
-   * What is wrong, at most one line for each ring, tree and pair of trees; empty if all is right.
+   * The problems found, at most one line for each ring, tree and pair of trees; empty if all is
+   * right.
    */
   public static List<String> verify(Connection connection) {
     int nRanks = connection.nRanks();

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What the nodes of a job agree on about their graphs, so that all ranks tune alike: of everything
- * the worst that a node has, and as many trees as rings ({@code initTransportsRank}, {@code
- * nccl:src/init.cc}). Immutable.
+ * The properties of graphs on which the nodes of a job agree, so that all ranks tune alike: of
+ * everything the worst that a node has, and as many trees as rings ({@code initTransportsRank},
+ * {@code nccl:src/init.cc}). Immutable.
  */
 final class GraphAgreement {
   private final Map<GraphKind, Terms> terms = new EnumMap<>(GraphKind.class);
 
-  /** What is agreed on about the graphs of one kind. */
+  /** The agreement about the graphs of one kind. */
   private static final class Terms {
     private int nChannels = Integer.MAX_VALUE;
     private boolean sameChannels = true;

@@ -43,7 +43,7 @@ public record JobDomains(Job job, NcclProfile profile, Map<Machine, List<Domain>
     return job.machines().size() > 1;
   }
 
-  /** Whether there are hosts that NVLink does not join to one node. */
+  /** True if there are hosts that NVLink does not join to one node. */
   boolean hasSeveralHosts() {
     return crossesNetwork(job)
         || ofMachine.keySet().stream()

@@ -67,7 +67,7 @@ final class JobNodes {
         .toList();
   }
 
-  /** Whether there are hosts that NVLink does not join to one node. */
+  /** True if there are hosts that NVLink does not join to one node. */
   boolean hasSeveralHosts() {
     return severalHosts;
   }

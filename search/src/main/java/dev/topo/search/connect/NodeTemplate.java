@@ -18,10 +18,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What all equal nodes of a job have in common: their domain, its graphs, and the roles that the
- * GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A node is what
- * NCCL takes for one: the GPUs of a machine that reach each other without the network. Ranks in
- * here are those on the machine.
+ * The properties that all equal nodes of a job have in common: their domain, its graphs, and the
+ * roles that the GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A
+ * node is what NCCL takes for one: the GPUs of a machine that reach each other without the network.
+ * Ranks in here are those on the machine.
  */
 final class NodeTemplate {
   private final Domain domain;
@@ -104,7 +104,7 @@ final class NodeTemplate {
     return gpus.size();
   }
 
-  /** Whether NVLink reaches, for each pair of GPUs ({@code ncclTopoPathAllNVLink}). */
+  /** For each pair of GPUs, true if NVLink joins them ({@code ncclTopoPathAllNVLink}). */
   Stream<Boolean> nvlinkPairs() {
     Paths paths = domain.paths();
     PathType limit = domain.profile().paths().allNvlink;
@@ -122,7 +122,7 @@ final class NodeTemplate {
     return graphs.get(GraphKind.TREE).pattern();
   }
 
-  /** Whether its rings stay on one rail only if neighbours change places on every other node. */
+  /** True if its rings stay on one rail only if neighbours change places on every other node. */
   boolean hasAlternatingRings() {
     return domain.profile().connect().isAlternating(graphs.get(GraphKind.RING).crossNic());
   }

@@ -52,7 +52,7 @@ public final class Nvls {
     }
   }
 
-  /** Whether all nodes have it. */
+  /** True if all nodes have it. */
   public boolean isSupported() {
     return supported;
   }

@@ -38,7 +38,7 @@ public record PeerPort(NetNode port, int relay) {
   }
 
   /**
-   * The same for many.
+   * Like {@link #of}, for many peers.
    *
    * @param settings with the defaults of the release
    */

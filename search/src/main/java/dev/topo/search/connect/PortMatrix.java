@@ -78,7 +78,7 @@ public record PortMatrix(
         .toList();
   }
 
-  /** Whether a transfer goes through another GPU of the node (PXN). */
+  /** True if a transfer goes through another GPU of the node (PXN). */
   public boolean isRelayed(int row, int column) {
     return ports.get(row).get(column).relay() != ranks.get(row);
   }

@@ -21,7 +21,7 @@ final class BandwidthLedger {
     }
   }
 
-  /** What is left on all links in GB/s. */
+  /** The bandwidth left on each link in GB/s. */
   float[] left() {
     return left.clone();
   }

@@ -174,7 +174,7 @@ public final class ChannelEngine {
     return new State(ledger.left(), portBw.left(), routes.hops());
   }
 
-  /** Whether every second channel goes back the way of the one before. */
+  /** True if every second channel goes back the way of the one before. */
   private boolean alternates(Constraints attempt) {
     return attempt.crossNic() == space.rules.triedCrossNic
         && switch (space.rules.alternating) {

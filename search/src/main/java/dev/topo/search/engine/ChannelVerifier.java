@@ -15,13 +15,13 @@ import java.util.Set;
  * channels have different heads, and no link carries more than it has.
  */
 public final class ChannelVerifier {
-  /** What rounding to thousandths in the search can add up to. */
+  /** The most that rounding to thousandths in the search can add up to. */
   private static final double TOLERANCE_GBPS = 0.1;
 
   private ChannelVerifier() {}
 
   /**
-   * What is wrong with a graph, one line each; nothing if it is right.
+   * The problems of a graph, one line each; none if it is right.
    *
    * @param domain where it was found
    */

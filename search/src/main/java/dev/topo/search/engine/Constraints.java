@@ -6,7 +6,7 @@ import dev.topo.model.graph.Pattern;
 import java.util.function.Consumer;
 
 /**
- * What the channels of one attempt must keep to.
+ * The conditions for the channels of one attempt.
  *
  * @param pattern the shape
  * @param crossNic 0 to leave by the port of entry; 1 to leave by any; 2 to leave by any and come

@@ -93,7 +93,7 @@ public final class GraphSearch {
   }
 
   /**
-   * Whether NVLS is requested or enabled by default ({@code ncclNvlsInit}, {@code
+   * True if NVLS is requested or enabled by default ({@code ncclNvlsInit}, {@code
    * nccl:src/transport/nvls.cc}).
    */
   private boolean hasNvls() {
@@ -169,7 +169,7 @@ public final class GraphSearch {
   }
 
   /**
-   * Whether NVLink joins the GPUs to exactly two groups of several ({@code ncclTopoSplitNvLink}).
+   * True if NVLink joins the GPUs to exactly two groups of several ({@code ncclTopoSplitNvLink}).
    */
   private boolean isSplitNvlink() {
     int[] gpus = topology.indexes(NodeType.GPU);

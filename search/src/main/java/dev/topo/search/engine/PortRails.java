@@ -81,7 +81,7 @@ final class PortRails {
     return sameRail[net * nets + other];
   }
 
-  /** Whether two ports are on planes of the network between which there is no path. */
+  /** True if two ports are on planes of the network between which there is no path. */
   boolean isOnOtherPlane(int net, int other) {
     return otherPlane[net * nets + other];
   }

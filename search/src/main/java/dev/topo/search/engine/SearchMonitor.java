@@ -25,7 +25,7 @@ public interface SearchMonitor {
   }
 
   /**
-   * Whether {@link #blocked} and {@link #tooFar} are of interest. If not, they may be left out
+   * True if {@link #blocked} and {@link #tooFar} are of interest. If not, they may be left out
    * where an attempt is known to improve nothing.
    */
   default boolean observesObstacles() {

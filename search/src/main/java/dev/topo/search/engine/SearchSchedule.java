@@ -50,7 +50,7 @@ final class SearchSchedule {
     this.current = initial.with(c -> c.bandwidth(speeds[speed], speeds[speed]));
   }
 
-  /** Whether channels have been found and their bandwidth is being raised. */
+  /** True if channels have been found and their bandwidth is being raised. */
   public boolean isSecondPass() {
     return secondPass;
   }

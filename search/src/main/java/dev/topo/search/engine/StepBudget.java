@@ -33,7 +33,7 @@ final class StepBudget {
     perfect = true;
   }
 
-  /** Whether the attempt ended because nothing can be better. */
+  /** True if the attempt ended because nothing can be better. */
   public boolean isPerfect() {
     return perfect;
   }
@@ -46,7 +46,7 @@ final class StepBudget {
     return limit - left;
   }
 
-  /** Whether the attempt ran out of steps. */
+  /** True if the attempt ran out of steps. */
   public boolean isExhausted() {
     return !perfect && left == 0;
   }

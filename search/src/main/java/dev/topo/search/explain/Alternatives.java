@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What an alternative that the user names would have cost instead of what NCCL does, or which rule
- * forbids it.
+ * The cost of an alternative that the user names instead of what NCCL does, or which rule forbids
+ * it.
  */
 public final class Alternatives {
   private final Communicator communicator;
@@ -57,7 +57,7 @@ public final class Alternatives {
   }
 
   /**
-   * The same job under another setting: what it changes in the graphs and in the choice for a call.
+   * The job under another setting: what it changes in the graphs and in the choice for a call.
    *
    * @param title the alternative as the user wrote it
    * @param setting the NCCL setting that selects it
@@ -207,10 +207,12 @@ public final class Alternatives {
                         DeviceNames.gbps(foundTogether))));
     if (limit > foundTogether) {
       sentences.add(
-          "It could carry more: NCCL tries only the bandwidths of a fixed list, and GPUs in its own order.");
+          "It could carry more: NCCL tries only the bandwidths of a fixed list, and GPUs in its own"
+              + " order.");
     }
     sentences.add(
-        "To run this ring, write the order into a file made with topo search --format xml and set NCCL_GRAPH_FILE to it.");
+        "To run this ring, write the order into a file made with topo search --format xml and set"
+            + " NCCL_GRAPH_FILE to it.");
     return new Explanation("why not ring " + devs, sentences);
   }
 

@@ -85,7 +85,7 @@ public final class GraphExplainer {
     };
   }
 
-  /** Whether the attempt that ended the first pass was stopped before it had seen everything. */
+  /** True if the attempt that ended the first pass was stopped before it had seen everything. */
   private static boolean wasCutOff(GraphTrace trace) {
     List<Attempt> attempts = trace.firstPass();
     return !attempts.isEmpty()
@@ -121,7 +121,8 @@ public final class GraphExplainer {
     }
     return cutOff
         ? text
-            + "; an attempt was cut off by its budget of steps, so better channels may exist that NCCL does not see."
+            + "; an attempt was cut off by its budget of steps, so better channels may exist that"
+            + " NCCL does not see."
         : text + ".";
   }
 
@@ -189,7 +190,7 @@ public final class GraphExplainer {
     return attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
   }
 
-  /** What stopped more channels, as the end of a sentence; empty if nothing did. */
+  /** The reason that stopped more channels, as the end of a sentence; empty if nothing did. */
   private String obstacle(Attempt attempt) {
     if (attempt.blockedLink().isPresent()) {
       return "; more was stopped most often by " + link(attempt.blockedLink().getAsInt());

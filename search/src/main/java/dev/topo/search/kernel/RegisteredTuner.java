@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What changes in the launch of an algorithm when both buffers are registered ({@code getAlgoInfo},
+ * The changes in the launch of an algorithm when both buffers are registered ({@code getAlgoInfo},
  * {@code nccl:src/enqueue.cc}; {@code ncclRegisterCollNvlsBuffers} and {@code
  * ncclRegisterCollBuffers}, {@code nccl:src/register/coll_reg.cc}): who accesses the buffers
  * directly, and that fewer channels run. The buffers are taken to be registered whole, at the same
@@ -76,7 +76,7 @@ final class RegisteredTuner {
   }
 
   /**
-   * What NCCL does with a call.
+   * NCCL's decision for a call.
    *
    * @param inPlace whether it reads and writes the same buffer
    */
@@ -269,7 +269,8 @@ final class RegisteredTuner {
     }
     if (!facts.directPeers()) {
       draft.remark(
-          "GPUs of a node are farther apart than NCCL_P2P_LEVEL, or reach each other through a third one");
+          "GPUs of a node are farther apart than NCCL_P2P_LEVEL, or reach each other through a"
+              + " third one");
       return;
     }
     if (!hasCuMem() && (facts.sharedProcesses() || !isOn("NCCL_LEGACY_CUDA_REGISTER", 0))) {

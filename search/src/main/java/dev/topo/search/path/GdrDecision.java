@@ -1,6 +1,6 @@
 package dev.topo.search.path;
 
-/** Whether GPUDirect RDMA is used between a GPU and a port, and if not, why not. */
+/** Use of GPUDirect RDMA between a GPU and a port, or the reason against it. */
 public enum GdrDecision {
   /** It is used. */
   ALLOWED,

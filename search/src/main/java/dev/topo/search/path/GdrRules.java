@@ -11,7 +11,7 @@ import dev.topo.search.rules.PathRules;
 import java.util.Arrays;
 
 /**
- * Whether a NIC may access the memory of a GPU: GPUDirect RDMA ({@code ncclTopoCheckGdr}, {@code
+ * Access of NICs to the memory of GPUs: GPUDirect RDMA ({@code ncclTopoCheckGdr}, {@code
  * nccl:src/graph/paths.cc}).
  */
 final class GdrRules {
@@ -31,7 +31,7 @@ final class GdrRules {
   }
 
   /**
-   * Whether a port may write to (or read from) a GPU.
+   * True if a port may write to (or read from) a GPU.
    *
    * @param gpu index of the GPU
    * @param net index of the port

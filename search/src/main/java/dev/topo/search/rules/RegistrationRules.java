@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What registered buffers change in the launch of an algorithm ({@code
+ * The changes by registered buffers in the launch of an algorithm ({@code
  * nccl:src/register/coll_reg.cc}; {@code ncclNvlsRegResourcesQuery}, {@code
  * nccl:src/transport/nvls.cc}). The numbers are those of 2.27 and 2.28; those of a version whose
  * {@link #knowledge} is another have no meaning.
  */
 public final class RegistrationRules extends Rules {
-  /** What is known of registered buffers in a version. */
+  /** The knowledge of registered buffers in a version. */
   public enum Knowledge {
     /** The rules are these. */
     KNOWN,
@@ -64,7 +64,7 @@ public final class RegistrationRules extends Rules {
   }
 
   /**
-   * The same on several nodes.
+   * Channels of NVLS on several nodes.
    *
    * @param modelGBps bandwidth of the collective by NVLS in the tuning model
    */

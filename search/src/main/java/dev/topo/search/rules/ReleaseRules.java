@@ -58,7 +58,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
     return CoveredReleases.all().get(0).releases().get(0);
   }
 
-  /** Whether these are the rules that answer for a release. */
+  /** True if these are the rules that answer for a release. */
   public boolean answersFor(NcclRelease other) {
     return release.equals(other)
         || (fit == Fit.COVERED

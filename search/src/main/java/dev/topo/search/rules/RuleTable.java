@@ -84,7 +84,7 @@ final class RuleTable {
     return (int) longInteger(key);
   }
 
-  /** Whether a rule holds: 1, or 0 where it does not. */
+  /** True if a rule holds: 1, or 0 where it does not. */
   public boolean flag(String key) {
     return integer(key) != 0;
   }

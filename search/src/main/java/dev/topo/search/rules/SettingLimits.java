@@ -18,7 +18,7 @@ final class SettingLimits {
   /** A line of LL, or what a thread moves at once by Simple. */
   private static final int LEAST_STEP = 16;
 
-  /** What LL128 moves at once, with its flags ({@code ncclProtoGrainSize}). */
+  /** The bytes that LL128 moves at once, with its flags ({@code ncclProtoGrainSize}). */
   private static final int LEAST_LL128_STEP = 2048;
 
   private static final int UNSET = -2;

@@ -17,7 +17,7 @@ import java.util.Objects;
  * of 2.27 and 2.28; the numbers of a version whose {@link #knowledge} is another have no meaning.
  */
 public final class SymmetricRules extends Rules {
-  /** What is known of the symmetric kernels of a version. */
+  /** The knowledge of the symmetric kernels of a version. */
   public enum Knowledge {
     /** The rules are these. */
     KNOWN,
@@ -39,7 +39,7 @@ public final class SymmetricRules extends Rules {
 
   /** Which pairs of GPUs of a node must have direct access. */
   public enum PeerAccess {
-    /** What CUDA allows counts, whatever the distance. */
+    /** All GPUs between which CUDA allows it, whatever the distance. */
     ANY,
     /** They must not be farther apart than NCCL_P2P_LEVEL allows. */
     P2P_LEVEL
@@ -47,13 +47,13 @@ public final class SymmetricRules extends Rules {
 
   public final PeerAccess peerAccess = table.one("symmetric.peer-access", PeerAccess.class);
 
-  /** Whether NCCL_LOCAL_REGISTER=0 prevents windows. */
+  /** True if NCCL_LOCAL_REGISTER=0 prevents windows. */
   public final boolean windowsAreRegistrations = table.flag("symmetric.windows-are-registrations");
 
-  /** Whether they run calls that are grouped with others. */
+  /** True if they run calls that are grouped with others. */
   public final boolean inGroups = table.flag("symmetric.in-groups");
 
-  /** Whether only as many channels run as there are parts of whole cells; else all blocks run. */
+  /** True if only as many channels run as there are parts of whole cells; else all blocks run. */
   public final boolean channelsByCells = table.flag("symmetric.channels-by-cells");
 
   /** The kernels in NCCL's order, in which the first of equals wins. */
@@ -105,7 +105,7 @@ public final class SymmetricRules extends Rules {
   public final int fixedArgumentBytes = table.integer("symmetric.argument-bytes-fixed");
   public final int callArgumentBytes = table.integer("symmetric.argument-bytes-call");
 
-  /** What the copy engine can do; empty where the version does not use it. */
+  /** The operations of the copy engine; empty where the version does not use it. */
   public final List<Operation> copyEngineOperations =
       table.words("copy-engine.operations").stream()
           .filter(name -> !name.equals("none"))

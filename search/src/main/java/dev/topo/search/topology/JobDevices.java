@@ -174,7 +174,7 @@ final class JobDevices {
   }
 
   /**
-   * Whether a device of the job is at or below an element, or the file marks it to be kept; NCCL
+   * True if a device of the job is at or below an element, or the file marks it to be kept; NCCL
    * drops other branches ({@code ncclTopoTrimXml}).
    */
   boolean isUsed(XmlElement element) {

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 public final class NvlinkDomain {
   private static final String HOST = "host_hash";
 
-  /** What is added to a guid that another host of the domain has, as two hosts never share one. */
+  /** The offset of a guid that another host of the domain has, as two hosts never share one. */
   private static final long NEXT_GUID = 0x100000;
 
   private NvlinkDomain() {}
@@ -125,7 +125,7 @@ public final class NvlinkDomain {
             .toList();
   }
 
-  /** Whether a file has several hosts. */
+  /** True if a file has several hosts. */
   public static boolean hasSeveralHosts(XmlElement system) {
     return system.elements("cpu").stream().map(NvlinkDomain::hostOf).distinct().count() > 1;
   }

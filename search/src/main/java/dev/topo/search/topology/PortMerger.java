@@ -26,7 +26,7 @@ final class PortMerger {
   /** Amazon's EFA, whose plugin does not merge. */
   private static final String WITHOUT_MERGING = "0x1d0f";
 
-  /** What NCCL counts a port without a speed as, in Mb/s. */
+  /** The speed that NCCL assumes for a port without one, in Mb/s. */
   private static final int USUAL_MBPS = 10_000;
 
   private final List<XmlTreeNode> nets = new ArrayList<>();

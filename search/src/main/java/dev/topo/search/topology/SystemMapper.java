@@ -91,7 +91,8 @@ final class SystemMapper {
       if (!found.contains(rank)) {
         throw gpus.get(rank)
             .error(
-                "is below an endpoint, where NCCL does not find it and then fails: expected it below bridges (class 0x060400) only");
+                "is below an endpoint, where NCCL does not find it and then fails: expected it"
+                    + " below bridges (class 0x060400) only");
       }
     }
   }
@@ -285,7 +286,7 @@ final class SystemMapper {
     }
   }
 
-  /** Whether the element is a device of a NIC for other uses than sending and receiving. */
+  /** True if the element is a device of a NIC for other uses than sending and receiving. */
   private boolean isNoPort(XmlElement element) {
     return profile.xml().readsFurther("net", "net")
         && new Attributes(element).integer("net", 1) == 0;

@@ -217,7 +217,7 @@ public final class TopologyBuilder {
     };
   }
 
-  /** Whether two nodes are there, not joined to others, and a link of this type goes between. */
+  /** True if two nodes are there, not joined to others, and a link of this type goes between. */
   public boolean isLinked(Vertex from, Vertex to, LinkType type) {
     return vertices.contains(from)
         && from.edges.stream().anyMatch(edge -> edge.to == to && edge.type == type);

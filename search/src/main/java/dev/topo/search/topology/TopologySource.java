@@ -83,7 +83,7 @@ public final class TopologySource {
         new XmlDocument(List.of(), system, List.of()), unknown, gpus, profile, diagnostics);
   }
 
-  /** The same by the choice of this source. */
+  /** Builds a topology by the choice of this source. */
   public Topology topology(
       XmlDocument document, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
     return new TopologyReader(unknown, profile).map(document, gpus, diagnostics);

@@ -71,7 +71,7 @@ final class KernelPlanner {
     rounds++;
   }
 
-  /** Whether a round fits, each of its channels with a batch of its own. */
+  /** True if a round fits, each of its channels with a batch of its own. */
   private boolean hasRoom() {
     long batchesBytes = (batches + (long) channels.nChannelsPerPeer()) * batchBytes;
     long roundsBytes = (rounds + 1L) * rules.callBytes;

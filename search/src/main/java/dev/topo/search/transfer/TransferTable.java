@@ -14,8 +14,9 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 
 /**
- * What operations of some size do, by transport: the most of what the first and last ranks of each
- * kind of node do, and of the first two nodes, with rank 0 as root. Not for use by several threads.
+ * The transfers of operations of some size, by transport: the most of what the first and last ranks
+ * of each kind of node do, and of the first two nodes, with rank 0 as root. Not for use by several
+ * threads.
  */
 public final class TransferTable {
   private static final int ROOT = 0;

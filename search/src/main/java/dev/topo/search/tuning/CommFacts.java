@@ -67,7 +67,7 @@ public record CommFacts(
    */
   public record Cpu(Optional<CpuArch> arch, Optional<CpuVendor> vendor) {
 
-    /** What the CPUs of the nodes have in common, given the first CPU of each node. */
+    /** The CPU that all nodes have in common, given the first CPU of each node. */
     public static Cpu of(List<CpuNode> firstCpus) {
       List<CpuArch> archs = firstCpus.stream().map(CpuNode::arch).distinct().toList();
       List<CpuVendor> vendors = firstCpus.stream().map(CpuNode::vendor).distinct().toList();
@@ -84,7 +84,7 @@ public record CommFacts(
       return is(CpuArch.X86) && vendor.equals(Optional.of(wanted));
     }
 
-    /** Whether NCCL uses the limits of AMD for LL between nodes. */
+    /** True if NCCL uses the limits of AMD for LL between nodes. */
     boolean countsAsAmd() {
       return vendor.isEmpty() || vendor.get() == CpuVendor.AMD;
     }

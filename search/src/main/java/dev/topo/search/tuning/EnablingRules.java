@@ -76,14 +76,14 @@ public final class EnablingRules {
     return wanted == PAT_WHERE_IT_FITS ? facts.nNodes() == facts.nRanks() : wanted != 0;
   }
 
-  /** Whether NCCL has code for a pair that this communicator could run. */
+  /** True if NCCL has code for a pair that this communicator could run. */
   public boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
     return rules.hasAlgorithm(collective, algorithm)
         && (algorithm != Algorithm.PAT || pat)
         && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
   }
 
-  /** Whether the settings allow an algorithm for a collective. */
+  /** True if the settings allow an algorithm for a collective. */
   public boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
     boolean ignored =
         (algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
@@ -92,7 +92,7 @@ public final class EnablingRules {
   }
 
   /**
-   * Whether a list of algorithms counts for nothing because it has none that works without
+   * True if a list of algorithms counts for nothing because it has none that works without
    * in-network reduction, which the communicator lacks. Only versions that fall back to rings do
    * so, for the sake of lists that have nothing but CollNet.
    */
@@ -103,7 +103,7 @@ public final class EnablingRules {
             .noneMatch(a -> algorithms.allows(collective, a.number()) && isPossible(a));
   }
 
-  /** Whether NCCL runs a ring that may not be used where nothing else is left. */
+  /** True if NCCL runs a ring that may not be used where nothing else is left. */
   boolean fallsBack(Collective collective, Protocol protocol) {
     boolean fits =
         switch (rules.ringFallback) {
@@ -114,7 +114,7 @@ public final class EnablingRules {
     return fits && !isEnabled(collective, Algorithm.RING, protocol);
   }
 
-  /** Whether the settings list protocols for a collective, which disables the rules of LL128. */
+  /** True if the settings list protocols for a collective, which disables the rules of LL128. */
   public boolean statesProtocols(Collective collective) {
     return protocols.isStatedFor(collective);
   }
@@ -125,7 +125,7 @@ public final class EnablingRules {
         && isProtocolEnabled(collective, algorithm, protocol);
   }
 
-  /** Whether the communicator has what an algorithm needs. */
+  /** True if the communicator has what an algorithm needs. */
   public boolean isPossible(Algorithm algorithm) {
     boolean collNet = facts.collNet().isPresent();
     return switch (algorithm) {
@@ -137,7 +137,7 @@ public final class EnablingRules {
     };
   }
 
-  /** Whether all chains begin where the network's communicators are, if the version asks for it. */
+  /** True if all chains begin where the network's communicators are, if the version asks for it. */
   private boolean canChain() {
     return !rules.chainsFromHeads
         || facts.collNet().map(CommFacts.CollNet::chainsFromHeads).orElse(true);
@@ -162,12 +162,12 @@ public final class EnablingRules {
         && isLl128Generation();
   }
 
-  /** Whether LL128 is right on GPUs of the oldest generation that there is. */
+  /** True if LL128 is right on GPUs of the oldest generation that there is. */
   public boolean isLl128Generation() {
     return rules.ll128Sm.contains(facts.minSm());
   }
 
-  /** Whether LL128 is right between the generations of GPUs. */
+  /** True if LL128 is right between the generations of GPUs. */
   public boolean isLl128Mixture() {
     return facts.minSm() == facts.maxSm() || facts.minSm() >= rules.ll128MixedSm;
   }

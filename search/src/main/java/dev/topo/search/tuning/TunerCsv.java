@@ -128,7 +128,7 @@ public record TunerCsv(List<TunerRule> rules) {
         rules.stream().filter(rule -> collectives.contains(rule.collective())).toList());
   }
 
-  /** The same with a rule that comes before all others, so that it counts wherever it fits. */
+  /** This file with a rule that comes before all others, so that it counts wherever it fits. */
   public TunerCsv withFirst(TunerRule rule) {
     List<TunerRule> all = new ArrayList<>(List.of(rule));
     all.addAll(rules);
