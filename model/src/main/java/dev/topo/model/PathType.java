@@ -40,7 +40,7 @@ public enum PathType {
   }
 
   /** The type with a given {@link #rank}; fails for a number outside 0 to 11. */
-  public static PathType ofRank(int rank) {
+  static PathType ofRank(int rank) {
     if (rank < 0 || rank >= BY_RANK.length) {
       throw new IllegalArgumentException(
           "path type " + rank + " is not in 0.." + (BY_RANK.length - 1));

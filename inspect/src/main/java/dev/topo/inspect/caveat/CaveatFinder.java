@@ -55,7 +55,7 @@ public final class CaveatFinder {
   }
 
   /** True if the caveats of a job depend on one of its settings; those of merging are one. */
-  public static boolean isMarkedBy(CaveatJob job, String name) {
+  static boolean isMarkedBy(CaveatJob job, String name) {
     Map<String, String> others = new TreeMap<>(job.settings().values());
     others
         .keySet()

@@ -114,7 +114,7 @@ public enum ModelLimit {
   }
 
   /** The remedy; MODEL is a placeholder for the name of a GPU. */
-  public String remedy() {
+  String remedy() {
     return remedy;
   }
 

@@ -7,7 +7,7 @@ final class TopologyElements {
   private TopologyElements() {}
 
   /** True if an element is a PCI bridge or switch: a PCI device without GPU and network card. */
-  public static boolean isSwitch(XmlTreeNode node) {
+  static boolean isSwitch(XmlTreeNode node) {
     return node.is("pci") && node.child("gpu").isEmpty() && node.child("nic").isEmpty();
   }
 

@@ -12,7 +12,7 @@ final class CompletenessRules {
   private final TopologyIndex index;
   private final Findings findings;
 
-  public CompletenessRules(TopologyIndex index, Findings findings) {
+  CompletenessRules(TopologyIndex index, Findings findings) {
     this.index = index;
     this.findings = findings;
   }

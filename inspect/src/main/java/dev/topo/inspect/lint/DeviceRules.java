@@ -28,7 +28,7 @@ final class DeviceRules {
   private final Findings findings;
   private final NcclProfile profile;
 
-  public DeviceRules(TopologyIndex index, Findings findings, NcclProfile profile) {
+  DeviceRules(TopologyIndex index, Findings findings, NcclProfile profile) {
     this.index = index;
     this.findings = findings;
     this.profile = profile;

@@ -23,12 +23,12 @@ final class Findings {
   private final List<LintFinding> list = new ArrayList<>();
   private int[] origin = {};
 
-  public Findings(SourceText source) {
+  Findings(SourceText source) {
     this.source = source;
   }
 
   /** From now on places are those of a text whose bytes come from these of the file. */
-  public void placesFrom(int[] bytes) {
+  void placesFrom(int[] bytes) {
     origin = bytes.clone();
   }
 
@@ -55,7 +55,7 @@ final class Findings {
   }
 
   /** About the file as a whole. */
-  public void addWhole(LintRule rule, String message) {
+  void addWhole(LintRule rule, String message) {
     list.add(LintFinding.of(rule, rule.severity(), Place.of(source.file()), message));
   }
 
@@ -98,7 +98,7 @@ final class Findings {
   }
 
   /** Reports an element that lacks a required attribute; returns whether it has it. */
-  public boolean require(LintElement element, String name) {
+  boolean require(LintElement element, String name) {
     boolean isThere = element.attribute(name).isPresent();
     if (!isThere) {
       add(LintRule.MISSING_ATTRIBUTE, element, "attribute " + name + " is missing");
@@ -107,7 +107,7 @@ final class Findings {
   }
 
   /** For a file that is not NCCL's: errors are reported, but not fixed. */
-  public void keepOneOfEachRule() {
+  void keepOneOfEachRule() {
     Map<LintRule, LintFinding> firsts = new EnumMap<>(LintRule.class);
     list().forEach(finding -> firsts.putIfAbsent(finding.rule(), finding.withoutEdits()));
     list.clear();

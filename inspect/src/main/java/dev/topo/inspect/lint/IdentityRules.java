@@ -18,7 +18,7 @@ final class IdentityRules {
   private final TopologyIndex index;
   private final Findings findings;
 
-  public IdentityRules(TopologyIndex index, Findings findings) {
+  IdentityRules(TopologyIndex index, Findings findings) {
     this.index = index;
     this.findings = findings;
   }

@@ -20,7 +20,7 @@ final class LinkRules {
   private final Map<Device, Integer> countByGpu = new LinkedHashMap<>();
   private final List<Peer> peers = new ArrayList<>();
 
-  public LinkRules(TopologyIndex index, Findings findings) {
+  LinkRules(TopologyIndex index, Findings findings) {
     this.index = index;
     this.findings = findings;
   }

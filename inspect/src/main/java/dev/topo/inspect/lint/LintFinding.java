@@ -54,11 +54,11 @@ public record LintFinding(
     return new LintFinding(rule, severity, place, message, rule.nccl(), rule.fix(), List.of(edits));
   }
 
-  public LintFinding withoutEdits() {
+  LintFinding withoutEdits() {
     return new LintFinding(rule, severity, place, message, nccl, fix, List.of());
   }
 
-  public LintFinding withMessage(String text) {
+  LintFinding withMessage(String text) {
     return new LintFinding(rule, severity, place, text, nccl, fix, edits);
   }
 

@@ -161,7 +161,7 @@ public enum LintRule {
   }
 
   /** True if all its findings in a file are reported as one. */
-  public boolean isReportedOnce() {
+  boolean isReportedOnce() {
     return text().isReportedOnce();
   }
 

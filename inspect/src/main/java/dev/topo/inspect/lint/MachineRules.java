@@ -21,8 +21,7 @@ final class MachineRules {
   private final Findings findings;
   private final LintElement system;
 
-  public MachineRules(
-      LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
+  MachineRules(LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
     this.system = system;
     this.file = file;
     this.machine = machine;

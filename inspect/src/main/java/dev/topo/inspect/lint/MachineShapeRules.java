@@ -26,7 +26,7 @@ final class MachineShapeRules {
   private final Findings findings;
   private final NcclProfile profile;
 
-  public MachineShapeRules(TopologyIndex index, Findings findings, NcclProfile profile) {
+  MachineShapeRules(TopologyIndex index, Findings findings, NcclProfile profile) {
     this.index = index;
     this.findings = findings;
     this.profile = profile;

@@ -33,7 +33,7 @@ final class NcclXmlReader {
   private char last;
 
   /** A reader of some text for one kind of file. */
-  public NcclXmlReader(byte[] text, Vocabulary kinds, Limits limits) {
+  NcclXmlReader(byte[] text, Vocabulary kinds, Limits limits) {
     this.text = text.clone();
     this.kinds = kinds;
     this.limits = limits;

@@ -106,7 +106,7 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
    * True if it is an NVLink domain of several hosts, as NCCL dumps it: each has GPUs, and NVSwitch
    * joins all of them.
    */
-  public boolean isNvlinkDomain() {
+  boolean isNvlinkDomain() {
     Set<String> hosts = hosts();
     Set<String> withGpus =
         gpus.stream()

@@ -77,7 +77,7 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
     }
 
     /** True if it can be this job: what the log does not contain counts as equal. */
-    public boolean isOf(CommSize job) {
+    boolean isOf(CommSize job) {
       return nRanks == job.nRanks
           && (nNodes.isEmpty() || nNodes.equals(job.nNodes))
           && (localRanks.isEmpty() || localRanks.equals(job.localRanks));

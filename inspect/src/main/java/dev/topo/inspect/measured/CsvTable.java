@@ -27,7 +27,7 @@ final class CsvTable {
    * @param file name of the file for messages
    * @throws TopologyFormatException if there is no heading, or a quote is not closed
    */
-  public CsvTable(String text, String file) {
+  CsvTable(String text, String file) {
     this.file = file;
     List<Row> all = read(text, file);
     if (all.isEmpty()) {
@@ -81,14 +81,14 @@ final class CsvTable {
   }
 
   /** Refuses a row with more or fewer cells than the heading. */
-  public void checkWidth(Row row) {
+  void checkWidth(Row row) {
     if (row.cells.size() != heading.cells.size()) {
       throw wrong(row, 0, row.cells.size() + " columns, the heading has " + heading.cells.size());
     }
   }
 
   /** The cell of a column; empty if the heading has none or the row ends before it. */
-  public String cellIfAny(Row row, String name) {
+  String cellIfAny(Row row, String name) {
     int index = heading.cells.indexOf(name);
     return index >= 0 && index < row.cells.size() ? row.cells.get(index) : "";
   }

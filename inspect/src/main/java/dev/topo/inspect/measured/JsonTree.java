@@ -108,7 +108,7 @@ record JsonTree(String file, String source, String path, JsonNode node) {
   }
 
   /** This truth value; a fault if it is something else. */
-  public boolean truth() {
+  boolean truth() {
     return expected(node.isBoolean(), "true or false").booleanValue();
   }
 
@@ -120,7 +120,7 @@ record JsonTree(String file, String source, String path, JsonNode node) {
   }
 
   /** The error about this place. */
-  public TopologyFormatException wrongHere(String what) {
+  TopologyFormatException wrongHere(String what) {
     return wrong(path + ": " + what);
   }
 

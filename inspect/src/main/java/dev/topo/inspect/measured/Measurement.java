@@ -87,7 +87,7 @@ public record Measurement(
    *
    * @throws IllegalArgumentException if it is off by more than rounding
    */
-  public void checkBusbw(double gbps, boolean inPlace) {
+  void checkBusbw(double gbps, boolean inPlace) {
     checkBusbw(collective, nGpus, sizeBytes, timeUs(inPlace), gbps);
   }
 

@@ -27,7 +27,7 @@ public record PeerMeasurement(
    *
    * @throws IllegalArgumentException if it is off by more than rounding
    */
-  public void checkBusbw(double gbps, boolean inPlace) {
+  void checkBusbw(double gbps, boolean inPlace) {
     Measurement.checkBusbw(operation, nGpus, sizeBytes, timeUs(inPlace), gbps);
   }
 

@@ -99,7 +99,7 @@ public final class Intervals {
   }
 
   /** The latest end that is not after a time; negative infinity if there is none. */
-  public double lastEndUntil(double time) {
+  double lastEndUntil(double time) {
     merge();
     int at = Arrays.binarySearch(ends, 0, size, time);
     at = at < 0 ? -at - 2 : at;

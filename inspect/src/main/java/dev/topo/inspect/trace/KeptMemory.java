@@ -26,7 +26,7 @@ final class KeptMemory {
    *
    * @return whether all of it is too much
    */
-  public boolean isTooMuchWith(long more) {
+  boolean isTooMuchWith(long more) {
     bytes += more;
     return bytes > MOST_BYTES;
   }

@@ -74,7 +74,7 @@ final class MessageReader {
    *
    * @param file its name for messages
    */
-  public MessageReader(InputStream in, String file) {
+  MessageReader(InputStream in, String file) {
     this.source = new Source(in);
     this.in = CodedInputStream.newInstance(source);
     this.file = file;

@@ -94,7 +94,7 @@ public final class RankTrace {
   }
 
   /** These calls with what became known of their kinds when other traces were read. */
-  public RankTrace withKinds(UnaryOperator<CallKind> known) {
+  RankTrace withKinds(UnaryOperator<CallKind> known) {
     return new RankTrace(this, kinds.stream().map(known).toList());
   }
 
@@ -286,7 +286,7 @@ public final class RankTrace {
     }
 
     /** Number of kinds so far. */
-    public int kindCount() {
+    int kindCount() {
       return kinds.size();
     }
 

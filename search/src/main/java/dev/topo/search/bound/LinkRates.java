@@ -68,12 +68,12 @@ public final class LinkRates {
   }
 
   /** One NVLink of a GPU with this compute capability. */
-  public static double nvlinkGBps(int sm) {
+  static double nvlinkGBps(int sm) {
     return NVLINK.floorEntry(Math.max(sm, NVLINK.firstKey())).getValue();
   }
 
   /** The most that a PCI link carries which NCCL counts at this bandwidth. */
-  public static double pciGBps(double ncclGBps) {
+  static double pciGBps(double ncclGBps) {
     if (ncclGBps > INSIDE_DEVICE_GBPS) {
       return UNLIMITED_GBPS;
     }

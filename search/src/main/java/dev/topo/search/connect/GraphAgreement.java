@@ -54,7 +54,7 @@ final class GraphAgreement {
   }
 
   /** The agreement of nodes with these graphs; equal nodes may be left out. */
-  public GraphAgreement(Collection<NodeGraphs> graphs, PathRules paths) {
+  GraphAgreement(Collection<NodeGraphs> graphs, PathRules paths) {
     for (NodeGraphs ofNode : graphs) {
       for (ChannelGraph graph : ofNode.all()) {
         terms.computeIfAbsent(graph.kind(), kind -> new Terms()).add(graph, paths);
@@ -85,7 +85,7 @@ final class GraphAgreement {
    * The graphs of a node as its ranks use them from here on: pattern, latency and the order of GPUs
    * are the node's own.
    */
-  public NodeGraphs applyTo(NodeGraphs own) {
+  NodeGraphs applyTo(NodeGraphs own) {
     return new NodeGraphs(
         own.all().stream().map(graph -> terms(graph.kind()).applyTo(graph)).toList());
   }

@@ -42,7 +42,7 @@ public record PeerPort(NetNode port, int relay) {
    *
    * @param settings with the defaults of the release
    */
-  public static PeerPort ofComplete(
+  static PeerPort ofComplete(
       Domain domain, int gpu, int peerDev, int channel, NcclSettings settings) {
     LocalDevices locals = domain.paths().localDevices();
     List<GpuNode> gpus = domain.topology().gpus();

@@ -79,7 +79,7 @@ public record PortMatrix(
   }
 
   /** True if a transfer goes through another GPU of the node (PXN). */
-  public boolean isRelayed(int row, int column) {
+  boolean isRelayed(int row, int column) {
     return ports.get(row).get(column).relay() != ranks.get(row);
   }
 

@@ -97,7 +97,7 @@ public final class ChannelEngine {
   private StepBudget budget = new StepBudget(0);
 
   /** An engine for a domain under some settings. */
-  public ChannelEngine(Domain domain, NcclSettings userSettings) {
+  ChannelEngine(Domain domain, NcclSettings userSettings) {
     NcclSettings settings = domain.profile().complete(userSettings);
     space = new SearchSpace(domain, settings);
     constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
@@ -120,7 +120,7 @@ public final class ChannelEngine {
   }
 
   /** A solution without channels for a search that begins with these constraints. */
-  public Solution emptySolution(Constraints initial) {
+  Solution emptySolution(Constraints initial) {
     return new Solution(space, initial);
   }
 
@@ -129,7 +129,7 @@ public final class ChannelEngine {
    * and after every other change of it. A new graph begins at 0; NCCL goes on from the hops of what
    * it has found where it tries to raise the bandwidth.
    */
-  public void countHopsFrom(Solution solution) {
+  void countHopsFrom(Solution solution) {
     routes.countFrom(solution.hops());
     fruitless.clear();
   }

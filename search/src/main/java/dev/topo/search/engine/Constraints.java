@@ -30,7 +30,7 @@ public record Constraints(
     int minChannels,
     int maxChannels) {
   /** These constraints as they are in a graph, but for the limits on the number of channels. */
-  public Constraints beginningLike(ChannelGraph graph) {
+  Constraints beginningLike(ChannelGraph graph) {
     return new Constraints(
         graph.pattern(),
         graph.crossNic(),

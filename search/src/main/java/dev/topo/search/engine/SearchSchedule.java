@@ -34,7 +34,7 @@ final class SearchSchedule {
    *     without first
    * @param totalBwGBps what one GPU can carry at most for this pattern
    */
-  public SearchSchedule(ScheduleFacts facts, Constraints initial, int crossNic, float totalBwGBps) {
+  SearchSchedule(ScheduleFacts facts, Constraints initial, int crossNic, float totalBwGBps) {
     this.facts = facts;
     this.rules = facts.profile().search();
     this.paths = facts.profile().paths();
@@ -51,7 +51,7 @@ final class SearchSchedule {
   }
 
   /** True if channels have been found and their bandwidth is being raised. */
-  public boolean isSecondPass() {
+  boolean isSecondPass() {
     return secondPass;
   }
 
@@ -61,7 +61,7 @@ final class SearchSchedule {
   }
 
   /** A fresh budget for the next attempt. */
-  public StepBudget budget() {
+  StepBudget budget() {
     StepBudget budget =
         new StepBudget(
             current.sameChannels() ? rules.stepsSameChannels : rules.stepsDifferentChannels);
@@ -76,7 +76,7 @@ final class SearchSchedule {
    *     passes
    * @param budget what the attempt left of its budget
    */
-  public boolean advance(Solution best, StepBudget budget) {
+  boolean advance(Solution best, StepBudget budget) {
     boolean enough =
         best.nChannels() * best.constraints().bwInter() >= facts.bandwidth().totalGBps();
     if (!secondPass) {

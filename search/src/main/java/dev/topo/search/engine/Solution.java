@@ -75,7 +75,7 @@ final class Solution {
    *
    * @param minSm compute capability of the oldest GPU
    */
-  public void duplicateFastChannels(int minSm) {
+  void duplicateFastChannels(int minSm) {
     boolean slow =
         constraints.bwIntra() < space.rules.duplicateGBps
             || (minSm > space.rules.duplicateAboveSm
@@ -97,7 +97,7 @@ final class Solution {
   }
 
   /** The channels found, or none. */
-  public ChannelGraph toGraph(GraphKind kind) {
+  ChannelGraph toGraph(GraphKind kind) {
     List<Channel> channels = new ArrayList<>();
     for (int c = 0; c < nChannels; c++) {
       channels.add(channel(c, kind));

@@ -9,7 +9,7 @@ final class StepBudget {
   private int left;
   private boolean perfect;
 
-  public StepBudget(int limit) {
+  StepBudget(int limit) {
     this.limit = limit;
     this.left = limit;
   }
@@ -24,17 +24,17 @@ final class StepBudget {
   }
 
   /** Takes the steps of an attempt that is known to go as an earlier one. */
-  public void takeAll(int steps) {
+  void takeAll(int steps) {
     left -= steps;
   }
 
   /** Ends the attempt: what was found cannot be bettered. */
-  public void endPerfect() {
+  void endPerfect() {
     perfect = true;
   }
 
   /** True if the attempt ended because nothing can be better. */
-  public boolean isPerfect() {
+  boolean isPerfect() {
     return perfect;
   }
 
@@ -47,7 +47,7 @@ final class StepBudget {
   }
 
   /** True if the attempt ran out of steps. */
-  public boolean isExhausted() {
+  boolean isExhausted() {
     return !perfect && left == 0;
   }
 }

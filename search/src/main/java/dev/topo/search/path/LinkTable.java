@@ -17,7 +17,7 @@ public final class LinkTable {
   private final int[] reverse;
 
   /** The links of a topology. */
-  public LinkTable(Topology topology) {
+  LinkTable(Topology topology) {
     int nodes = topology.size();
     firstOfNode = new int[nodes + 1];
     for (int n = 0; n < nodes; n++) {

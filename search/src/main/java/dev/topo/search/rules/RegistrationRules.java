@@ -33,7 +33,7 @@ public final class RegistrationRules extends Rules {
   public final int efficientPolicy = table.integer("registration.efficient-policy");
 
   /** Bandwidth of ReduceScatter by NVLS above which it gets more channels. */
-  public final double nvlsFastGBps = table.number("registration.nvls-fast-gbps");
+  final double nvlsFastGBps = table.number("registration.nvls-fast-gbps");
 
   /** Channels on one node with direct access to registered buffers, instead of a few more. */
   public final int peerChannels = table.integer("registration.peer-channels");

@@ -23,7 +23,7 @@ final class RuleTable {
   private final Map<String, String> values;
   private final Set<String> unread;
 
-  public RuleTable(String name, Map<String, String> values) {
+  RuleTable(String name, Map<String, String> values) {
     this.name = name;
     this.values = values;
     this.unread = new TreeSet<>(values.keySet());
@@ -94,7 +94,7 @@ final class RuleTable {
     return text(key).equals("none") ? Integer.MAX_VALUE : integer(key);
   }
 
-  public long longInteger(String key) {
+  long longInteger(String key) {
     try {
       return Long.parseLong(text(key));
     } catch (NumberFormatException e) {
@@ -153,7 +153,7 @@ final class RuleTable {
   }
 
   /** Path types; empty if the value is a word that means others. */
-  public Optional<List<PathType>> typesOr(String key, String word) {
+  Optional<List<PathType>> typesOr(String key, String word) {
     return text(key).equals(word) ? Optional.empty() : Optional.of(types(key));
   }
 
@@ -169,7 +169,7 @@ final class RuleTable {
   }
 
   /** Which of two names the value is: true for the first, false for the second. */
-  public boolean isFirst(String key, String first, String second) {
+  boolean isFirst(String key, String first, String second) {
     String value = text(key);
     if (!value.equals(first) && !value.equals(second)) {
       throw bad(key, first + " or " + second, null);
@@ -178,12 +178,12 @@ final class RuleTable {
   }
 
   /** Numbers by compute capability, each from the one that it names on. */
-  public BySm<Double> numbersBySm(String key) {
+  BySm<Double> numbersBySm(String key) {
     return bySm(key, text -> number(key, text));
   }
 
   /** Path types by compute capability, each from the one that it names on. */
-  public BySm<PathType> typesBySm(String key) {
+  BySm<PathType> typesBySm(String key) {
     return bySm(key, text -> type(key, text));
   }
 
@@ -198,14 +198,14 @@ final class RuleTable {
   }
 
   /** The lists of numbers under a prefix, whose keys end in compute capabilities. */
-  public BySm<double[]> rowsBySm(String prefix) {
+  BySm<double[]> rowsBySm(String prefix) {
     Map<Integer, double[]> rows = new LinkedHashMap<>();
     group(prefix).keySet().forEach(sm -> rows.put(sm(prefix, sm), numbers(prefix + sm)));
     return new BySm<>(rows);
   }
 
   /** A set of compute capabilities, {@code 70 80 90} or {@code 70+}. */
-  public SmSet smSet(String key) {
+  SmSet smSet(String key) {
     try {
       return SmSet.parse(text(key));
     } catch (NumberFormatException e) {
@@ -234,7 +234,7 @@ final class RuleTable {
   }
 
   /** Fails if there is an entry that nothing has read. */
-  public void rejectUnread() {
+  void rejectUnread() {
     if (!unread.isEmpty()) {
       throw new IllegalArgumentException(name + ": unknown keys " + unread);
     }

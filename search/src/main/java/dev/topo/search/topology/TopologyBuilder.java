@@ -184,7 +184,7 @@ public final class TopologyBuilder {
    * The CPU at the root of the PCI tree of a device ({@code findLocalCpu}); null if there is none.
    * Fails with {@link IllegalStateException} where NCCL does not end.
    */
-  public @Nullable Vertex localCpu(Vertex device) {
+  @Nullable Vertex localCpu(Vertex device) {
     return localCpu(device, null, 0);
   }
 
@@ -218,7 +218,7 @@ public final class TopologyBuilder {
   }
 
   /** True if two nodes are there, not joined to others, and a link of this type goes between. */
-  public boolean isLinked(Vertex from, Vertex to, LinkType type) {
+  boolean isLinked(Vertex from, Vertex to, LinkType type) {
     return vertices.contains(from)
         && from.edges.stream().anyMatch(edge -> edge.to == to && edge.type == type);
   }

@@ -32,7 +32,7 @@ public final class EnablingRules {
   private final boolean pat;
   private final boolean ll128OverC2c;
 
-  public EnablingRules(CommFacts facts, NcclSettings userSettings) {
+  EnablingRules(CommFacts facts, NcclSettings userSettings) {
     NcclSettings settings = facts.profile().complete(userSettings);
     this.facts = facts;
     this.rules = facts.profile().tuning().algorithms;
@@ -77,14 +77,14 @@ public final class EnablingRules {
   }
 
   /** True if NCCL has code for a pair that this communicator could run. */
-  public boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
+  boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
     return rules.hasAlgorithm(collective, algorithm)
         && (algorithm != Algorithm.PAT || pat)
         && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
   }
 
   /** True if the settings allow an algorithm for a collective. */
-  public boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
+  boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
     boolean ignored =
         (algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
             && ignoresAlgorithms(collective);
@@ -115,18 +115,18 @@ public final class EnablingRules {
   }
 
   /** True if the settings list protocols for a collective, which disables the rules of LL128. */
-  public boolean statesProtocols(Collective collective) {
+  boolean statesProtocols(Collective collective) {
     return protocols.isStatedFor(collective);
   }
 
-  public boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+  boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
     return allowsAlgorithm(collective, algorithm)
         && isPossible(algorithm)
         && isProtocolEnabled(collective, algorithm, protocol);
   }
 
   /** True if the communicator has what an algorithm needs. */
-  public boolean isPossible(Algorithm algorithm) {
+  boolean isPossible(Algorithm algorithm) {
     boolean collNet = facts.collNet().isPresent();
     return switch (algorithm) {
       case TREE, RING, PAT -> true;
@@ -143,7 +143,7 @@ public final class EnablingRules {
         || facts.collNet().map(CommFacts.CollNet::chainsFromHeads).orElse(true);
   }
 
-  public boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+  boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
     return (protocol == Protocol.LL128 && !statesProtocols(collective))
         ? isLl128Safe(facts.graph(algorithm))
         : protocols.allows(collective, protocol.number());
@@ -163,17 +163,17 @@ public final class EnablingRules {
   }
 
   /** True if LL128 is right on GPUs of the oldest generation that there is. */
-  public boolean isLl128Generation() {
+  boolean isLl128Generation() {
     return rules.ll128Sm.contains(facts.minSm());
   }
 
   /** True if LL128 is right between the generations of GPUs. */
-  public boolean isLl128Mixture() {
+  boolean isLl128Mixture() {
     return facts.minSm() == facts.maxSm() || facts.minSm() >= rules.ll128MixedSm;
   }
 
   /** The farthest path to the network on which LL128 is right. */
-  public PathType farthestLl128() {
+  PathType farthestLl128() {
     return rules.ll128Inter(facts.minSm(), ll128OverC2c);
   }
 }

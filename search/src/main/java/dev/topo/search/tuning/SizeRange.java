@@ -72,7 +72,7 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
   }
 
   /** True if two decisions differ in nothing but time. */
-  public static boolean isSame(Decision a, Decision b) {
+  static boolean isSame(Decision a, Decision b) {
     return withoutTime(a).equals(withoutTime(b));
   }
 

@@ -24,7 +24,7 @@ public final class ThreadLimits {
   private final long[][] threshold = new long[Algorithm.values().length][Protocol.values().length];
 
   /** The limits of a communicator. */
-  public ThreadLimits(CommFacts facts, NcclSettings settings) {
+  ThreadLimits(CommFacts facts, NcclSettings settings) {
     LaunchRules rules = facts.profile().launch();
     ChannelGraph ring = facts.graph(Algorithm.RING);
     int wanted = settings.integer("NCCL_NTHREADS", UNSET);
