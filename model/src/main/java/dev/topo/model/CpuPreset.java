@@ -31,12 +31,10 @@ public record CpuPreset(String word, Map<String, String> attributes) {
     return new CpuPreset(row.get(0), Collections.unmodifiableMap(attributes));
   }
 
-  /** The CPU with this name. */
   public static Optional<CpuPreset> ofWord(String word) {
     return ALL.stream().filter(preset -> preset.word.equals(word)).findFirst();
   }
 
-  /** All names. */
   public static String words() {
     return ALL.stream().map(CpuPreset::word).collect(Collectors.joining(", "));
   }

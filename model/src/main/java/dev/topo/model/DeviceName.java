@@ -7,7 +7,6 @@ package dev.topo.model;
 public final class DeviceName {
   private final boolean severalHosts;
 
-  /** The names in a topology. */
   public DeviceName(Topology topology) {
     severalHosts =
         topology.cpus().stream().mapToInt(cpu -> cpu.id().systemId()).distinct().count() > 1;

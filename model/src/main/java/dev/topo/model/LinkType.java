@@ -6,11 +6,9 @@ package dev.topo.model;
 public enum LinkType {
   /** Inside one device: between PCI switches that are one chip. */
   LOC(PathType.LOC),
-  /** NVLink. */
   NVL(PathType.NVL),
   /** NVLink-C2C between a GPU and its CPU. */
   C2C(PathType.C2C),
-  /** PCI Express. */
   PCI(PathType.PIX),
   /** The interconnect between NUMA domains. */
   SYS(PathType.SYS),

@@ -12,7 +12,6 @@ public enum NicDistance {
   LOC(0),
   /** Ports of one card. */
   PORT(1),
-  /** Under one PCI switch. */
   PIX(4),
   /** Under PCI switches of one CPU's port. */
   PXB(5),
@@ -20,9 +19,7 @@ public enum NicDistance {
   P2C(6),
   /** Not a distance of NICs; a level that a user may name. */
   PXN(7),
-  /** On one CPU. */
   PHB(8),
-  /** In one machine. */
   SYS(9),
   /** Not to be merged. */
   DIS(11);

@@ -2,7 +2,6 @@ package dev.topo.model;
 
 /** A node of a {@link Topology}. */
 public sealed interface Node permits GpuNode, PciNode, NvsNode, CpuNode, NicNode, NetNode {
-  /** The kind of this node. */
   NodeType type();
 
   /** Who this node is among the nodes of its type. */

@@ -25,7 +25,6 @@ final class MergedPorts {
   private static final String LEVEL = "NCCL_NET_MERGE_LEVEL";
   private static final String FORCED = "NCCL_NET_FORCE_MERGE";
 
-  /** The settings of merging. */
   static final Set<String> SETTINGS = Set.of(NICS, "NCCL_IB_MERGE_VFS", LEVEL, FORCED);
 
   /** The level at which nothing is merged, and the usual one. */

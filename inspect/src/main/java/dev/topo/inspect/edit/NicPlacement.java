@@ -23,7 +23,6 @@ public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlaceme
       nics = List.copyOf(nics);
     }
 
-    /** Number of cards. */
     public int cards() {
       return nics.size();
     }

@@ -92,12 +92,10 @@ public final class NicPlacements {
     return part.children("pci").stream().anyMatch(pci -> pci.child("gpu").isPresent());
   }
 
-  /** Number of cards. */
   public int nCards() {
     return kindOf.length;
   }
 
-  /** Number of slots. */
   public int nSlots() {
     return slots.size();
   }

@@ -11,11 +11,8 @@ package dev.topo.inspect.guest;
 public record PciFunction(String busId, Kind kind, String vendor, String device) {
   /** The kinds of functions that matter to NCCL. */
   public enum Kind {
-    /** A GPU of NVIDIA. */
     GPU("GPU"),
-    /** A network card. */
     NIC("network card"),
-    /** A bridge or switch. */
     BRIDGE("bridge"),
     /** Something else. */
     OTHER("device"),

@@ -165,7 +165,6 @@ public enum LintRule {
     return text().isReportedOnce();
   }
 
-  /** The problem. */
   public String title() {
     return text().title();
   }
@@ -175,7 +174,6 @@ public enum LintRule {
     return text().nccl();
   }
 
-  /** How to fix it. */
   public String fix() {
     return text().fix();
   }

@@ -4,13 +4,10 @@ package dev.topo.inspect.lint;
 public enum Subject {
   /** The text of an XML file, whatever is in it. */
   TEXT("The text of a topology or graph file"),
-  /** A topology file. */
   TOPOLOGY("Topology files (NCCL_TOPO_FILE)"),
   /** A topology file beside the machine that it is for. */
   MACHINE("Topology files against a machine (--machine, --here)"),
-  /** A graph file. */
   GRAPH("Graph files (NCCL_GRAPH_FILE)"),
-  /** A configuration file. */
   CONF("Configuration files (nccl.conf)");
 
   private final String title;

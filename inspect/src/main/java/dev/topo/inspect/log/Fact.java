@@ -12,9 +12,7 @@ package dev.topo.inspect.log;
 public record Fact(Topic topic, String source, String where, String expected, String found) {
   /** Subjects of facts, in the order in which NCCL comes to them. */
   public enum Topic {
-    /** Elements of the topology file. */
     TOPOLOGY("topology file"),
-    /** Elements of the graph file. */
     GRAPH_FILE("graph file"),
     /** Ranks and nodes. */
     COMMUNICATOR("communicator"),
@@ -28,15 +26,12 @@ public record Fact(Topic topic, String source, String where, String expected, St
     GRAPH_CHANNEL("graph channels"),
     /** Rings over all ranks. */
     CHANNEL("channels"),
-    /** Neighbours in rings. */
     RING("rings"),
-    /** Neighbours in trees. */
     TREE("trees"),
     /** Heads and trees of NVLS. */
     NVLS("NVLS"),
     /** Numbers of channels and sizes of pieces. */
     COUNT("counts"),
-    /** Limits of threads. */
     THREADS("threads"),
     /** Latencies and bandwidths of the tuner table. */
     MODEL("tuner table"),

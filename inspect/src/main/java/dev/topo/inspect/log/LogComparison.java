@@ -107,7 +107,6 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     }
   }
 
-  /** The facts that differ. */
   public List<Fact> differences() {
     return facts.stream().filter(fact -> !fact.isEqual()).toList();
   }

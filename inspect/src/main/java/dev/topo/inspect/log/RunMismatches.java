@@ -57,7 +57,6 @@ public final class RunMismatches {
             "check NCCL_NET, NCCL_IB_DISABLE, NCCL_IB_HCA and the RDMA libraries of that run"));
   }
 
-  /** Both. */
   public static List<Caveat> of(String file, RunOrigin origin, Job job, ReleaseRules rules) {
     List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, rules));
     mismatches.addAll(ofNetwork(file, origin, job.machines()));

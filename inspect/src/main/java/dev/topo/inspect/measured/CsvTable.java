@@ -98,7 +98,6 @@ final class CsvTable {
     return row.cells.get(column(name));
   }
 
-  /** A finite number. */
   public double number(Row row, String name) {
     String text = cell(row, name);
     try {

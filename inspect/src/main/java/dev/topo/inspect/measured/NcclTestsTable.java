@@ -290,7 +290,6 @@ final class NcclTestsTable {
     return firstRow > 0;
   }
 
-  /** Line number. */
   int firstRow() {
     return firstRow;
   }

@@ -50,7 +50,6 @@ public record CallKind(
     }
   }
 
-  /** Copies the list. */
   public CallKind {
     sent = List.copyOf(sent);
   }

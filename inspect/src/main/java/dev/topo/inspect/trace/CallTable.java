@@ -48,7 +48,6 @@ final class CallTable {
     this.file = file;
   }
 
-  /** The calls of a text. */
   static RankTrace read(String text, String file) {
     return new CallTable(file).trace(text.lines().iterator());
   }

@@ -53,7 +53,6 @@ final class Container {
     return values;
   }
 
-  /** Appends to a list. */
   void append(Object item) {
     @SuppressWarnings("unchecked") // lists are made here only, of any values
     List<Object> list = (List<Object>) value;

@@ -34,7 +34,6 @@ final class KernelKinds {
     this.ranksOf = ranksOf;
   }
 
-  /** The kind of the call of a kernel. */
   CallKind kind(KernelEvent event) {
     ProcessGroup group = group(event);
     Optional<DataType> type = CallNames.dataType(event.dataType());

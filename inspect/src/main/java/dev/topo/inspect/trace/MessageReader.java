@@ -118,7 +118,6 @@ final class MessageReader {
     }
   }
 
-  /** Skips the field. */
   public void skip() throws IOException {
     try {
       if (!in.skipField(in.getLastTag())) {
@@ -129,7 +128,6 @@ final class MessageReader {
     }
   }
 
-  /** A number. */
   public long number() throws IOException {
     try {
       return in.readRawVarint64();
@@ -138,7 +136,6 @@ final class MessageReader {
     }
   }
 
-  /** A text. */
   public String text() throws IOException {
     try {
       byte[] bytes = in.readRawBytes(length("a text", MOST_TEXT_BYTES));

@@ -129,7 +129,6 @@ final class PickleStack {
     return items;
   }
 
-  /** Pushes a new list. */
   void pushList(List<Object> items) {
     push(Container.list());
     append(items);

@@ -118,7 +118,6 @@ public final class RankTrace {
             .toArray();
   }
 
-  /** The name of the file. */
   public String file() {
     return file;
   }
@@ -143,7 +142,6 @@ public final class RankTrace {
     return gpu;
   }
 
-  /** Which times the calls have. */
   public Times times() {
     return times;
   }
@@ -237,25 +235,21 @@ public final class RankTrace {
       this.times = times;
     }
 
-    /** Sets the rank. */
     public Builder rank(int number) {
       rank = OptionalInt.of(number);
       return this;
     }
 
-    /** Sets the number of ranks of the job. */
     public Builder worldSize(int number) {
       worldSize = OptionalInt.of(number);
       return this;
     }
 
-    /** Sets NCCL's version. */
     public Builder ncclVersion(String version) {
       ncclVersion = Optional.of(version);
       return this;
     }
 
-    /** Sets the GPU. */
     public Builder gpu(TracedGpu kind) {
       gpu = Optional.of(kind);
       return this;
@@ -325,7 +319,6 @@ public final class RankTrace {
       return size;
     }
 
-    /** The trace. */
     public RankTrace build() {
       return new RankTrace(this);
     }

@@ -17,7 +17,6 @@ public final class ContentHash {
 
   private final MessageDigest digest;
 
-  /** The hash of nothing. */
   public ContentHash() {
     try {
       digest = MessageDigest.getInstance("SHA-256");
@@ -26,7 +25,6 @@ public final class ContentHash {
     }
   }
 
-  /** Adds a part. */
   public ContentHash add(Object part) {
     return add(String.valueOf(part).getBytes(StandardCharsets.UTF_8));
   }

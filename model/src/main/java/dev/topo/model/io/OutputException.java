@@ -4,7 +4,6 @@ package dev.topo.model.io;
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An exception with a message of one line. */
   public OutputException(String message) {
     super(message);
   }

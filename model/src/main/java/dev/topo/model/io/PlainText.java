@@ -12,7 +12,6 @@ import java.io.Writer;
 public final class PlainText {
   private PlainText() {}
 
-  /** The text in one line. */
   public static String oneLine(String text) {
     return replaced(text, false);
   }

@@ -93,12 +93,10 @@ final class TemporaryFile implements Closeable {
     }
   }
 
-  /** Its path. */
   Path path() {
     return file;
   }
 
-  /** Writes to it. */
   OutputStream out() {
     return Channels.newOutputStream(channel);
   }

@@ -12,7 +12,6 @@ import java.util.TreeSet;
  * @param devs device numbers of the GPUs, or empty for all
  */
 public record GpuSelection(Optional<Set<Integer>> devs) {
-  /** Every GPU. */
   public static final GpuSelection ALL = new GpuSelection(Optional.empty());
 
   /** Copies the set, in ascending order. */

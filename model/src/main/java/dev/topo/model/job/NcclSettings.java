@@ -56,7 +56,6 @@ public record NcclSettings(Map<String, String> values) {
     values = Collections.unmodifiableMap(new TreeMap<>(values));
   }
 
-  /** Settings from names and values. */
   public static NcclSettings of(Map<String, String> values) {
     return new NcclSettings(values);
   }

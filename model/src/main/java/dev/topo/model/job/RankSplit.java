@@ -23,7 +23,6 @@ public record RankSplit(Operation operation, int value) implements GroupRule {
     OR("|"),
     /** The remainder of a division. */
     MOD("%"),
-    /** The quotient. */
     DIV("/");
 
     private final String symbol;
@@ -78,7 +77,6 @@ public record RankSplit(Operation operation, int value) implements GroupRule {
             .formatted(text));
   }
 
-  /** The colour of a rank. */
   public int color(int rank) {
     return switch (operation) {
       case AND -> rank & value;

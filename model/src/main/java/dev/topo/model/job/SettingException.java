@@ -7,7 +7,6 @@ package dev.topo.model.job;
 public class SettingException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An exception with a message of one line. */
   public SettingException(String message) {
     super(message);
   }

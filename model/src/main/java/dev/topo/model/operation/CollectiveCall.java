@@ -17,7 +17,6 @@ public record CollectiveCall(
     ReductionOperator operator,
     int pipelinedCalls)
     implements Call {
-  /** Checks size and number of calls. */
   public CollectiveCall {
     if (sizeBytes < 0) {
       throw new IllegalArgumentException("size " + sizeBytes + " is negative");

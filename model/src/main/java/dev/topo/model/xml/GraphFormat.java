@@ -21,7 +21,6 @@ public record GraphFormat(
     boolean hexadecimal,
     boolean ranks,
     int collNetDirectId) {
-  /** Copies the list. */
   public GraphFormat {
     graphs = List.copyOf(graphs);
   }
@@ -30,7 +29,6 @@ public record GraphFormat(
     return new GraphFormat(others, headsOnly, hexadecimal, ranks, collNetDirectId);
   }
 
-  /** The number of a graph. */
   int id(GraphKind kind) {
     return kind == GraphKind.COLLNET_DIRECT ? collNetDirectId : kind.id();
   }

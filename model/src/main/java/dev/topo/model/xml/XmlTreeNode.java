@@ -96,12 +96,10 @@ public final class XmlTreeNode implements XmlNode {
     location = changedAt;
   }
 
-  /** Sets an attribute if it is not there. */
   public void setIfUnset(String attribute, String value) {
     attributes.putIfAbsent(attribute, value);
   }
 
-  /** Removes an attribute if it is there. */
   public void remove(String attribute) {
     attributes.remove(attribute);
   }

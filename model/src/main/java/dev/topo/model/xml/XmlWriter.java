@@ -12,7 +12,6 @@ import java.util.Map;
 public final class XmlWriter {
   private XmlWriter() {}
 
-  /** The text of a document. */
   public static String write(XmlDocument document) {
     StringBuilder out = new StringBuilder();
     document.before().forEach(comment -> comment(out, comment, 0));

@@ -60,7 +60,6 @@ public final class BoundFinder {
   private final Topology topology;
   private final List<Integer> gpus;
 
-  /** A finder for graphs of a domain. */
   public BoundFinder(Domain domain) {
     this.domain = domain;
     this.topology = domain.topology();

@@ -35,7 +35,6 @@ final class HopTable {
     }
   }
 
-  /** The hops from each vertex. */
   SortedMap<Integer, SortedMap<Integer, Hop>> hops() {
     return hops;
   }

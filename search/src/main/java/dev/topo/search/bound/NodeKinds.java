@@ -93,7 +93,6 @@ final class NodeKinds {
     return List.copyOf(kinds.values());
   }
 
-  /** The kind of a node. */
   NodeCuts of(int node) {
     Alike alike = Objects.requireNonNull(kindOf.get(connection.domain(node)));
     return Objects.requireNonNull(kinds.get(alike));

@@ -47,7 +47,6 @@ public final class CollNet {
    */
   public record Chain(int up, int down, int depth) {}
 
-  /** The neighbours of a rank in the chain of a channel. */
   public Chain chain(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     ChannelOrder order = nodes.kind(node).order(GraphKind.COLLNET_CHAIN, plan.searched(channel));

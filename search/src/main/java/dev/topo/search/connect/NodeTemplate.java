@@ -85,17 +85,14 @@ final class NodeTemplate {
     return graphs;
   }
 
-  /** The graphs as the search found them. */
   NodeGraphs searchedGraphs() {
     return searched;
   }
 
-  /** The GPUs by rank. */
   List<GpuNode> gpus() {
     return gpus;
   }
 
-  /** The GPU with a rank. */
   GpuNode gpu(int rank) {
     return gpus.stream().filter(gpu -> gpu.rank() == rank).findFirst().orElseThrow();
   }

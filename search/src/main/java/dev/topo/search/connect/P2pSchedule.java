@@ -94,7 +94,6 @@ public final class P2pSchedule {
     return ranks > batch ? (ranks + batch - 1) / batch * batch : batch / (batch / ranks);
   }
 
-  /** Ranks of a group. */
   public int groupSize() {
     return places;
   }

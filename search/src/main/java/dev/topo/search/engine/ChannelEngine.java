@@ -96,7 +96,6 @@ public final class ChannelEngine {
   private SearchMonitor monitor = SearchMonitor.NONE;
   private StepBudget budget = new StepBudget(0);
 
-  /** An engine for a domain under some settings. */
   ChannelEngine(Domain domain, NcclSettings userSettings) {
     NcclSettings settings = domain.profile().complete(userSettings);
     space = new SearchSpace(domain, settings);

@@ -43,7 +43,6 @@ public record Constraints(
         maxChannels);
   }
 
-  /** A copy with changes. */
   public Constraints with(Consumer<Changes> change) {
     Changes changed = new Changes(this);
     change.accept(changed);

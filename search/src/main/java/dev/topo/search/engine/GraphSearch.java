@@ -70,7 +70,6 @@ public final class GraphSearch {
         .findAll();
   }
 
-  /** All graphs of the domain. */
   public NodeGraphs findAll() {
     List<ChannelGraph> graphs = new ArrayList<>();
     ChannelGraph ring = find(GraphRequest.ring(domain.profile())).graph();

@@ -56,7 +56,6 @@ record ScheduleFacts(
     return minSm >= profile.search().plainTreeSm;
   }
 
-  /** The facts about a domain. */
   public static ScheduleFacts of(Domain domain) {
     Topology topology = domain.topology();
     CpuNode cpu = topology.firstCpu();

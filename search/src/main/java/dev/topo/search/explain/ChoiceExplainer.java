@@ -27,7 +27,6 @@ public final class ChoiceExplainer {
   private final Tuner tuner;
   private final PairReasons reasons;
 
-  /** An explainer for the calls of a communicator. */
   public ChoiceExplainer(Communicator communicator) {
     this.tuner = communicator.tuner();
     NcclSettings settings = communicator.job().machines().get(0).settings();

@@ -28,7 +28,6 @@ public final class DeviceExplainer {
     this.finder = new NicAccessFinder(domain, settings);
   }
 
-  /** All GPUs. */
   public Explanation explain() {
     List<String> sentences = new ArrayList<>();
     if (topology.nets().isEmpty()) {

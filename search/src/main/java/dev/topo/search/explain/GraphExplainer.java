@@ -27,13 +27,11 @@ public final class GraphExplainer {
   private final Domain domain;
   private final Topology topology;
 
-  /** An explainer for searches on a domain. */
   public GraphExplainer(Domain domain) {
     this.domain = domain;
     this.topology = domain.topology();
   }
 
-  /** The search for one graph. */
   public Explanation explain(GraphKind kind, GraphTrace trace) {
     List<String> sentences = new ArrayList<>();
     Optional<SearchOutcome> outcome = trace.outcome();

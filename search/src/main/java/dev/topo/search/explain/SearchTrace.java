@@ -74,7 +74,6 @@ public final class SearchTrace implements SearchMonitor {
     return recordings.computeIfAbsent(kind, key -> new Recording());
   }
 
-  /** The trace of the search for a graph. */
   public GraphTrace of(GraphKind kind) {
     Recording seen = recording(kind);
     return new GraphTrace(seen.firstPass, seen.found, seen.doubled, seen.secondPass, seen.outcome);

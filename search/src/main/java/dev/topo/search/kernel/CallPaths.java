@@ -42,7 +42,6 @@ public final class CallPaths {
         communicator, settings, RegistrationFacts.of(communicator, gpusPerProcess));
   }
 
-  /** The settings of a communicator. */
   public static NcclSettings settings(Communicator communicator) {
     return communicator.job().machines().get(0).settings();
   }

@@ -16,7 +16,6 @@ public final class LinkTable {
   private final float[] bwGBps;
   private final int[] reverse;
 
-  /** The links of a topology. */
   LinkTable(Topology topology) {
     int nodes = topology.size();
     firstOfNode = new int[nodes + 1];

@@ -48,7 +48,6 @@ public final class Paths {
     return profile;
   }
 
-  /** The topology of the paths. */
   public Topology topology() {
     return topology;
   }

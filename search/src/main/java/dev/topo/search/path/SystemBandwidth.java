@@ -8,7 +8,6 @@ package dev.topo.search.path;
  * @param totalGBps the most that a GPU can carry over all its links of one kind
  */
 public record SystemBandwidth(float maxGBps, float totalGBps) {
-  /** The bandwidth of a domain. */
   public static SystemBandwidth of(Domain domain) {
     if (!domain.crossesNetwork() && domain.topology().gpus().size() == 1) {
       float local = domain.profile().links().local();

@@ -21,7 +21,6 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
     NEWEST
   }
 
-  /** The default rules. */
   public static final ReleaseRules DEFAULT = of(NcclProfile.DEFAULT);
 
   /** The rules of the release that a profile is named after. */
@@ -53,7 +52,6 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
         nearest.releases().contains(release) ? Fit.COVERED : fit);
   }
 
-  /** The oldest release that has rules. */
   public static NcclRelease oldest() {
     return CoveredReleases.all().get(0).releases().get(0);
   }

@@ -62,7 +62,6 @@ final class RuleTable {
     }
   }
 
-  /** The value of a key as text. */
   public String text(String key) {
     String value = values.get(key);
     if (value == null) {

@@ -47,7 +47,6 @@ public final class XmlNames {
     return since(element, ELEMENT, profile);
   }
 
-  /** True if a version reads an attribute of an element. */
   public static boolean isRead(String element, String attribute, NcclProfile profile) {
     boolean isKnown =
         Vocabulary.TOPOLOGY.isAttribute(element, attribute)

@@ -74,7 +74,6 @@ public final class JobMachines {
       order = order.map(List::copyOf);
     }
 
-    /** All GPUs of some hosts. */
     public static Hosts all(List<Path> files) {
       return new Hosts(files, Optional.empty());
     }
@@ -166,8 +165,9 @@ public final class JobMachines {
       int machine = machineOf.get(rank);
       if (machine != before && taken.containsKey(machine)) {
         throw new IllegalArgumentException(
-            ("rank %s is of node %s, whose other ranks are not next to it: not supported between nodes"
-                    + " that only the network joins, expected the ranks of a node or NVLink domain in one block")
+            ("rank %s is of node %s, whose other ranks are not next to it: not supported between"
+                 + " nodes that only the network joins, expected the ranks of a node or NVLink"
+                 + " domain in one block")
                 .formatted(rank, machine));
       }
       taken.computeIfAbsent(machine, key -> new ArrayList<>()).add(gpuOf.get(rank));

@@ -125,7 +125,6 @@ public final class NvlinkDomain {
             .toList();
   }
 
-  /** True if a file has several hosts. */
   public static boolean hasSeveralHosts(XmlElement system) {
     return system.elements("cpu").stream().map(NvlinkDomain::hostOf).distinct().count() > 1;
   }

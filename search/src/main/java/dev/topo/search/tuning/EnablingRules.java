@@ -83,7 +83,6 @@ public final class EnablingRules {
         && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
   }
 
-  /** True if the settings allow an algorithm for a collective. */
   boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
     boolean ignored =
         (algorithm == Algorithm.RING || algorithm == Algorithm.TREE)

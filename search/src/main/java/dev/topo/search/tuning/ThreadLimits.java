@@ -23,7 +23,6 @@ public final class ThreadLimits {
   private final int[][] max = new int[Algorithm.values().length][Protocol.values().length];
   private final long[][] threshold = new long[Algorithm.values().length][Protocol.values().length];
 
-  /** The limits of a communicator. */
   ThreadLimits(CommFacts facts, NcclSettings settings) {
     LaunchRules rules = facts.profile().launch();
     ChannelGraph ring = facts.graph(Algorithm.RING);
