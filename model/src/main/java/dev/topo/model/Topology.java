@@ -72,7 +72,7 @@ public final class Topology {
       Topology separate = separate();
       return known.computeIfAbsent(
           Optional.of(merging),
-          asked ->
+          requested ->
               merger
                   .apply(merging)
                   .map(merged -> new Topology(merged.nodes, merged.links, this))

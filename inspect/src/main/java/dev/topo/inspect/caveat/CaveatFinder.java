@@ -38,8 +38,8 @@ public final class CaveatFinder {
 
   /** The limit of the model where settings select TCP. */
   private static final String SOCKETS =
-      "changes what NCCL does and is not modelled, except that times between nodes are those of"
-          + " TCP; else the answer is the one without it";
+      "changes what NCCL does and is not modelled, except that times between nodes are those of TCP;"
+          + " else the answer is the one without it";
 
   private final NcclProfile profile;
   private final CaveatJob job;

@@ -41,9 +41,9 @@ final class LinkDifferences {
     for (MachinePart partA : alignment.pairedInA()) {
       Map<Target, Integer> before = counts(a.links(partA), false);
       Map<Target, Integer> after = counts(b.links(alignment.inB(partA).orElseThrow()), true);
-      Set<Target> all = new LinkedHashSet<>(before.keySet());
-      all.addAll(after.keySet());
-      for (Target target : all) {
+      Set<Target> either = new LinkedHashSet<>(before.keySet());
+      either.addAll(after.keySet());
+      for (Target target : either) {
         Integer old = before.get(target);
         Integer now = after.get(target);
         if (old == null || !old.equals(now)) {

@@ -45,7 +45,7 @@ final class HostEdits {
             .mapToObj(
                 host ->
                     Optional.ofNullable(edits.get(host))
-                        .map(own -> onHost.apply(hosts.get(host), own))
+                        .map(selected -> onHost.apply(hosts.get(host), selected))
                         .orElse(hosts.get(host)))
             .toList());
   }

@@ -40,7 +40,7 @@ public final class VariantReader {
       String name = text.substring(0, colon).strip();
       variants.add(new EditSet(name, parse(text.substring(colon + 2), "variant " + name)));
     }
-    for (EditSet variant : file.map(one -> listed(one, inputs)).orElse(List.of())) {
+    for (EditSet variant : file.map(path -> listed(path, inputs)).orElse(List.of())) {
       variants.add(variant.name().isEmpty() ? unnamed(variant.edits()) : variant);
     }
     rejectEqualNames(variants);
@@ -62,11 +62,11 @@ public final class VariantReader {
    * @param where the beginning of messages, before the number of a text
    */
   public static List<Edit> edits(List<String> texts, String where) {
-    List<Edit> all = new ArrayList<>();
+    List<Edit> edits = new ArrayList<>();
     for (int i = 0; i < texts.size(); i++) {
-      all.addAll(parse(texts.get(i), where + (i + 1)));
+      edits.addAll(parse(texts.get(i), where + (i + 1)));
     }
-    return all;
+    return edits;
   }
 
   private static List<Edit> parse(String text, String where) {

@@ -69,7 +69,7 @@ public final class DevicePairer {
     hostById.forEach(
         (busId, function) ->
             Optional.ofNullable(pairs.get(busId))
-                .ifPresent(own -> ordered.add(new Pair(function.kind(), busId, own))));
+                .ifPresent(device -> ordered.add(new Pair(function.kind(), busId, device))));
     if (ordered.stream().noneMatch(pair -> pair.kind() == Kind.GPU)) {
       throw unclear(
           guest.isKnown() ? guest.source() : host.location().file(),

@@ -55,11 +55,11 @@ final class IdentityRules {
       List<Device> devices, LintRule rule, String attribute, Function<Device, String> key) {
     Map<String, Device> seen = new HashMap<>();
     for (Device device : devices) {
-      String own = key.apply(device);
-      if (own.isBlank()) {
+      String id = key.apply(device);
+      if (id.isBlank()) {
         continue;
       }
-      Device other = seen.putIfAbsent(own, device);
+      Device other = seen.putIfAbsent(id, device);
       if (other != null && isVirtualTwin(device, other)) {
         if (rule == LintRule.DUPLICATE_NET_NAME) {
           findings.add(

@@ -75,11 +75,11 @@ public final class Linter {
    */
   private Limits limits(SourceText source) {
     Limits ofFile = Limits.of(profile);
-    Reading all = new NcclXmlReader(source.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
-    return all.top().stream()
+    Reading reading = new NcclXmlReader(source.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
+    return reading.top().stream()
         .filter(element -> element.read() && element.name().equals("system"))
         .findFirst()
-        .filter(system -> all.refusal().isEmpty())
+        .filter(system -> reading.refusal().isEmpty())
         .map(TopologyIndex::of)
         .filter(TopologyIndex::isNvlinkDomain)
         .map(domain -> new Limits(ofFile.elements() * domain.gpus().size(), ofFile.children()))

@@ -28,7 +28,7 @@ public final class RunMismatches {
   public static List<Caveat> ofRelease(String file, RunOrigin origin, ReleaseRules rules) {
     List<String> others =
         origin.versions().stream()
-            .filter(one -> NcclRelease.find(one).filter(rules::answersFor).isEmpty())
+            .filter(version -> NcclRelease.find(version).filter(rules::answersFor).isEmpty())
             .toList();
     if (others.isEmpty()) {
       return List.of();
@@ -72,7 +72,7 @@ public final class RunMismatches {
     mismatches.addAll(ofNetwork(file, origin, communicator.job().machines()));
     List<CommSize> nodes = nodes(communicator.connection());
     List<CommSize> others =
-        origin.sizes().stream().filter(one -> nodes.stream().noneMatch(one::isOf)).toList();
+        origin.sizes().stream().filter(size -> nodes.stream().noneMatch(size::isOf)).toList();
     if (!others.isEmpty()) {
       boolean isMixed = others.size() < origin.sizes().size();
       mismatches.add(

@@ -29,13 +29,13 @@ final class CsvTable {
    */
   CsvTable(String text, String file) {
     this.file = file;
-    List<Row> all = read(text, file);
-    if (all.isEmpty()) {
+    List<Row> lines = read(text, file);
+    if (lines.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(file), "the file is empty: expected a heading");
     }
-    heading = all.get(0);
-    rows = all.subList(1, all.size());
+    heading = lines.get(0);
+    rows = lines.subList(1, lines.size());
     if (heading.cells.size() == 1 && heading.cells.get(0).contains(";")) {
       throw wrong(heading, 0, "semicolons separate the columns, expected commas");
     }

@@ -158,8 +158,7 @@ final class HostRunTable {
             0,
             "\""
                 + host
-                + "\" is not a column: expected columns a, b and busbw_gbps or time_us, or a square"
-                + " table of hosts");
+                + "\" is not a column: expected columns a, b and busbw_gbps or time_us, or a square table of hosts");
       }
       for (int c = 1; c < row.cells().size(); c++) {
         String other = table.name(c);
@@ -187,7 +186,7 @@ final class HostRunTable {
   /** Empty cells are pairs that were not run, except where a host has no others. */
   private void addHostsWithoutRuns(List<HostRun> runs, List<List<String>> empty) {
     Set<String> run = new HashSet<>();
-    runs.forEach(one -> run.addAll(one.hosts()));
+    runs.forEach(other -> run.addAll(other.hosts()));
     empty.stream()
         .filter(pair -> !run.containsAll(pair))
         .forEach(pair -> runs.add(cell(1, pair, List.of())));

@@ -55,9 +55,11 @@ public final class JobMeasurements {
     String unjudged =
         run.peers().stream()
             .map(PeerMeasurement::operation)
-            .filter(one -> one == PeerOperation.ALLTOALLV || one == PeerOperation.HYPERCUBE)
+            .filter(
+                operation ->
+                    operation == PeerOperation.ALLTOALLV || operation == PeerOperation.HYPERCUBE)
             .findFirst()
-            .map(one -> "; " + one.ncclTestsName() + " is not judged")
+            .map(operation -> "; " + operation.ncclTestsName() + " is not judged")
             .orElse("");
     return new TopologyFormatException(
         SourceLocation.of(run.file()), "contains no requested collective or size" + unjudged);

@@ -51,8 +51,7 @@ public record MeasuredRun(
 
   /** The remark on a run of {@code -z}. */
   static final String OF_BLOCKING =
-      "ran with -z (blocking): each call waits for the one before, predictions are of calls in a"
-          + " row";
+      "ran with -z (blocking): each call waits for the one before, predictions are of calls in a row";
 
   /** The remark on a run of {@code -d} and {@code -o}; empty where it is of float and sum. */
   static Optional<String> ofType(String type, String operator) {
@@ -64,8 +63,7 @@ public record MeasuredRun(
             "is of "
                 + type
                 + (isOperator(operator) ? " and " + operator : "")
-                + ": predictions are of --datatype and --op, float and sum where they are not"
-                + " named");
+                + ": predictions are of --datatype and --op, float and sum where they are not named");
   }
 
   private static boolean isOperator(String text) {
@@ -115,8 +113,7 @@ public record MeasuredRun(
       doubts.add(
           String.format(
               Locale.ROOT,
-              "%d of %d results were wrong (#wrong), the first that of %s of %d B: those times"
-                  + " count for nothing",
+              "%d of %d results were wrong (#wrong), the first that of %s of %d B: those times count for nothing",
               wrong.size(),
               wrong.size() + measurements.size(),
               first.collective().ncclTestsName(),

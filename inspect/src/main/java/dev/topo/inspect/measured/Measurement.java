@@ -94,8 +94,8 @@ public record Measurement(
   /** Checks the bandwidth of any operation. */
   static void checkBusbw(
       Operation operation, int nGpus, long sizeBytes, double timeUs, double gbps) {
-    double own = operation.busbwGBps(sizeBytes, timeUs, nGpus);
-    if (!(Math.abs(gbps - own) <= ROUNDED * own + LEAST_GBPS)) {
+    double computed = operation.busbwGBps(sizeBytes, timeUs, nGpus);
+    if (!(Math.abs(gbps - computed) <= ROUNDED * computed + LEAST_GBPS)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -105,7 +105,7 @@ public record Measurement(
               sizeBytes,
               nGpus,
               timeUs,
-              own));
+              computed));
     }
   }
 

@@ -138,8 +138,7 @@ final class NcclTestsTable {
     if (rank.group(2) == null || Integer.parseInt(rank.group(2)) == 0) {
       if (!ranks.add(Integer.parseInt(rank.group(1)))) {
         throw wrong(
-            "rank %s is listed twice: several jobs wrote this, or nccl-tests was built without"
-                + " MPI=1",
+            "rank %s is listed twice: several jobs wrote this, or nccl-tests was built without MPI=1",
             rank.group(1));
       }
       hosts.add(rank.group(4));
@@ -176,7 +175,8 @@ final class NcclTestsTable {
     int in = cells.length - inPlace;
     try {
       long size = Long.parseLong(cells[0]);
-      double counted = peer.map(one -> one.countedBytes(size, nGpus())).orElse((double) size);
+      double counted =
+          peer.map(operation -> operation.countedBytes(size, nGpus())).orElse((double) size);
       checkRate(cells, counted, out);
       checkRate(cells, counted, in);
       boolean isWrong = isWrong(cells[out + WRONG]) || isWrong(cells[in + WRONG]);

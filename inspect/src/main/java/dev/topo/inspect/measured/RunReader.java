@@ -40,8 +40,7 @@ public final class RunReader {
   }
 
   private static final String EXPECTED =
-      "output of nccl-tests or topo run (text or JSON), a result of topo verify, or CSV with a"
-          + " heading";
+      "output of nccl-tests or topo run (text or JSON), a result of topo verify, or CSV with a heading";
 
   private RunReader() {}
 

@@ -74,9 +74,8 @@ final class ChakraFile {
 
   /** The note on what such traces leave open. */
   static final String NOTE =
-      "Chakra traces do not list the ranks of process groups: a group is taken to have the ranks"
-          + " whose traces have calls of it, and an all-gather that many times the size of its"
-          + " input";
+      "Chakra traces do not list the ranks of process groups: a group is taken to have the ranks whose traces have calls of"
+          + " it, and an all-gather that many times the size of its input";
 
   /** Of a call, with its place in a list. */
   private static final int CALL_BYTES = 32;
@@ -162,9 +161,9 @@ final class ChakraFile {
     if (duration < 0 || duration >= APART_US) {
       throw wrong(node, "duration_micros " + duration, "less than ten minutes");
     }
-    CallKind own = kind(node, bytes);
-    CallKind kind = kinds.computeIfAbsent(own, key -> key);
-    if (kept.isTooMuchWith(CALL_BYTES + (kind == own ? KeptMemory.of(own) : 0))) {
+    CallKind found = kind(node, bytes);
+    CallKind kind = kinds.computeIfAbsent(found, key -> key);
+    if (kept.isTooMuchWith(CALL_BYTES + (kind == found ? KeptMemory.of(found) : 0))) {
       throw reader.wrong(KeptMemory.TOO_MUCH);
     }
     groups.computeIfAbsent(node.group(), name -> new ArrayList<>()).add(new Call(kind, duration));

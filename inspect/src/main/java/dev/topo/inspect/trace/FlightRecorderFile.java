@@ -116,8 +116,8 @@ final class FlightRecorderFile {
     }
     ProcessGroup known = groups.get(name);
     if (known == null) {
-      Object config = configs instanceof Map<?, ?> all ? all.get(name) : null;
-      Object ranks = config instanceof Map<?, ?> one ? one.get("ranks") : null;
+      Object config = configs instanceof Map<?, ?> byName ? byName.get(name) : null;
+      Object ranks = config instanceof Map<?, ?> members ? members.get("ranks") : null;
       known = new ProcessGroup(name, description, ranks(name, text(ranks)));
       groups.put(name, known);
     }

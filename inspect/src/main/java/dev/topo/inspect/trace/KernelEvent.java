@@ -36,8 +36,7 @@ record KernelEvent(
    * The note on what a trace of an uneven alltoall leaves open in a group of more than 30 ranks.
    */
   static final String CUT_NOTE =
-      "the profiler writes the first 30 parts of an alltoallv only: where there are more, parts are"
-          + " taken to be equal";
+      "the profiler writes the first 30 parts of an alltoallv only: where there are more, parts are taken to be equal";
 
   /** True if the kernel sends and receives, of one call or of several that are not named. */
   boolean isExchange() {

@@ -49,8 +49,8 @@ final class MessageReader {
 
     @Override
     public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+      byte[] buffer = new byte[1];
+      return read(buffer, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(buffer[0]);
     }
 
     @Override

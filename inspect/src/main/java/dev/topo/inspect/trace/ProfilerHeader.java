@@ -44,10 +44,10 @@ final class ProfilerHeader {
 
   /** The ranks of groups, by name, where the trace lists them or they are those of the job. */
   Map<String, List<Integer>> groups(List<KernelEvent> kinds) {
-    List<Integer> all = IntStream.range(0, worldSize).boxed().toList();
+    List<Integer> ranks = IntStream.range(0, worldSize).boxed().toList();
     for (KernelEvent event : kinds) {
       if (worldSize > 0 && event.groupSize() == worldSize) {
-        groups.putIfAbsent(event.group(), all);
+        groups.putIfAbsent(event.group(), ranks);
       }
     }
     return groups;

@@ -147,12 +147,12 @@ final class ProfilerTrace {
     Map<Integer, List<KernelEvent>> parts = exchanges.parts();
     Map<List<KernelEvent>, Integer> numberOfParts = new HashMap<>();
     for (int i = 0; i < calls.size; i++) {
-      List<KernelEvent> own = parts.getOrDefault(i, List.of());
+      List<KernelEvent> transfers = parts.getOrDefault(i, List.of());
       KernelEvent event = kinds.get(calls.kinds[i]);
       int number =
-          own.isEmpty() || !event.call().isEmpty()
+          transfers.isEmpty() || !event.call().isEmpty()
               ? numberOf[calls.kinds[i]]
-              : numberOfParts.computeIfAbsent(own, key -> number(named.kindOf(event, key)));
+              : numberOfParts.computeIfAbsent(transfers, key -> number(named.kindOf(event, key)));
       trace.add(number, calls.starts[i], calls.durations[i]);
     }
     for (int i = 0; i < (steps > 0 ? steps : optimizerSteps); i++) {

@@ -53,16 +53,17 @@ final class SameJob {
 
     long common(Calls other) {
       return counts.entrySet().stream()
-          .mapToLong(one -> Math.min(one.getValue(), other.counts.getOrDefault(one.getKey(), 0L)))
+          .mapToLong(
+              entry -> Math.min(entry.getValue(), other.counts.getOrDefault(entry.getKey(), 0L)))
           .sum();
     }
 
     /** The most frequent call that the other does not make. */
     String own(Calls other) {
       return counts.entrySet().stream()
-          .filter(one -> !other.counts.containsKey(one.getKey()))
+          .filter(entry -> !other.counts.containsKey(entry.getKey()))
           .max(Map.Entry.comparingByValue())
-          .map(one -> one.getKey().toString())
+          .map(entry -> entry.getKey().toString())
           .orElse("other calls");
     }
   }
@@ -83,7 +84,7 @@ final class SameJob {
         trace -> trace.worldSize().isPresent() ? trace.worldSize().getAsInt() : -1,
         size -> size >= 0,
         "a job of %s ranks");
-    same(traces, trace -> trace.ncclVersion().orElse(""), one -> !one.isEmpty(), "NCCL %s");
+    same(traces, trace -> trace.ncclVersion().orElse(""), version -> !version.isEmpty(), "NCCL %s");
     Map<Integer, Map<ProcessGroup, Calls>> ofRank = new TreeMap<>();
     for (RankTrace trace : traces) {
       // A table has no version, and may have a part of the calls; of a rank there may be several
@@ -96,10 +97,10 @@ final class SameJob {
     Map<ProcessGroup, Calls> first = new LinkedHashMap<>();
     for (Map<ProcessGroup, Calls> calls : ofRank.values()) {
       calls.forEach(
-          (group, own) -> {
-            Calls other = first.putIfAbsent(group, own);
+          (group, current) -> {
+            Calls other = first.putIfAbsent(group, current);
             if (other != null) {
-              requireCommon(group, other, own);
+              requireCommon(group, other, current);
             }
           });
     }
@@ -131,23 +132,23 @@ final class SameJob {
     Optional<RankTrace> first =
         traces.stream().filter(trace -> isKnown.test(property.apply(trace))).findFirst();
     for (RankTrace trace : traces) {
-      T own = property.apply(trace);
-      if (isKnown.test(own) && !own.equals(property.apply(first.orElse(trace)))) {
+      T value = property.apply(trace);
+      if (isKnown.test(value) && !value.equals(property.apply(first.orElse(trace)))) {
         throw different(
             trace,
             first.orElse(trace),
-            words.formatted(own),
+            words.formatted(value),
             words.formatted(property.apply(first.orElse(trace))));
       }
     }
   }
 
   private static TopologyFormatException different(
-      RankTrace trace, RankTrace other, String own, String others) {
+      RankTrace trace, RankTrace other, String text, String others) {
     return new TopologyFormatException(
         SourceLocation.of(trace.file()),
         "is of another job than %s: %s, there %s; expected traces of one job"
-            .formatted(other.file(), own, others));
+            .formatted(other.file(), text, others));
   }
 
   /** Adds the calls of a trace, without sends and receives of two ranks. */
@@ -163,13 +164,13 @@ final class SameJob {
     }
   }
 
-  private static void requireCommon(ProcessGroup group, Calls one, Calls two) {
-    if (one.common(two) < COMMON * Math.min(one.total(), two.total())) {
+  private static void requireCommon(ProcessGroup group, Calls first, Calls second) {
+    if (first.common(second) < COMMON * Math.min(first.total(), second.total())) {
       throw different(
-          two.trace,
-          one.trace,
-          "group %s makes %s".formatted(group.title(), two.own(one)),
-          one.own(two));
+          second.trace,
+          first.trace,
+          "group %s makes %s".formatted(group.title(), second.own(first)),
+          first.own(second));
     }
   }
 }

@@ -94,7 +94,7 @@ public final class TraceFiles {
             ? group.size()
             : other.kinds().stream()
                 .map(CallKind::group)
-                .filter(one -> one.name().equals(group.name()))
+                .filter(known -> known.name().equals(group.name()))
                 .mapToInt(ProcessGroup::size)
                 .findFirst()
                 .orElse(group.size());

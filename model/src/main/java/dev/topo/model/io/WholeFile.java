@@ -61,15 +61,15 @@ public final class WholeFile {
    *
    * @throws OutputException if that cannot be found out: an input could be lost
    */
-  public static boolean isSame(Path one, Path other) {
+  public static boolean isSame(Path file, Path other) {
     try {
-      return Files.readAttributes(one, BasicFileAttributes.class).isRegularFile()
-          && Files.isSameFile(one, other);
+      return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()
+          && Files.isSameFile(file, other);
     } catch (NoSuchFileException e) {
       return false;
     } catch (IOException e) {
       throw new OutputException(
-          "cannot compare " + one + " with " + other + ": " + FileFault.words(e), e);
+          "cannot compare " + file + " with " + other + ": " + FileFault.words(e), e);
     }
   }
 

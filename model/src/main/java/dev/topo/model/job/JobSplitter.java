@@ -78,13 +78,13 @@ public final class JobSplitter {
     }
     BitSet taken = new BitSet();
     for (List<Integer> ranks : split.groups(job.nRanks()).values()) {
-      BitSet own = new BitSet();
-      ranks.forEach(member -> own.set(hostOf[member]));
-      if (ranks.size() > 1 && taken.intersects(own)) {
+      BitSet hosts = new BitSet();
+      ranks.forEach(member -> hosts.set(hostOf[member]));
+      if (ranks.size() > 1 && taken.intersects(hosts)) {
         return true;
       }
       if (ranks.size() > 1) {
-        taken.or(own);
+        taken.or(hosts);
       }
     }
     return false;

@@ -187,7 +187,7 @@ public final class SwitchMapReader {
       }
       int nic = line.indexOf(',') + 1;
       SourceLocation placeOfSwitch = after(place, line, line.indexOf(',', nic) + 1);
-      List<String> names = up.stream().map(one -> name(one, placeOfSwitch)).toList();
+      List<String> names = up.stream().map(uplink -> name(uplink, placeOfSwitch)).toList();
       put(cells.get(0), cells.get(1), names.get(0), after(place, line, nic));
       for (int s = 1; s < names.size(); s++) {
         put(names.get(s - 1), names.get(s), placeOfSwitch);

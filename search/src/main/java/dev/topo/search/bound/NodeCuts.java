@@ -82,7 +82,7 @@ record NodeCuts(
    */
   Optional<Limit> parts(boolean isOutwards, Collection<Integer> sinks) {
     FlowNetwork network = network(isOutwards);
-    int all = network.allRanks();
+    int ranks = network.allRanks();
     Set<Integer> best = Set.of();
     double rate = LinkRates.UNLIMITED_GBPS;
     boolean improved = true;
@@ -93,8 +93,8 @@ record NodeCuts(
         MinCut cut =
             network.minCut(
                 terminal -> terminal == sink ? 0 : network.ranks(terminal) * part,
-                terminal -> terminal == sink ? LinkRates.UNLIMITED_GBPS * all : 0);
-        int outside = all - network.ranks(cut.side());
+                terminal -> terminal == sink ? LinkRates.UNLIMITED_GBPS * ranks : 0);
+        int outside = ranks - network.ranks(cut.side());
         if (outside == 0) {
           continue;
         }
@@ -106,7 +106,7 @@ record NodeCuts(
         }
       }
     }
-    return limit(network, rate * all, List.of(best));
+    return limit(network, rate * ranks, List.of(best));
   }
 
   private Optional<Limit> limit(FlowNetwork network, double algbw, List<Set<Integer>> sides) {

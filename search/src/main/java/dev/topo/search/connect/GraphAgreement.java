@@ -38,18 +38,18 @@ final class GraphAgreement {
       crossNic = Math.max(crossNic, graph.crossNic());
     }
 
-    ChannelGraph applyTo(ChannelGraph own) {
+    ChannelGraph applyTo(ChannelGraph graph) {
       return new ChannelGraph(
-          own.kind(),
-          own.pattern(),
+          graph.kind(),
+          graph.pattern(),
           crossNic,
           bwIntra,
           bwInter,
-          own.latencyInter(),
+          graph.latencyInter(),
           typeIntra,
           typeInter,
           sameChannels,
-          own.channels().subList(0, nChannels));
+          graph.channels().subList(0, nChannels));
     }
   }
 
@@ -85,8 +85,8 @@ final class GraphAgreement {
    * The graphs of a node as its ranks use them from here on: pattern, latency and the order of GPUs
    * are the node's own.
    */
-  NodeGraphs applyTo(NodeGraphs own) {
+  NodeGraphs applyTo(NodeGraphs graphs) {
     return new NodeGraphs(
-        own.all().stream().map(graph -> terms(graph.kind()).applyTo(graph)).toList());
+        graphs.all().stream().map(graph -> terms(graph.kind()).applyTo(graph)).toList());
   }
 }

@@ -62,7 +62,7 @@ final class JobNodes {
 
   private static List<NodeTemplate> kinds(List<DomainGraphs> domains) {
     return domains.stream()
-        .map(one -> new NodeTemplate(one.domain(), one.graphs()))
+        .map(kind -> new NodeTemplate(kind.domain(), kind.graphs()))
         .sorted(Comparator.comparingInt(kind -> kind.gpus().get(0).rank()))
         .toList();
   }

@@ -49,9 +49,9 @@ final class NodeTemplate {
   }
 
   private List<ChannelOrder> orders(GraphKind kind) {
-    List<Integer> all = gpus.stream().map(GpuNode::rank).toList();
+    List<Integer> expected = gpus.stream().map(GpuNode::rank).toList();
     for (Channel channel : graphs.get(kind).channels()) {
-      if (!channel.ranks().stream().sorted().toList().equals(all)) {
+      if (!channel.ranks().stream().sorted().toList().equals(expected)) {
         throw new IllegalArgumentException(
             "a channel of the %s graph has ranks %s, expected each GPU of the node once"
                 .formatted(kind.label(), channel.ranks()));
@@ -105,12 +105,12 @@ final class NodeTemplate {
   Stream<Boolean> nvlinkPairs() {
     Paths paths = domain.paths();
     PathType limit = domain.profile().paths().allNvlink;
-    int[] all = paths.topology().indexes(NodeType.GPU);
-    return Arrays.stream(all)
+    int[] indexes = paths.topology().indexes(NodeType.GPU);
+    return Arrays.stream(indexes)
         .boxed()
         .flatMap(
             from ->
-                Arrays.stream(all)
+                Arrays.stream(indexes)
                     .filter(to -> to != from)
                     .mapToObj(to -> paths.type(from, to).isWithin(limit)));
   }

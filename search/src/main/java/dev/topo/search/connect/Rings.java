@@ -20,12 +20,12 @@ public final class Rings {
   Rings(JobNodes nodes, ChannelPlan plan, RingAlternation alternation) {
     this.nodes = nodes;
     this.plan = plan;
-    boolean one = nodes.kinds().stream().anyMatch(NodeTemplate::hasAlternatingRings);
+    boolean hasAlternating = nodes.kinds().stream().anyMatch(NodeTemplate::hasAlternatingRings);
     this.alternates =
         switch (alternation) {
           case NEVER -> kind -> false;
-          case ALL_NODES_OF_EVEN_JOBS -> kind -> one && nodes.nNodes() % 2 == 0;
-          case ALL_NODES -> kind -> one;
+          case ALL_NODES_OF_EVEN_JOBS -> kind -> hasAlternating && nodes.nNodes() % 2 == 0;
+          case ALL_NODES -> kind -> hasAlternating;
           case OWN_RINGS -> NodeTemplate::hasAlternatingRings;
         };
   }

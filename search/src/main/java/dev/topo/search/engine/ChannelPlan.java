@@ -56,14 +56,12 @@ public final class ChannelPlan {
     ChannelPlan plan =
         new ChannelPlan(searched, origin, List.of())
             .because(
-                "every ring and tree that all nodes have is laid twice, with two trees that mirror"
-                    + " each other");
+                "every ring and tree that all nodes have is laid twice, with two trees that mirror each other");
     if (collNetNeedsMore) {
       plan =
           plan.repeatedTo(Math.min(rules.maxChannels, plan.size() + plan.size() / 2))
               .because(
-                  "half as many again, for in-network reduction is faster inside the nodes than"
-                      + " between them");
+                  "half as many again, for in-network reduction is faster inside the nodes than between them");
     }
     int doubledBelow = rules.doubledBelow(fastSm);
     if (plan.size() < doubledBelow) {
@@ -72,8 +70,7 @@ public final class ChannelPlan {
               .because(
                   String.format(
                       Locale.ROOT,
-                      "twice that, for rings above %.0f GB/s on several nodes of sm %d with fewer"
-                          + " than %d",
+                      "twice that, for rings above %.0f GB/s on several nodes of sm %d with fewer than %d",
                       rules.doubledAboveGBps,
                       fastSm,
                       doubledBelow));

@@ -27,13 +27,16 @@ public final class ChannelVerifier {
    */
   public static List<String> verify(Domain domain, ChannelGraph graph) {
     List<String> wrong = new ArrayList<>();
-    Set<Integer> all = new HashSet<>(domain.topology().gpus().stream().map(GpuNode::rank).toList());
+    Set<Integer> expected =
+        new HashSet<>(domain.topology().gpus().stream().map(GpuNode::rank).toList());
     Set<Integer> heads = new HashSet<>();
     for (int c = 0; c < graph.nChannels(); c++) {
       Channel channel = graph.channels().get(c);
-      if (channel.ranks().size() != all.size() || !new HashSet<>(channel.ranks()).equals(all)) {
+      if (channel.ranks().size() != expected.size()
+          || !new HashSet<>(channel.ranks()).equals(expected)) {
         wrong.add(
-            "channel %s has ranks %s, expected each of %s once".formatted(c, channel.ranks(), all));
+            "channel %s has ranks %s, expected each of %s once"
+                .formatted(c, channel.ranks(), expected));
       }
       if (graph.kind() == GraphKind.NVLS && !heads.add(channel.ranks().get(0))) {
         wrong.add(

@@ -44,16 +44,16 @@ public final class GraphFileSource {
     NodeGraphs graphs =
         new GraphReader(topology, domain.crossesNetwork(), domain.profile().search().graphFormat)
             .read(Path.of(file), inputs);
-    List<Integer> all = topology.gpus().stream().map(GpuNode::rank).sorted().toList();
+    List<Integer> expected = topology.gpus().stream().map(GpuNode::rank).sorted().toList();
     for (ChannelGraph graph : graphs.all()) {
       for (Channel channel : graph.channels()) {
         // A channel of NVLS has only its head in a file.
         if (graph.kind() != GraphKind.NVLS
-            && !channel.ranks().stream().sorted().toList().equals(all)) {
+            && !channel.ranks().stream().sorted().toList().equals(expected)) {
           throw new TopologyFormatException(
               SourceLocation.of(file),
               "a channel of the %s graph has the GPUs of ranks %s, expected each of %s once"
-                  .formatted(graph.kind().label(), channel.ranks(), all));
+                  .formatted(graph.kind().label(), channel.ranks(), expected));
         }
       }
     }

@@ -207,12 +207,10 @@ public final class Alternatives {
                         DeviceNames.gbps(foundTogether))));
     if (limit > foundTogether) {
       sentences.add(
-          "It could carry more: NCCL tries only the bandwidths of a fixed list, and GPUs in its own"
-              + " order.");
+          "It could carry more: NCCL tries only the bandwidths of a fixed list, and GPUs in its own order.");
     }
     sentences.add(
-        "To run this ring, write the order into a file made with topo search --format xml and set"
-            + " NCCL_GRAPH_FILE to it.");
+        "To run this ring, write the order into a file made with topo search --format xml and set NCCL_GRAPH_FILE to it.");
     return new Explanation("why not ring " + devs, sentences);
   }
 

@@ -119,8 +119,7 @@ public final class GraphExplainer {
     }
     return cutOff
         ? text
-            + "; an attempt was cut off by its budget of steps, so better channels may exist that"
-            + " NCCL does not see."
+            + "; an attempt was cut off by its budget of steps, so better channels may exist that NCCL does not see."
         : text + ".";
   }
 

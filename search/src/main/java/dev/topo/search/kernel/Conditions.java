@@ -106,8 +106,7 @@ final class Conditions {
         : Optional.of(
             Exclusion.of(
                 Condition.BUFFERS,
-                "both buffers must be registered by ncclCommWindowRegister with"
-                    + " NCCL_WIN_COLL_SYMMETRIC"));
+                "both buffers must be registered by ncclCommWindowRegister with NCCL_WIN_COLL_SYMMETRIC"));
   }
 
   /** Further conditions that exclude the copy engine. */

@@ -269,8 +269,7 @@ final class RegisteredTuner {
     }
     if (!facts.directPeers()) {
       draft.remark(
-          "GPUs of a node are farther apart than NCCL_P2P_LEVEL, or reach each other through a"
-              + " third one");
+          "GPUs of a node are farther apart than NCCL_P2P_LEVEL, or reach each other through a third one");
       return;
     }
     if (!hasCuMem() && (facts.sharedProcesses() || !isOn("NCCL_LEGACY_CUDA_REGISTER", 0))) {

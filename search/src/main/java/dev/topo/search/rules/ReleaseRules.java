@@ -34,13 +34,13 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
    * @throws IllegalArgumentException if it is older than the oldest that has rules
    */
   public static ReleaseRules of(NcclRelease release) {
-    List<CoveredReleases> all = CoveredReleases.all();
-    CoveredReleases oldest = all.get(0);
-    CoveredReleases newest = all.get(all.size() - 1);
+    List<CoveredReleases> profiles = CoveredReleases.all();
+    CoveredReleases oldest = profiles.get(0);
+    CoveredReleases newest = profiles.get(profiles.size() - 1);
     CoveredReleases nearest =
-        all.stream()
-            .filter(one -> one.nearest(release).isPresent())
-            .max(Comparator.comparing(one -> one.nearest(release).orElseThrow()))
+        profiles.stream()
+            .filter(covered -> covered.nearest(release).isPresent())
+            .max(Comparator.comparing(covered -> covered.nearest(release).orElseThrow()))
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
@@ -62,8 +62,9 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
         || (fit == Fit.COVERED
             && CoveredReleases.all().stream()
                 .anyMatch(
-                    one ->
-                        one.version().equals(profile.version()) && one.releases().contains(other)));
+                    covered ->
+                        covered.version().equals(profile.version())
+                            && covered.releases().contains(other)));
   }
 
   /** The version to name in an answer: the release, or the one whose rules were taken. */

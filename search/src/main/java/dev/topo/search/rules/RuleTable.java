@@ -37,11 +37,11 @@ final class RuleTable {
    */
   public static Map<String, String> load(Class<?> owner, String version) {
     String resource = version + ".rules";
-    Map<String, String> own = new LinkedHashMap<>();
-    ResourceTable.lines(owner, resource).forEach(entry -> add(entry, own, resource));
-    String base = own.remove("base");
+    Map<String, String> entries = new LinkedHashMap<>();
+    ResourceTable.lines(owner, resource).forEach(entry -> add(entry, entries, resource));
+    String base = entries.remove("base");
     Map<String, String> values = base == null ? new LinkedHashMap<>() : load(owner, base);
-    own.forEach(
+    entries.forEach(
         (key, value) -> {
           String replaced = value.isEmpty() ? values.remove(key) : values.put(key, value);
           if (value.isEmpty() && replaced == null || value.equals(replaced)) {

@@ -55,9 +55,9 @@ final class SettingLimits {
     if (SettingCatalog.find(name).orElseThrow().kind() != Kind.INTEGER) {
       return;
     }
-    NcclSettings one = NcclSettings.of(Map.of(name, value));
-    int kept = one.integer(name, 0);
-    if (kept != one.longInteger(name, 0)) {
+    NcclSettings settings = NcclSettings.of(Map.of(name, value));
+    int kept = settings.integer(name, 0);
+    if (kept != settings.longInteger(name, 0)) {
       throw new SettingException(
           "setting %s=%s: NCCL keeps 32 bits of it, which are %d; expected a number from %d to %d"
               .formatted(name, value, kept, Integer.MIN_VALUE, Integer.MAX_VALUE));

@@ -165,9 +165,8 @@ public final class JobMachines {
       int machine = machineOf.get(rank);
       if (machine != before && taken.containsKey(machine)) {
         throw new IllegalArgumentException(
-            ("rank %s is of node %s, whose other ranks are not next to it: not supported between"
-                 + " nodes that only the network joins, expected the ranks of a node or NVLink"
-                 + " domain in one block")
+            ("rank %s is of node %s, whose other ranks are not next to it: not supported between nodes"
+                    + " that only the network joins, expected the ranks of a node or NVLink domain in one block")
                 .formatted(rank, machine));
       }
       taken.computeIfAbsent(machine, key -> new ArrayList<>()).add(gpuOf.get(rank));
@@ -176,14 +175,15 @@ public final class JobMachines {
     List<Hosts> ordered = new ArrayList<>();
     taken.forEach(
         (machine, gpus) -> {
-          List<HostGpu> all = new ArrayList<>();
+          List<HostGpu> inRankOrder = new ArrayList<>();
           for (int rank = 0; rank < gpuOf.size(); rank++) {
             if (machineOf.get(rank).equals(machine)) {
-              all.add(gpuOf.get(rank));
+              inRankOrder.add(gpuOf.get(rank));
             }
           }
           Hosts hosts = usual.get(machine);
-          ordered.add(gpus.equals(all) ? hosts : new Hosts(hosts.files(), Optional.of(gpus)));
+          ordered.add(
+              gpus.equals(inRankOrder) ? hosts : new Hosts(hosts.files(), Optional.of(gpus)));
         });
     return ordered;
   }

@@ -48,8 +48,8 @@ public final class NvlinkDomain {
     List<Map<XmlElement, Integer>> ranks = new ArrayList<>();
     int next = 0;
     for (XmlElement system : systems) {
-      List<XmlElement> own = hosts(system);
-      List<XmlElement> gpus = new ArrayList<>(gpus(own));
+      List<XmlElement> members = hosts(system);
+      List<XmlElement> gpus = new ArrayList<>(gpus(members));
       if (gpus.stream().allMatch(gpu -> statedRank(gpu) >= 0)) {
         gpus.sort(Comparator.comparingInt(NvlinkDomain::statedRank));
       }
@@ -57,8 +57,8 @@ public final class NvlinkDomain {
       for (XmlElement gpu : gpus) {
         rankOf.put(gpu, next++);
       }
-      own.forEach(host -> ranks.add(rankOf));
-      hosts.addAll(own);
+      members.forEach(host -> ranks.add(rankOf));
+      hosts.addAll(members);
     }
     return join(hosts, ranks);
   }

@@ -91,8 +91,7 @@ final class SystemMapper {
       if (!found.contains(rank)) {
         throw gpus.get(rank)
             .error(
-                "is below an endpoint, where NCCL does not find it and then fails: expected it"
-                    + " below bridges (class 0x060400) only");
+                "is below an endpoint, where NCCL does not find it and then fails: expected it below bridges (class 0x060400) only");
       }
     }
   }

@@ -86,8 +86,8 @@ final class TransferDivider {
       throw new SettingException(
           "chunks of "
               + step
-              + " bytes for sends and receives: NCCL cannot divide them, expected a larger"
-              + " NCCL_BUFFSIZE, NCCL_LL_BUFFSIZE or NCCL_P2P_*_CHUNKSIZE");
+              + " bytes for sends and receives: NCCL cannot divide them, expected a larger NCCL_BUFFSIZE,"
+              + " NCCL_LL_BUFFSIZE or NCCL_P2P_*_CHUNKSIZE");
     }
     int channels = (int) Math.min(leastChannels, quotientUp(bytes, leastPart));
     long part = Math.max(leastPart, quotientUp(bytes, channels));

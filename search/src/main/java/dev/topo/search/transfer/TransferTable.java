@@ -54,23 +54,24 @@ public final class TransferTable {
         .flatMap(call -> call.rounds().stream())
         .flatMap(PeerRound::transfers)
         .forEach(
-            one ->
-                largest.merge(one.transport(), one, (a, b) -> LARGEST.compare(a, b) >= 0 ? a : b));
+            transfer ->
+                largest.merge(
+                    transfer.transport(), transfer, (a, b) -> LARGEST.compare(a, b) >= 0 ? a : b));
     if (largest.size() > 1) {
       largest.remove(Transport.COPY);
     }
     List<TransferRow> rows = new ArrayList<>();
     largest.forEach(
-        (transport, one) ->
+        (transport, transfer) ->
             rows.add(
                 new TransferRow(
                     operation,
                     bytes,
-                    one.bytes(),
+                    transfer.bytes(),
                     transport,
-                    one.protocol(),
-                    one.nChannels(),
-                    one.chunkBytes(),
+                    transfer.protocol(),
+                    transfer.nChannels(),
+                    transfer.chunkBytes(),
                     most(calls, kernel -> kernel.channels().size()),
                     most(calls, PeerKernel::threads),
                     calls.stream().mapToInt(call -> call.kernels().size()).max().orElse(0),
