@@ -95,6 +95,39 @@ public record CallKind(
     return sent.isEmpty() ? Collections.nCopies(group.size(), bytes / group.size()) : sent;
   }
 
+  /**
+   * Calls of all ranks of a group, of which the trace has only these values: equal parts, the usual
+   * reduction and no launch.
+   */
+  static CallKind of(
+      ProcessGroup group,
+      String name,
+      Optional<Operation> operation,
+      long bytes,
+      DataType dataType) {
+    return new CallKind(
+        group,
+        name,
+        operation,
+        bytes,
+        dataType,
+        ReductionOperator.SUM,
+        List.of(),
+        -1,
+        true,
+        Optional.empty());
+  }
+
+  /** These calls as sends to another rank, or receives from it; -1 where it is not known. */
+  CallKind between(int otherRank, boolean isSend) {
+    return new CallKind(
+        group, name, operation, bytes, dataType, operator, sent, otherRank, isSend, shape);
+  }
+
+  CallKind ofBytes(long size) {
+    return new CallKind(group, name, operation, size, dataType, operator, sent, peer, sends, shape);
+  }
+
   public CallKind in(ProcessGroup other) {
     return new CallKind(
         other, name, operation, bytes, dataType, operator, sent, peer, sends, shape);

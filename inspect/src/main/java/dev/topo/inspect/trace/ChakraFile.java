@@ -9,7 +9,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.operation.ReductionOperator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -174,17 +173,9 @@ final class ChakraFile {
   }
 
   private static CallKind kind(ChakraNode node, long bytes) {
-    return new CallKind(
-        new ProcessGroup(node.group(), "", List.of()),
-        node.name(),
-        operation(node),
-        bytes,
-        dataType(node.inputTypes()),
-        ReductionOperator.SUM,
-        List.of(),
-        -1,
-        node.type() != RECEIVE_NODE,
-        Optional.empty());
+    ProcessGroup group = new ProcessGroup(node.group(), "", List.of());
+    return CallKind.of(group, node.name(), operation(node), bytes, dataType(node.inputTypes()))
+        .between(-1, node.type() != RECEIVE_NODE);
   }
 
   private static Optional<Operation> operation(ChakraNode node) {

@@ -43,17 +43,8 @@ final class ChakraGroups {
 
   private static CallKind with(CallKind kind, Set<Integer> ranks) {
     List<Integer> members = ranks.size() > 1 ? List.copyOf(ranks) : List.of();
-    return new CallKind(
-        new ProcessGroup(kind.group().name(), "", members),
-        kind.name(),
-        kind.operation(),
-        kind.bytes() * (isOfPart(kind.operation()) ? Math.max(1, members.size()) : 1),
-        kind.dataType(),
-        kind.operator(),
-        kind.sent(),
-        kind.peer(),
-        kind.sends(),
-        kind.shape());
+    return kind.in(new ProcessGroup(kind.group().name(), "", members))
+        .ofBytes(kind.bytes() * (isOfPart(kind.operation()) ? Math.max(1, members.size()) : 1));
   }
 
   /** True if a rank gives one of as many parts as there are ranks. */

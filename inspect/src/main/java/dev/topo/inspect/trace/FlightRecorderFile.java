@@ -6,7 +6,6 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.operation.ReductionOperator;
 import java.io.InputStream;
 import java.util.Collection;
 import java.util.HashMap;
@@ -56,12 +55,7 @@ final class FlightRecorderFile {
         throw wrong("entries[" + i + "] is no dictionary");
       }
       CallKind kind = kind(entry, map.get("pg_config"), "entries[" + i + "]");
-      int known = trace.kindCount();
-      int number = trace.number(kind);
-      if (number == known) {
-        keep(KeptMemory.of(kind));
-      }
-      trace.add(number, 1);
+      trace.add(trace.number(kind, this::keep), 1);
     }
     return trace.worldSize(worldSize(groups.values())).build();
   }
@@ -82,17 +76,11 @@ final class FlightRecorderFile {
     long size = type.map(DataType::sizeBytes).orElse(1);
     long in = elements(entry.get("input_sizes"), place + ".input_sizes");
     long out = elements(entry.get("output_sizes"), place + ".output_sizes");
-    return new CallKind(
-        group(entry.get("process_group"), configs),
-        name,
-        operation,
-        Math.max(in, out) * size,
-        type.orElse(DataType.UINT8),
-        ReductionOperator.SUM,
-        List.of(),
-        operation.equals(Optional.of(PeerOperation.SENDRECV)) ? peer(name, place) : -1,
-        !CallNames.isReceive(name),
-        Optional.empty());
+    ProcessGroup group = group(entry.get("process_group"), configs);
+    boolean isPair = operation.equals(Optional.of(PeerOperation.SENDRECV));
+    return CallKind.of(
+            group, name, operation, Math.max(in, out) * size, type.orElse(DataType.UINT8))
+        .between(isPair ? peer(name, place) : -1, !CallNames.isReceive(name));
   }
 
   /** Of {@code send 0->1} and {@code recv 0<-1} the second number; -1 where it has none. */

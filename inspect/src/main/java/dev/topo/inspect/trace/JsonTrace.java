@@ -111,8 +111,15 @@ final class JsonTrace {
     }
   }
 
-  /** Fails where a list goes on with something else than objects. */
-  void expectEnd() {
+  /** Reads each object of a list; a value of another kind is skipped. */
+  void objects(Runnable read) {
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      parser.skipChildren();
+      return;
+    }
+    while (parser.nextToken() == JsonToken.START_OBJECT) {
+      read.run();
+    }
     if (parser.currentToken() != JsonToken.END_ARRAY) {
       throw wrong("expected an object or the end of the list");
     }

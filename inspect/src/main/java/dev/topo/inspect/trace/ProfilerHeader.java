@@ -65,14 +65,7 @@ final class ProfilerHeader {
 
   /** The GPUs of the host, which are of one kind. */
   void devices() {
-    if (parser.currentToken() != JsonToken.START_ARRAY) {
-      parser.skipChildren();
-      return;
-    }
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
-      device();
-    }
-    json.expectEnd();
+    json.objects(this::device);
   }
 
   private void device() {
@@ -106,7 +99,7 @@ final class ProfilerHeader {
             trace.ncclVersion(version);
           }
         }
-        case "pg_config" -> groupList();
+        case "pg_config" -> json.objects(this::group);
         default -> parser.skipChildren();
       }
     }
@@ -118,17 +111,6 @@ final class ProfilerHeader {
           "rank is %d and world_size %d, expected a rank below it"
               .formatted(rank.getAsInt(), worldSize));
     }
-  }
-
-  private void groupList() {
-    if (parser.currentToken() != JsonToken.START_ARRAY) {
-      parser.skipChildren();
-      return;
-    }
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
-      group();
-    }
-    json.expectEnd();
   }
 
   private void group() {

@@ -101,7 +101,7 @@ final class ProfilerTrace {
 
   /** A trace that is a list of events, as other tools cut them out. */
   RankTrace ofEvents() {
-    events();
+    json.objects(this::event);
     return built();
   }
 
@@ -118,7 +118,7 @@ final class ProfilerTrace {
         case "traceEvents" -> {
           header.requireFirst(field);
           json.expect(JsonToken.START_ARRAY);
-          events();
+          json.objects(this::event);
           hasEvents = true;
         }
         case "distributedInfo" -> {
@@ -165,19 +165,7 @@ final class ProfilerTrace {
   }
 
   private int number(CallKind kind) {
-    int known = trace.kindCount();
-    int number = trace.number(kind);
-    if (number == known) {
-      json.keep(KeptMemory.of(kind));
-    }
-    return number;
-  }
-
-  private void events() {
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
-      event();
-    }
-    json.expectEnd();
+    return trace.number(kind, json::keep);
   }
 
   private void event() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -279,9 +280,14 @@ public final class RankTrace {
           });
     }
 
-    /** Number of kinds so far. */
-    int kindCount() {
-      return kinds.size();
+    /** The number of a kind of calls; the memory of one that is new is counted. */
+    int number(CallKind kind, LongConsumer keep) {
+      int known = kinds.size();
+      int number = number(kind);
+      if (number == known) {
+        keep.accept(KeptMemory.of(kind));
+      }
+      return number;
     }
 
     /** Adds calls of a kind that have no times. */
