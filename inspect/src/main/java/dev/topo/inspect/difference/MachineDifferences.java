@@ -65,8 +65,4 @@ public record MachineDifferences(List<Difference> list) {
     list.addAll(numbers.list());
     return list;
   }
-
-  public boolean isEmpty() {
-    return list.isEmpty();
-  }
 }

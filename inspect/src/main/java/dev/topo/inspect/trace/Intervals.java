@@ -98,14 +98,6 @@ public final class Intervals {
     return both;
   }
 
-  /** The latest end that is not after a time; negative infinity if there is none. */
-  double lastEndUntil(double time) {
-    merge();
-    int at = Arrays.binarySearch(ends, 0, size, time);
-    at = at < 0 ? -at - 2 : at;
-    return at < 0 ? Double.NEGATIVE_INFINITY : ends[at];
-  }
-
   /** Number of disjoint intervals. */
   public int size() {
     merge();
