@@ -3,7 +3,6 @@ package dev.topo.inspect.difference;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OrderedWork;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -68,8 +67,7 @@ public final class FleetReader {
         e instanceof FileSystemException fault && fault.getFile() != null
             ? fault.getFile()
             : folder.toString();
-    return new TopologyFormatException(
-        SourceLocation.of(file), "cannot be read (" + FileFault.words(e) + ")", e);
+    return new TopologyFormatException(file, "cannot be read (" + FileFault.words(e) + ")", e);
   }
 
   /** True if there is a regular file; one that cannot be examined is reported when it is read. */

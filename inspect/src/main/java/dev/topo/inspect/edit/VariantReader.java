@@ -1,7 +1,6 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import java.nio.file.Path;
@@ -51,7 +50,7 @@ public final class VariantReader {
     List<EditSet> listed = EditParser.parseVariants(inputs.text(file, "edits"), file.toString());
     if (listed.isEmpty()) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "has no edit, expected one as in remove net:mlx5_3");
+          file.toString(), "has no edit, expected one as in remove net:mlx5_3");
     }
     return listed;
   }

@@ -31,8 +31,7 @@ final class CsvTable {
     this.file = file;
     List<Row> lines = read(text, file);
     if (lines.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "the file is empty: expected a heading");
+      throw new TopologyFormatException(file, "the file is empty: expected a heading");
     }
     heading = lines.get(0);
     rows = lines.subList(1, lines.size());

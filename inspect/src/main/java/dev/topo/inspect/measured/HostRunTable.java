@@ -2,7 +2,6 @@ package dev.topo.inspect.measured;
 
 import dev.topo.inspect.measured.CsvTable.Row;
 import dev.topo.inspect.measured.HostRun.Rate;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +55,7 @@ final class HostRunTable {
             ? reader.rows(first.get(), second.get())
             : reader.square();
     if (runs.isEmpty()) {
-      throw new TopologyFormatException(SourceLocation.of(file), "has no row below the heading");
+      throw new TopologyFormatException(file, "has no row below the heading");
     }
     return runs;
   }

@@ -2,7 +2,6 @@ package dev.topo.inspect.measured;
 
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import java.nio.file.Path;
@@ -62,8 +61,7 @@ public final class RunReader {
   public static MeasuredRun read(String text, String file, RunHints unsaid) {
     MeasuredRun run = readAny(text, file, unsaid);
     if (run.measurements().isEmpty() && run.wrong().isEmpty() && run.passedOver() == 0) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "has no measurement, expected " + EXPECTED);
+      throw new TopologyFormatException(file, "has no measurement, expected " + EXPECTED);
     }
     return run;
   }

@@ -1,7 +1,6 @@
 package dev.topo.inspect.trace;
 
 import dev.topo.inspect.trace.RankTrace.Times;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
@@ -176,6 +175,6 @@ final class FlightRecorderFile {
   }
 
   private TopologyFormatException wrong(String what) {
-    return new TopologyFormatException(SourceLocation.of(file), what + ", " + EXPECTED);
+    return new TopologyFormatException(file, what + ", " + EXPECTED);
   }
 }

@@ -2,7 +2,6 @@ package dev.topo.inspect.trace;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -183,7 +182,7 @@ final class MessageReader {
 
   private TopologyFormatException cut() {
     return new TopologyFormatException(
-        SourceLocation.of(file),
+        file,
         "byte %d: a message of %d bytes, of which %d are there"
             .formatted(before, length, source.bytes - from));
   }
@@ -198,6 +197,6 @@ final class MessageReader {
   /** The error at the current place. */
   public TopologyFormatException wrong(String what) {
     return new TopologyFormatException(
-        SourceLocation.of(file), "byte " + (before + in.getTotalBytesRead()) + ": " + what);
+        file, "byte " + (before + in.getTotalBytesRead()) + ": " + what);
   }
 }

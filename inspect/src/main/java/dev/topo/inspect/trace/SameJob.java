@@ -2,7 +2,6 @@ package dev.topo.inspect.trace;
 
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
@@ -146,7 +145,7 @@ final class SameJob {
   private static TopologyFormatException different(
       RankTrace trace, RankTrace other, String text, String others) {
     return new TopologyFormatException(
-        SourceLocation.of(trace.file()),
+        trace.file(),
         "is of another job than %s: %s, there %s; expected traces of one job"
             .formatted(other.file(), text, others));
   }

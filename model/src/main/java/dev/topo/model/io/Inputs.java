@@ -182,6 +182,6 @@ public final class Inputs {
 
   private static TopologyFormatException unusable(
       Path file, String why, @Nullable IOException cause) {
-    return new TopologyFormatException(SourceLocation.of(file.toString()), why, cause);
+    return new TopologyFormatException(file.toString(), why, cause);
   }
 }

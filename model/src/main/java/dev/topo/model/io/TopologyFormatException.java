@@ -13,6 +13,15 @@ public final class TopologyFormatException extends RuntimeException {
 
   private final transient SourceLocation location;
 
+  /** An exception about a whole file. */
+  public TopologyFormatException(String file, String message) {
+    this(file, message, null);
+  }
+
+  public TopologyFormatException(String file, String message, @Nullable Throwable cause) {
+    this(SourceLocation.of(file), message, cause);
+  }
+
   /** An exception about a place in a file. */
   public TopologyFormatException(SourceLocation location, String message) {
     this(location, message, null);

@@ -73,8 +73,7 @@ public final class SwitchMapReader {
       reader.readTable();
     }
     if (reader.ports.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "names no node, expected at least one");
+      throw new TopologyFormatException(file, "names no node, expected at least one");
     }
     reader.rejectLoops();
     Map<String, String> parents = new LinkedHashMap<>();

@@ -7,7 +7,6 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphReader;
@@ -51,7 +50,7 @@ public final class GraphFileSource {
         if (graph.kind() != GraphKind.NVLS
             && !channel.ranks().stream().sorted().toList().equals(expected)) {
           throw new TopologyFormatException(
-              SourceLocation.of(file),
+              file,
               "a channel of the %s graph has the GPUs of ranks %s, expected each of %s once"
                   .formatted(graph.kind().label(), channel.ranks(), expected));
         }
