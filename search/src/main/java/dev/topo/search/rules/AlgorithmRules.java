@@ -5,7 +5,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -75,8 +74,7 @@ public final class AlgorithmRules extends Rules {
   AlgorithmRules(RuleTable table) {
     super(table);
     for (Collective collective : Collective.values()) {
-      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      algorithms.put(collective, table.words("tuning.algorithms." + name));
+      algorithms.put(collective, table.words("tuning.algorithms." + RuleTable.word(collective)));
     }
   }
 

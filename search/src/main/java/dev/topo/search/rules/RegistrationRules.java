@@ -1,9 +1,6 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.operation.Collective;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -22,8 +19,10 @@ public final class RegistrationRules extends Rules {
     OTHER
   }
 
-  private final Map<Collective, BySm<Double>> nvlsAlone = channels("registration.nvls-alone.");
-  private final Map<Collective, BySm<Double>> nvls = channels("registration.nvls.");
+  private final Map<Collective, BySm<Double>> nvlsAlone =
+      table.numbersByCollective("registration.nvls-alone.");
+  private final Map<Collective, BySm<Double>> nvls =
+      table.numbersByCollective("registration.nvls.");
   private final BySm<Double> nvlsFastReduceScatter =
       table.numbersBySm("registration.nvls.fast-reduce-scatter");
 
@@ -46,16 +45,6 @@ public final class RegistrationRules extends Rules {
 
   RegistrationRules(RuleTable table) {
     super(table);
-  }
-
-  private Map<Collective, BySm<Double>> channels(String prefix) {
-    Map<Collective, BySm<Double>> values = new EnumMap<>(Collective.class);
-    for (Collective collective :
-        List.of(Collective.ALL_REDUCE, Collective.ALL_GATHER, Collective.REDUCE_SCATTER)) {
-      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      values.put(collective, table.numbersBySm(prefix + name));
-    }
-    return values;
   }
 
   /** Channels of all heads of NVLS together on one node. */

@@ -3,7 +3,9 @@ package dev.topo.search.rules;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.ResourceTable;
+import dev.topo.model.operation.Collective;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -194,6 +196,24 @@ final class RuleTable {
           sm(key, word.substring(0, Math.max(0, colon))), parse.apply(word.substring(colon + 1)));
     }
     return new BySm<>(from);
+  }
+
+  /**
+   * Numbers by compute capability for AllGather, AllReduce and ReduceScatter, whose names the keys
+   * have behind a prefix.
+   */
+  Map<Collective, BySm<Double>> numbersByCollective(String prefix) {
+    Map<Collective, BySm<Double>> values = new EnumMap<>(Collective.class);
+    for (Collective collective :
+        List.of(Collective.ALL_GATHER, Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)) {
+      values.put(collective, numbersBySm(prefix + word(collective)));
+    }
+    return values;
+  }
+
+  /** A constant as rule files write it, in lower case with hyphens. */
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The lists of numbers under a prefix, whose keys end in compute capabilities. */

@@ -4,9 +4,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.SymmetricKernel;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -27,9 +25,12 @@ public final class SymmetricRules extends Rules {
     NONE
   }
 
-  private final Map<Collective, BySm<Double>> latency = byCollective("symmetric.latency-us.");
-  private final Map<Collective, BySm<Double>> latencyLl = byCollective("symmetric.latency-ll-us.");
-  private final Map<Collective, BySm<Double>> blockGiBps = byCollective("symmetric.block-gibps.");
+  private final Map<Collective, BySm<Double>> latency =
+      table.numbersByCollective("symmetric.latency-us.");
+  private final Map<Collective, BySm<Double>> latencyLl =
+      table.numbersByCollective("symmetric.latency-ll-us.");
+  private final Map<Collective, BySm<Double>> blockGiBps =
+      table.numbersByCollective("symmetric.block-gibps.");
   private final BySm<Double> peakGiBps = table.numbersBySm("symmetric.peak-gibps");
   private final BySm<Double> peakInSwitchGiBps =
       table.numbersBySm("symmetric.peak-in-switch-gibps");
@@ -119,16 +120,6 @@ public final class SymmetricRules extends Rules {
 
   SymmetricRules(RuleTable table) {
     super(table);
-  }
-
-  private Map<Collective, BySm<Double>> byCollective(String prefix) {
-    Map<Collective, BySm<Double>> values = new EnumMap<>(Collective.class);
-    for (Collective collective :
-        List.of(Collective.ALL_GATHER, Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)) {
-      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      values.put(collective, table.numbersBySm(prefix + name));
-    }
-    return values;
   }
 
   private static IllegalArgumentException unknown(String name) {
