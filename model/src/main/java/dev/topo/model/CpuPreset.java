@@ -35,7 +35,7 @@ public record CpuPreset(String word, Map<String, String> attributes) {
     return ALL.stream().filter(preset -> preset.word.equals(word)).findFirst();
   }
 
-  public static String words() {
+  public static String names() {
     return ALL.stream().map(CpuPreset::word).collect(Collectors.joining(", "));
   }
 }

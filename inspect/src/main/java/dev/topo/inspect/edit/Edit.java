@@ -26,7 +26,7 @@ public sealed interface Edit {
 
     @Override
     public String text() {
-      return "remove " + words(what);
+      return "remove " + joined(what);
     }
   }
 
@@ -38,7 +38,7 @@ public sealed interface Edit {
 
     @Override
     public String text() {
-      return "move " + words(what) + " to " + to;
+      return "move " + joined(what) + " to " + to;
     }
   }
 
@@ -116,7 +116,7 @@ public sealed interface Edit {
     }
   }
 
-  private static String words(List<Selector> selectors) {
+  private static String joined(List<Selector> selectors) {
     return selectors.stream().map(Selector::toString).collect(Collectors.joining(" "));
   }
 

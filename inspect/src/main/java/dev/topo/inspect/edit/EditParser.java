@@ -177,7 +177,7 @@ public final class EditParser {
       Token name = rest.get(1);
       CpuPreset preset =
           CpuPreset.ofWord(name.text())
-              .orElseThrow(() -> name.error("expected one of " + CpuPreset.words()));
+              .orElseThrow(() -> name.error("expected one of " + CpuPreset.names()));
       return new Edit.UseCpu(first.selector(), preset, first.location());
     }
     int equals = text.indexOf('=');

@@ -56,7 +56,7 @@ final class JsonTrace {
     try {
       parser = FACTORY.createParser(ObjectReadContext.empty(), in);
     } catch (JacksonException e) {
-      throw new TopologyFormatException(new SourceLocation(file, 1, 1), words(e), e);
+      throw new TopologyFormatException(new SourceLocation(file, 1, 1), reason(e), e);
     }
     try (parser) {
       return new JsonTrace(parser, file).traces(place);
@@ -64,11 +64,11 @@ final class JsonTrace {
       TokenStreamLocation known = e.getLocation();
       TokenStreamLocation at =
           known == null || known.getLineNr() < 1 ? parser.currentLocation() : known;
-      throw new TopologyFormatException(place(file, at), words(e), e);
+      throw new TopologyFormatException(place(file, at), reason(e), e);
     }
   }
 
-  private static String words(JacksonException e) {
+  private static String reason(JacksonException e) {
     if (e instanceof JacksonIOException) {
       return "cannot be read (" + e.getOriginalMessage() + "), expected the rest of the trace";
     }

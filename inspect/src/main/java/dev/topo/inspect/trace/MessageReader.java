@@ -177,7 +177,7 @@ final class MessageReader {
   private TopologyFormatException damaged(InvalidProtocolBufferException e) {
     return source.isAtEnd && source.bytes < from + length
         ? cut()
-        : wrong("not a message of Protocol Buffers: " + words(e));
+        : wrong("not a message of Protocol Buffers: " + reason(e));
   }
 
   private TopologyFormatException cut() {
@@ -188,7 +188,7 @@ final class MessageReader {
   }
 
   /** The first sentence of the library, as in {@code the input ended unexpectedly in a field}. */
-  private static String words(InvalidProtocolBufferException e) {
+  private static String reason(InvalidProtocolBufferException e) {
     return String.valueOf(e.getMessage())
         .replaceFirst("^While parsing a protocol message, ", "")
         .replaceFirst("(?s)\\..*", "");
