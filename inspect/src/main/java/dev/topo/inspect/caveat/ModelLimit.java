@@ -100,7 +100,7 @@ public enum ModelLimit {
   }
 
   /** The part that is not modelled. */
-  public String message() {
+  String message() {
     return message;
   }
 

@@ -42,7 +42,7 @@ record Selector(Kind kind, String value, SourceLocation location) {
     }
 
     /** How it is written before the colon. */
-    public String word() {
+    String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
@@ -61,7 +61,7 @@ record Selector(Kind kind, String value, SourceLocation location) {
    *
    * @throws TopologyFormatException if it is none, with what was expected
    */
-  public static Selector parse(String text, SourceLocation location) {
+  static Selector parse(String text, SourceLocation location) {
     int colon = text.indexOf(':');
     Optional<Kind> kind =
         colon < 0

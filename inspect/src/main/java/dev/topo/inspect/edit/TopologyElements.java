@@ -12,7 +12,7 @@ final class TopologyElements {
   }
 
   /** The PCI device of a GPU, card or port; of a card that is directly at a CPU the card. */
-  public static XmlTreeNode device(XmlTreeNode part) {
+  static XmlTreeNode device(XmlTreeNode part) {
     XmlTreeNode node = part;
     while (node.is("net") || node.is("gpu") || node.is("nic")) {
       XmlTreeNode outer = node.parent().orElse(node);
@@ -25,7 +25,7 @@ final class TopologyElements {
   }
 
   /** The bus id of the PCI device of a part. */
-  public static String busId(XmlTreeNode part) {
+  static String busId(XmlTreeNode part) {
     return device(part).value("busid");
   }
 }

@@ -24,7 +24,7 @@ record CNumber(int value, Form form) {
     TOO_LARGE
   }
 
-  public static CNumber parse(String text) {
+  static CNumber parse(String text) {
     String body = text.stripLeading();
     if (body.isEmpty()) {
       return new CNumber(0, Form.EMPTY);

@@ -17,7 +17,7 @@ final class CompletenessRules {
     this.findings = findings;
   }
 
-  public void check() {
+  void check() {
     for (Device cpu : index.cpus()) {
       check(cpu.element(), missingOfCpu(cpu.element()), List.of("affinity"));
     }

@@ -34,7 +34,7 @@ final class DeviceRules {
     this.profile = profile;
   }
 
-  public void check() {
+  void check() {
     index.cpus().forEach(cpu -> cpu(cpu.element()));
     index.pcis().forEach(pci -> pci(pci.element()));
     index.gpus().forEach(gpu -> gpu(gpu.element()));

@@ -40,17 +40,16 @@ final class Findings {
   }
 
   /** A change of the file in places of the text that was read. */
-  public TextEdit edit(int from, int to, String text) {
+  TextEdit edit(int from, int to, String text) {
     return new TextEdit(original(from), original(to) - original(from), text);
   }
 
-  public void add(
-      LintRule rule, Severity severity, int from, int to, String message, TextEdit... edits) {
+  void add(LintRule rule, Severity severity, int from, int to, String message, TextEdit... edits) {
     Place place = source.place(original(from), Math.max(1, original(to) - original(from)));
     list.add(LintFinding.of(rule, severity, place, message, edits));
   }
 
-  public void add(LintRule rule, int from, int to, String message, TextEdit... edits) {
+  void add(LintRule rule, int from, int to, String message, TextEdit... edits) {
     add(rule, rule.severity(), from, to, message, edits);
   }
 
@@ -60,23 +59,22 @@ final class Findings {
   }
 
   /** About an element: its name is marked. */
-  public void add(LintRule rule, LintElement element, String message) {
+  void add(LintRule rule, LintElement element, String message) {
     add(rule, rule.severity(), element, message);
   }
 
   /** Adds a finding with another severity than the rule usually has. */
-  public void add(LintRule rule, Severity severity, LintElement element, String message) {
+  void add(LintRule rule, Severity severity, LintElement element, String message) {
     int end = element.offset() + 1 + element.name().length();
     add(rule, severity, element.offset(), end, "<" + element.name() + ">: " + message);
   }
 
   /** About the value of an attribute: it is marked; the element, where the attribute is missing. */
-  public void add(LintRule rule, LintElement element, String name, String message) {
+  void add(LintRule rule, LintElement element, String name, String message) {
     add(rule, rule.severity(), element, name, message);
   }
 
-  public void add(
-      LintRule rule, Severity severity, LintElement element, String name, String message) {
+  void add(LintRule rule, Severity severity, LintElement element, String name, String message) {
     element
         .attribute(name)
         .ifPresentOrElse(
@@ -85,7 +83,7 @@ final class Findings {
   }
 
   /** About the value of an attribute, with a change that fixes it. */
-  public void add(
+  void add(
       LintRule rule,
       Severity severity,
       LintElement element,
@@ -115,7 +113,7 @@ final class Findings {
   }
 
   /** The findings, in the order of the file. */
-  public List<LintFinding> list() {
+  List<LintFinding> list() {
     Map<Object, List<LintFinding>> groups =
         list.stream()
             .sorted(IN_FILE_ORDER)

@@ -23,7 +23,7 @@ final class IdentityRules {
     this.findings = findings;
   }
 
-  public void check() {
+  void check() {
     index.pcis().forEach(pci -> busId(pci.element()));
     same(index.pcis(), LintRule.DUPLICATE_BUS_ID, "busid", d -> d.host() + text(d, "busid"));
     same(index.cpus(), LintRule.DUPLICATE_NUMA_ID, "numaid", this::numa);

@@ -28,7 +28,7 @@ final class LinkRules {
   /** A link from one GPU of the file to another. */
   private record Peer(String from, String to, LintElement link) {}
 
-  public void check() {
+  void check() {
     for (Device gpu : index.gpus()) {
       gpuByBusId.putIfAbsent(gpu.host() + gpu.busId(), gpu);
     }

@@ -28,7 +28,7 @@ final class MachineRules {
     this.findings = findings;
   }
 
-  public void check() {
+  void check() {
     gpus();
     nets();
     links();

@@ -32,7 +32,7 @@ final class MachineShapeRules {
     this.profile = profile;
   }
 
-  public void check(LintElement system, int elements) {
+  void check(LintElement system, int elements) {
     if (elements >= MANY_ELEMENTS
         && elements <= profile.xml().maxElements
         && !index.isNvlinkDomain()) {

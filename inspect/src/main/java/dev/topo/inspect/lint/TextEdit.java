@@ -15,7 +15,7 @@ public record TextEdit(int offset, int length, String text) {
   }
 
   /** Where what it changes ends. */
-  public int end() {
+  int end() {
     return offset + length;
   }
 }

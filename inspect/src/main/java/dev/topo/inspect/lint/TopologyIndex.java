@@ -73,12 +73,12 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
     }
 
     /** A number among its attributes. */
-    public int number(String name, int missing) {
+    int number(String name, int missing) {
       return element.number(name, missing);
     }
   }
 
-  public static TopologyIndex of(LintElement system) {
+  static TopologyIndex of(LintElement system) {
     Map<String, List<Device>> byName = new HashMap<>();
     collect(system, List.of(), byName);
     Function<String, List<Device>> of = name -> byName.getOrDefault(name, List.of());

@@ -26,7 +26,7 @@ public record RankLog(
   public record Comm(int rank, int nRanks, int nNodes, int localRanks, int localRank) {}
 
   /** Its rank, from the first line that prints it. */
-  public OptionalInt rank() {
+  OptionalInt rank() {
     if (comm.isPresent()) {
       return OptionalInt.of(comm.get().rank());
     }

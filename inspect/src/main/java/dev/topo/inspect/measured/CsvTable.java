@@ -66,16 +66,16 @@ final class CsvTable {
   }
 
   /** The rows below the heading. */
-  public List<Row> rows() {
+  List<Row> rows() {
     return rows;
   }
 
-  public boolean has(String name) {
+  boolean has(String name) {
     return heading.cells.contains(name);
   }
 
   /** The name of a column by its index, from 0. */
-  public String name(int column) {
+  String name(int column) {
     return heading.cells.get(column);
   }
 
@@ -93,11 +93,11 @@ final class CsvTable {
   }
 
   /** The cell of a column that has to be there. */
-  public String cell(Row row, String name) {
+  String cell(Row row, String name) {
     return row.cells.get(column(name));
   }
 
-  public double number(Row row, String name) {
+  double number(Row row, String name) {
     String text = cell(row, name);
     try {
       double value = Double.parseDouble(text);
@@ -115,7 +115,7 @@ final class CsvTable {
    *
    * @param range the expected range in words, as in {@code 1 or more}
    */
-  public long integer(Row row, String name, long least, long most, String range) {
+  long integer(Row row, String name, long least, long most, String range) {
     double value = number(row, name);
     if (value != Math.rint(value) || value < least || value > most) {
       throw wrong(
@@ -125,12 +125,12 @@ final class CsvTable {
   }
 
   /** A fault in the cell of a column. */
-  public TopologyFormatException wrong(Row row, String name, String what) {
+  TopologyFormatException wrong(Row row, String name, String what) {
     return wrong(row, column(name), what);
   }
 
   /** A fault in the cell at an index. */
-  public TopologyFormatException wrong(Row row, int index, String what) {
+  TopologyFormatException wrong(Row row, int index, String what) {
     return new TopologyFormatException(
         new SourceLocation(file, row.number(), row.position(index)), what);
   }

@@ -35,7 +35,7 @@ final class KeptMemory {
    * The memory of a kind of calls with what is sent to each rank. Ranks of its group are kept once
    * for all kinds of the group, but gone through for each.
    */
-  public static long of(CallKind kind) {
+  static long of(CallKind kind) {
     return KIND_BYTES
         + 2L * (kind.name().length() + kind.group().name().length())
         + 2L * kind.group().size()

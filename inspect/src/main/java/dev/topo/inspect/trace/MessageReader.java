@@ -85,7 +85,7 @@ final class MessageReader {
    * @return whether there is one
    * @throws TopologyFormatException if it is damaged, with its position in bytes
    */
-  public boolean next() throws IOException {
+  boolean next() throws IOException {
     before += in.getTotalBytesRead();
     in.resetSizeCounter();
     try {
@@ -102,7 +102,7 @@ final class MessageReader {
   }
 
   /** The tag of the next field of the message; 0 at its end. */
-  public int tag() throws IOException {
+  int tag() throws IOException {
     try {
       int tag = in.readTag();
       if (tag == 0 && in.getBytesUntilLimit() > 0) {
@@ -117,7 +117,7 @@ final class MessageReader {
     }
   }
 
-  public void skip() throws IOException {
+  void skip() throws IOException {
     try {
       if (!in.skipField(in.getLastTag())) {
         throw wrong("a group ends that did not begin");
@@ -127,7 +127,7 @@ final class MessageReader {
     }
   }
 
-  public long number() throws IOException {
+  long number() throws IOException {
     try {
       return in.readRawVarint64();
     } catch (InvalidProtocolBufferException e) {
@@ -135,7 +135,7 @@ final class MessageReader {
     }
   }
 
-  public String text() throws IOException {
+  String text() throws IOException {
     try {
       byte[] bytes = in.readRawBytes(length("a text", MOST_TEXT_BYTES));
       return new String(bytes, StandardCharsets.UTF_8);
@@ -149,7 +149,7 @@ final class MessageReader {
    *
    * @return what {@link #leave} takes at its end
    */
-  public int enter() throws IOException {
+  int enter() throws IOException {
     try {
       int entered = outer;
       outer = in.pushLimit(length("a message", MOST_BYTES));
@@ -160,7 +160,7 @@ final class MessageReader {
   }
 
   /** Ends a message in a field, whose last tag was 0. */
-  public void leave(int entered) {
+  void leave(int entered) {
     outer = entered;
   }
 
@@ -195,7 +195,7 @@ final class MessageReader {
   }
 
   /** The error at the current place. */
-  public TopologyFormatException wrong(String what) {
+  TopologyFormatException wrong(String what) {
     return new TopologyFormatException(
         file, "byte " + (before + in.getTotalBytesRead()) + ": " + what);
   }

@@ -63,7 +63,7 @@ final class PickleReader {
    * @param file name of the file for messages
    * @throws TopologyFormatException if it is damaged, or more than data
    */
-  public static Object read(InputStream in, String file) {
+  static Object read(InputStream in, String file) {
     PickleBytes bytes = new PickleBytes(in, file);
     try {
       return new PickleReader(bytes).value();

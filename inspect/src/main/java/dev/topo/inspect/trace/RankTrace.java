@@ -257,7 +257,7 @@ public final class RankTrace {
     }
 
     /** Adds what the format leaves open. */
-    public Builder note(String text) {
+    Builder note(String text) {
       notes.add(text);
       return this;
     }

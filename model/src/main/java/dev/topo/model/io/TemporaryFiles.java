@@ -40,7 +40,7 @@ public final class TemporaryFiles {
    *
    * @throws IOException if the process ends already
    */
-  public static void note(Path file) throws IOException {
+  static void note(Path file) throws IOException {
     PROCESS.add(file);
   }
 

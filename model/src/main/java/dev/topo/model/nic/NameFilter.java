@@ -68,7 +68,7 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
   }
 
   /** True if an entry is a port of a device. */
-  public boolean lists(String name, int port) {
+  boolean lists(String name, int port) {
     return entries.isEmpty()
         || entries.stream()
             .anyMatch(

@@ -64,7 +64,7 @@ public final class GraphRate {
    * The bandwidth of all channels together in GB/s; empty without channels, and where no link with
    * a known rate limits them.
    */
-  public Optional<Double> bandwidthGBps(ChannelGraph graph) {
+  Optional<Double> bandwidthGBps(ChannelGraph graph) {
     Map<Link, Integer> crossings = new HashMap<>();
     graph.channels().forEach(channel -> count(graph, channel, crossings));
     return crossings.entrySet().stream()

@@ -69,15 +69,15 @@ final class GraphAgreement {
     return Objects.requireNonNull(terms.get(kind));
   }
 
-  public int nChannels(GraphKind kind) {
+  int nChannels(GraphKind kind) {
     return terms(kind).nChannels;
   }
 
-  public float bwIntra(GraphKind kind) {
+  float bwIntra(GraphKind kind) {
     return terms(kind).bwIntra;
   }
 
-  public float bwInter(GraphKind kind) {
+  float bwInter(GraphKind kind) {
     return terms(kind).bwInter;
   }
 

@@ -32,8 +32,7 @@ public record PeerPort(NetNode port, int relay) {
    * @param peerDev the device number of the peer on its host
    * @param channel the channel of the peer
    */
-  public static PeerPort of(
-      Domain domain, int gpu, int peerDev, int channel, NcclSettings userSettings) {
+  static PeerPort of(Domain domain, int gpu, int peerDev, int channel, NcclSettings userSettings) {
     return ofComplete(domain, gpu, peerDev, channel, domain.profile().complete(userSettings));
   }
 

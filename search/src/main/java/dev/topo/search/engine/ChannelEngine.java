@@ -138,7 +138,7 @@ public final class ChannelEngine {
    *
    * @param graphKind what the channels are for
    */
-  public void search(
+  void search(
       GraphKind graphKind,
       Constraints attempt,
       Solution solution,

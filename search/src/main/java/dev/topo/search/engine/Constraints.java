@@ -43,7 +43,7 @@ public record Constraints(
         maxChannels);
   }
 
-  public Constraints with(Consumer<Changes> change) {
+  Constraints with(Consumer<Changes> change) {
     Changes changed = new Changes(this);
     change.accept(changed);
     return changed.constraints();
@@ -71,17 +71,17 @@ public record Constraints(
       typeInter = from.typeInter;
     }
 
-    public void bandwidth(float intra, float inter) {
+    void bandwidth(float intra, float inter) {
       bwIntra = intra;
       bwInter = inter;
     }
 
-    public void types(PathType intra, PathType inter) {
+    void types(PathType intra, PathType inter) {
       typeIntra = intra;
       typeInter = inter;
     }
 
-    public void channels(int min, int max) {
+    void channels(int min, int max) {
       minChannels = min;
       maxChannels = max;
     }

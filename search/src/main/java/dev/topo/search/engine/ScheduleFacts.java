@@ -56,7 +56,7 @@ record ScheduleFacts(
     return minSm >= profile.search().plainTreeSm;
   }
 
-  public static ScheduleFacts of(Domain domain) {
+  static ScheduleFacts of(Domain domain) {
     Topology topology = domain.topology();
     CpuNode cpu = topology.firstCpu();
     SearchRules rules = domain.profile().search();

@@ -56,7 +56,7 @@ final class SearchSchedule {
   }
 
   /** The constraints of the next attempt. */
-  public Constraints current() {
+  Constraints current() {
     return current;
   }
 

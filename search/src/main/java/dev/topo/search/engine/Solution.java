@@ -36,12 +36,12 @@ final class Solution {
    * The constraints under which the channels were found; before that, those that the search began
    * with.
    */
-  public Constraints constraints() {
+  Constraints constraints() {
     return constraints;
   }
 
   /** Number of channels, 0 if none were found. */
-  public int nChannels() {
+  int nChannels() {
     return nChannels;
   }
 

@@ -15,7 +15,7 @@ final class StepBudget {
   }
 
   /** Takes a step; false if there is none left or none is needed any more. */
-  public boolean take() {
+  boolean take() {
     if (perfect || left <= 0) {
       return false;
     }
@@ -38,11 +38,11 @@ final class StepBudget {
     return perfect;
   }
 
-  public int left() {
+  int left() {
     return left;
   }
 
-  public int taken() {
+  int taken() {
     return limit - left;
   }
 

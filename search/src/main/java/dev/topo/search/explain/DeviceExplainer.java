@@ -68,7 +68,7 @@ public final class DeviceExplainer {
   }
 
   /** Why a GPU reaches a port as it does. */
-  public String reason(int gpu, int net) {
+  String reason(int gpu, int net) {
     return reason(finder.find(gpu, net), true);
   }
 

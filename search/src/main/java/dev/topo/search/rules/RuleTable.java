@@ -37,7 +37,7 @@ final class RuleTable {
    *
    * @param owner the class that the files are beside
    */
-  public static Map<String, String> load(Class<?> owner, String version) {
+  static Map<String, String> load(Class<?> owner, String version) {
     String resource = version + ".rules";
     Map<String, String> entries = new LinkedHashMap<>();
     ResourceTable.lines(owner, resource).forEach(entry -> add(entry, entries, resource));
@@ -64,7 +64,7 @@ final class RuleTable {
     }
   }
 
-  public String text(String key) {
+  String text(String key) {
     String value = values.get(key);
     if (value == null) {
       throw new IllegalArgumentException(name + ": key " + key + " is missing");
@@ -73,25 +73,25 @@ final class RuleTable {
     return value;
   }
 
-  public boolean has(String key) {
+  boolean has(String key) {
     return values.containsKey(key);
   }
 
-  public List<String> words(String key) {
+  List<String> words(String key) {
     return Arrays.asList(text(key).split(" +", -1));
   }
 
-  public int integer(String key) {
+  int integer(String key) {
     return (int) longInteger(key);
   }
 
   /** True if a rule holds: 1, or 0 where it does not. */
-  public boolean flag(String key) {
+  boolean flag(String key) {
     return integer(key) != 0;
   }
 
   /** A whole number; {@code none} is larger than all others. */
-  public int limit(String key) {
+  int limit(String key) {
     return text(key).equals("none") ? Integer.MAX_VALUE : integer(key);
   }
 
@@ -104,7 +104,7 @@ final class RuleTable {
   }
 
   /** A number, or a quotient of two as in {@code 7/9}. */
-  public double number(String key) {
+  double number(String key) {
     return number(key, text(key));
   }
 
@@ -120,19 +120,19 @@ final class RuleTable {
     }
   }
 
-  public float single(String key) {
+  float single(String key) {
     return (float) number(key);
   }
 
-  public double[] numbers(String key) {
+  double[] numbers(String key) {
     return words(key).stream().mapToDouble(word -> number(key, word)).toArray();
   }
 
-  public PathType type(String key) {
+  PathType type(String key) {
     return types(key).get(0);
   }
 
-  public List<PathType> types(String key) {
+  List<PathType> types(String key) {
     return words(key).stream().map(word -> type(key, word)).toList();
   }
 
@@ -145,7 +145,7 @@ final class RuleTable {
   }
 
   /** The constant of this name, in lower case with hyphens. */
-  public <E extends Enum<E>> E one(String key, Class<E> type) {
+  <E extends Enum<E>> E one(String key, Class<E> type) {
     try {
       return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
     } catch (IllegalArgumentException e) {
@@ -158,7 +158,7 @@ final class RuleTable {
     return text(key).equals(word) ? Optional.empty() : Optional.of(types(key));
   }
 
-  public List<GraphKind> graphs(String key) {
+  List<GraphKind> graphs(String key) {
     return words(key).stream().map(word -> graph(key, word)).toList();
   }
 
@@ -241,7 +241,7 @@ final class RuleTable {
   }
 
   /** The entries whose keys begin with a prefix, by the rest of their keys, in order. */
-  public Map<String, String> group(String prefix) {
+  Map<String, String> group(String prefix) {
     Map<String, String> group = new LinkedHashMap<>();
     values.forEach(
         (key, value) -> {

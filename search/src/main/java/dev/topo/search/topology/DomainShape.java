@@ -20,7 +20,7 @@ public final class DomainShape {
   private DomainShape() {}
 
   /** The shape of a {@code <system>} as text to compare. */
-  public static String of(XmlElement system) {
+  static String of(XmlElement system) {
     DomainShape shape = new DomainShape();
     List<XmlElement> gpus = JobDevices.find(system, GpuSelection.ALL).gpusByRank();
     for (int rank = 0; rank < gpus.size(); rank++) {

@@ -125,7 +125,7 @@ public final class TopologyBuilder {
   }
 
   /** The first node with this type and id, or null. */
-  public @Nullable Vertex find(NodeType type, NodeId id) {
+  @Nullable Vertex find(NodeType type, NodeId id) {
     return vertices.stream()
         .filter(vertex -> vertex.node.type() == type && vertex.node.id().equals(id))
         .findFirst()

@@ -68,7 +68,7 @@ public record CommFacts(
   public record Cpu(Optional<CpuArch> arch, Optional<CpuVendor> vendor) {
 
     /** The CPU that all nodes have in common, given the first CPU of each node. */
-    public static Cpu of(List<CpuNode> firstCpus) {
+    static Cpu of(List<CpuNode> firstCpus) {
       List<CpuArch> archs = firstCpus.stream().map(CpuNode::arch).distinct().toList();
       List<CpuVendor> vendors = firstCpus.stream().map(CpuNode::vendor).distinct().toList();
       return new Cpu(

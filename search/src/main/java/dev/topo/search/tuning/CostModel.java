@@ -42,7 +42,7 @@ final class CostModel {
   }
 
   /** Time in microseconds; negative if the pair cannot be used for the call. */
-  public float timeUs(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+  float timeUs(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
     if (nRanks == 1) {
       boolean copy = algorithm == Algorithm.RING && protocol == Protocol.SIMPLE;
       return copy ? 0 : UNAVAILABLE;

@@ -12,7 +12,7 @@ import dev.topo.search.rules.LaunchRules;
  * @param threads threads on each of them
  */
 record LaunchShape(int channels, int threads) {
-  public static LaunchShape of(
+  static LaunchShape of(
       CommFacts facts,
       ThreadLimits limits,
       long sizeBytes,
