@@ -53,12 +53,10 @@ public enum PathType {
     return rank <= limit.rank;
   }
 
-  /** The farther of two types. */
   public static PathType farther(PathType a, PathType b) {
     return a.rank >= b.rank ? a : b;
   }
 
-  /** The nearer of two types. */
   public static PathType nearer(PathType a, PathType b) {
     return a.rank <= b.rank ? a : b;
   }

@@ -114,7 +114,6 @@ public final class Topology {
     return nodes.get(index);
   }
 
-  /** The nodes of one type, in order. */
   public List<Node> nodes(NodeType type) {
     return Objects.requireNonNull(byType.get(type));
   }
@@ -142,7 +141,6 @@ public final class Topology {
     return IntStream.range(0, net).filter(n -> nets.get(n).id().equals(id)).findFirst().orElse(net);
   }
 
-  /** The NUMA domains, in order. */
   public List<CpuNode> cpus() {
     return cpus;
   }

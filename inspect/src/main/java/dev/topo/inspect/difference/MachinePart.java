@@ -81,7 +81,6 @@ final class MachinePart {
     return attributes;
   }
 
-  /** Number of parts from here down. */
   int size() {
     return size;
   }

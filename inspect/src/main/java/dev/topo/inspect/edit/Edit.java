@@ -15,7 +15,6 @@ public sealed interface Edit {
   /** Where it was written. */
   SourceLocation location();
 
-  /** The edit in the language. */
   String text();
 
   /** Takes parts away, with everything below them and the NVLinks to them. */

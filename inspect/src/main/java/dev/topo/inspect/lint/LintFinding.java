@@ -36,7 +36,6 @@ public record LintFinding(
    * @param text the line, without its end
    */
   public record Place(String file, int line, int column, int length, String text) {
-    /** The whole file. */
     public static Place of(String file) {
       return new Place(file, 0, 0, 0, "");
     }

@@ -16,7 +16,6 @@ public enum Subject {
     this.title = title;
   }
 
-  /** Display name. */
   public String title() {
     return title;
   }

@@ -14,7 +14,6 @@ public record TextEdit(int offset, int length, String text) {
     }
   }
 
-  /** Where what it changes ends. */
   int end() {
     return offset + length;
   }

@@ -72,7 +72,6 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
       return path.stream().anyMatch(element -> element.offset() == other.offset());
     }
 
-    /** A number among its attributes. */
     int number(String name, int missing) {
       return element.number(name, missing);
     }
@@ -95,7 +94,6 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
     }
   }
 
-  /** The hosts that the CPUs name. */
   Set<String> hosts() {
     return cpus.stream()
         .flatMap(cpu -> cpu.element().value("host_hash").stream())
@@ -126,7 +124,6 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
     return gpus.stream().anyMatch(gpu -> gpu.isBelow(element));
   }
 
-  /** The network ports below an element. */
   List<Device> netsBelow(LintElement element) {
     return nets.stream().filter(net -> net.isBelow(element)).toList();
   }

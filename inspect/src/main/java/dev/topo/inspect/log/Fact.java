@@ -44,7 +44,6 @@ public record Fact(Topic topic, String source, String where, String expected, St
       this.label = label;
     }
 
-    /** Display name. */
     public String label() {
       return label;
     }

@@ -65,7 +65,6 @@ final class CsvTable {
     }
   }
 
-  /** The rows below the heading. */
   List<Row> rows() {
     return rows;
   }
@@ -124,7 +123,6 @@ final class CsvTable {
     return (long) value;
   }
 
-  /** A fault in the cell of a column. */
   TopologyFormatException wrong(Row row, String name, String what) {
     return wrong(row, column(name), what);
   }

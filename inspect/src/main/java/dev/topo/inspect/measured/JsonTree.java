@@ -124,7 +124,6 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     return wrong(path + ": " + what);
   }
 
-  /** An error with the place of this value. */
   TopologyFormatException wrong(String what) {
     return new TopologyFormatException(place(), what);
   }

@@ -76,7 +76,6 @@ public record Measurement(
     }
   }
 
-  /** The time out of place or in place. */
   public double timeUs(boolean inPlace) {
     return inPlace ? inPlaceTimeUs : timeUs;
   }

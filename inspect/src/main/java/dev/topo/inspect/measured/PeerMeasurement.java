@@ -17,7 +17,6 @@ public record PeerMeasurement(
     Measurement.checkTimes(nGpus, sizeBytes, timeUs, inPlaceTimeUs);
   }
 
-  /** The time out of place or in place. */
   public double timeUs(boolean inPlace) {
     return inPlace ? inPlaceTimeUs : timeUs;
   }

@@ -34,7 +34,6 @@ final class FlightRecorderFile {
     this.file = file;
   }
 
-  /** The calls of a dump. */
   static RankTrace read(InputStream in, String file) {
     return new FlightRecorderFile(file).trace(PickleReader.read(in, file));
   }

@@ -163,7 +163,6 @@ final class JsonTrace {
   /** Larger than any time in nanoseconds, and exact enough for its sums. */
   private static final double MOST = 1e19;
 
-  /** A whole number in a range. */
   long whole(String what, long least, long most) {
     double value = number(what);
     if (value < least || value > most || value != Math.rint(value)) {
@@ -173,7 +172,6 @@ final class JsonTrace {
     return (long) value;
   }
 
-  /** A whole number of 0 or more. */
   int count(String what, int most) {
     return (int) whole(what, 0, most);
   }
@@ -205,7 +203,6 @@ final class JsonTrace {
     return text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
   }
 
-  /** The error at the current place. */
   TopologyFormatException wrong(String what) {
     return new TopologyFormatException(place(file, parser.currentTokenLocation()), what);
   }

@@ -194,7 +194,6 @@ final class MessageReader {
         .replaceFirst("(?s)\\..*", "");
   }
 
-  /** The error at the current place. */
   TopologyFormatException wrong(String what) {
     return new TopologyFormatException(
         file, "byte " + (before + in.getTotalBytesRead()) + ": " + what);

@@ -128,7 +128,6 @@ public final class RankTrace {
     return rank;
   }
 
-  /** Number of ranks of the job. */
   public OptionalInt worldSize() {
     return worldSize;
   }
@@ -167,17 +166,14 @@ public final class RankTrace {
     return kindOf[call];
   }
 
-  /** When its kernel started. */
   public double startUs(int call) {
     return starts[call];
   }
 
-  /** How long its kernel ran. */
   public float durationUs(int call) {
     return durations[call];
   }
 
-  /** When its kernel ended. */
   public double endUs(int call) {
     return starts[call] + durations[call];
   }
@@ -262,12 +258,10 @@ public final class RankTrace {
       return this;
     }
 
-    /** Counts a step. */
     public void step() {
       steps++;
     }
 
-    /** The number of a kind of calls. */
     public int number(CallKind kind) {
       return numbers.computeIfAbsent(
           kind,
@@ -295,7 +289,6 @@ public final class RankTrace {
       counts[kind] += count;
     }
 
-    /** Adds a call of a kind. */
     public void add(int kind, double startUs, double durationUs) {
       if (size == kindOf.length) {
         kindOf = Arrays.copyOf(kindOf, 2 * size);

@@ -32,7 +32,6 @@ public enum GraphKind {
     return pattern;
   }
 
-  /** Display name. */
   public String label() {
     return label;
   }

@@ -33,7 +33,6 @@ public final class TopologyFormatException extends RuntimeException {
     this.location = location;
   }
 
-  /** Where the input is wrong. */
   public SourceLocation location() {
     return location;
   }

@@ -19,7 +19,6 @@ public record GpuSelection(Optional<Set<Integer>> devs) {
     devs = devs.map(numbers -> Collections.unmodifiableSet(new TreeSet<>(numbers)));
   }
 
-  /** The GPUs with these device numbers. */
   public static GpuSelection of(Set<Integer> devs) {
     return new GpuSelection(Optional.of(devs));
   }

@@ -50,7 +50,6 @@ record NodeCuts(
         hasReducingSwitch(topology));
   }
 
-  /** True if the NVSwitches of a node reduce. */
   static boolean hasReducingSwitch(Topology topology) {
     return topology.hasNvSwitch() && LinkRates.switchesReduce(topology.minSm().orElse(0));
   }
@@ -207,12 +206,10 @@ record NodeCuts(
     return kept;
   }
 
-  /** The partition into single GPUs. */
   Partition singles() {
     return partition(inwards.gpus().stream().map(Set::of).toList());
   }
 
-  /** All GPUs as one part. */
   Partition whole() {
     return partition(List.of(Set.copyOf(inwards.gpus())));
   }

@@ -53,7 +53,6 @@ public final class GraphCache implements GraphSource {
     this.search = search;
   }
 
-  /** Number of searches so far. */
   public long searches() {
     return searches.get();
   }

@@ -55,7 +55,6 @@ final class SearchSchedule {
     return secondPass;
   }
 
-  /** The constraints of the next attempt. */
   Constraints current() {
     return current;
   }

@@ -46,7 +46,6 @@ final class StepBudget {
     return limit - left;
   }
 
-  /** True if the attempt ran out of steps. */
   boolean isExhausted() {
     return !perfect && left == 0;
   }

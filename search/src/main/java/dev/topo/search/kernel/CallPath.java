@@ -46,7 +46,6 @@ public record CallPath(
       this.label = label;
     }
 
-    /** The name in outputs. */
     public String label() {
       return label;
     }

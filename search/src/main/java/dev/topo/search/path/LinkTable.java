@@ -66,7 +66,6 @@ public final class LinkTable {
     return firstOfNode[node + 1];
   }
 
-  /** Index of the node that a link enters. */
   public int to(int link) {
     return to[link];
   }
@@ -75,7 +74,6 @@ public final class LinkTable {
     return type[link];
   }
 
-  /** Bandwidth of a link in GB/s. */
   public float bwGBps(int link) {
     return bwGBps[link];
   }

@@ -131,7 +131,6 @@ public final class SymmetricRules extends Rules {
     return at(kernel.isLowLatency() ? latencyLl : latency, kernel, sm);
   }
 
-  /** The bandwidth of one block. */
   public double blockGiBps(SymmetricKernel kernel, int sm) {
     return at(blockGiBps, kernel, sm);
   }

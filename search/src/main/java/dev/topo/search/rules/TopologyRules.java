@@ -19,7 +19,6 @@ public final class TopologyRules extends Rules {
 
   public final CpuSearch cpuSearch = table.one("topology.cpu-search", CpuSearch.class);
 
-  /** Most links of a node. */
   public final int maxLinks = table.integer("topology.max-links");
 
   /** Links from a GPU to itself, which no path uses. */

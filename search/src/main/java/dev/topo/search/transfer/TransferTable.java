@@ -26,7 +26,6 @@ public final class TransferTable {
   private final PeerPlanner planner;
   private final TreeSet<Integer> ranks = new TreeSet<>();
 
-  /** For the ranks of a job. */
   public TransferTable(Connection connection) {
     this.nRanks = connection.nRanks();
     this.planner = new PeerPlanner(connection);

@@ -114,7 +114,6 @@ public record CommFacts(
     return localRanks.stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** Ranks on the fullest node. */
   public int maxLocalRanks() {
     return Collections.max(localRanks);
   }
