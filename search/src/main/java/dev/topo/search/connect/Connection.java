@@ -384,9 +384,4 @@ public final class Connection {
         .filter(c -> plan.searched(c) == searched && plan.hasSecondTree(c) == second)
         .toArray();
   }
-
-  /** Number of channels that were searched for and that all nodes have. */
-  int nSearched() {
-    return plan.searched();
-  }
 }

@@ -34,7 +34,7 @@ public final class ConnectionVerifier {
           .ifPresent(text -> violations.add("tree " + channel + ": " + text));
     }
     if (connection.nNodes() % 2 == 0) {
-      for (int searched = 0; searched < connection.nSearched(); searched++) {
+      for (int searched = 0; searched < connection.searchedChannels(); searched++) {
         verifyPair(connection, searched).ifPresent(violations::add);
       }
     }
