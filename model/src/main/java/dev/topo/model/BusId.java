@@ -21,7 +21,7 @@ public record BusId(String text) {
     }
   }
 
-  /** Whether {@link #BusId} takes this text. */
+  /** True if {@link #BusId} accepts this text. */
   public static boolean isBusId(String text) {
     int digits = 0;
     for (int i = 0; i < text.length(); i++) {

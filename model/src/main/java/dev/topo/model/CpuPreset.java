@@ -31,13 +31,11 @@ public record CpuPreset(String word, Map<String, String> attributes) {
     return new CpuPreset(row.get(0), Collections.unmodifiableMap(attributes));
   }
 
-  /** The CPU with this name. */
   public static Optional<CpuPreset> ofWord(String word) {
     return ALL.stream().filter(preset -> preset.word.equals(word)).findFirst();
   }
 
-  /** All names. */
-  public static String words() {
+  public static String names() {
     return ALL.stream().map(CpuPreset::word).collect(Collectors.joining(", "));
   }
 }

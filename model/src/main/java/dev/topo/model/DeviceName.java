@@ -1,13 +1,12 @@
 package dev.topo.model;
 
 /**
- * What people call the devices of a machine: {@code GPU 1}, {@code mlx5_0}; in an NVLink domain of
- * several hosts with the number of the host first, {@code GPU 3-1}, {@code 3-mlx5_0}.
+ * Names by which people know the devices of a machine: {@code GPU 1}, {@code mlx5_0}; in an NVLink
+ * domain of several hosts with the number of the host first, {@code GPU 3-1}, {@code 3-mlx5_0}.
  */
 public final class DeviceName {
   private final boolean severalHosts;
 
-  /** The names in a topology. */
   public DeviceName(Topology topology) {
     severalHosts =
         topology.cpus().stream().mapToInt(cpu -> cpu.id().systemId()).distinct().count() > 1;

@@ -1,17 +1,14 @@
 package dev.topo.model;
 
 /**
- * What a direct link between two nodes is made of ({@code LINK_*} in {@code
- * nccl:src/graph/topo.h}).
+ * The medium of a direct link between two nodes ({@code LINK_*} in {@code nccl:src/graph/topo.h}).
  */
 public enum LinkType {
   /** Inside one device: between PCI switches that are one chip. */
   LOC(PathType.LOC),
-  /** NVLink. */
   NVL(PathType.NVL),
   /** NVLink-C2C between a GPU and its CPU. */
   C2C(PathType.C2C),
-  /** PCI Express. */
   PCI(PathType.PIX),
   /** The interconnect between NUMA domains. */
   SYS(PathType.SYS),

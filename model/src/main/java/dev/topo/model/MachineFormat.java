@@ -9,8 +9,8 @@ public final class MachineFormat {
   private MachineFormat() {}
 
   /**
-   * What a machine has: {@code 8 GPUs (sm 90), NVSwitch, 8 ports of 50 GB/s, 2 CPUs (Intel Sapphire
-   * Rapids)}.
+   * The parts of a machine in one line: {@code 8 GPUs (sm 90), NVSwitch, 8 ports of 50 GB/s, 2 CPUs
+   * (Intel Sapphire Rapids)}.
    */
   public static String summary(Topology topology) {
     List<String> parts = new ArrayList<>();

@@ -44,10 +44,13 @@ public record NetNode(
 
   private static final long MOST_INTERFACES = 0xffff;
 
-  /** What the socket transport states for an interface ({@code ncclNetSocketGetProperties}). */
+  /**
+   * The connections that the socket transport states for an interface ({@code
+   * ncclNetSocketGetProperties}).
+   */
   private static final int CONNECTIONS_OF_INTERFACE = 65_536;
 
-  /** What the socket transport counts an interface without a speed as, 10 Gb/s. */
+  /** The speed that the socket transport assumes for an interface without one, 10 Gb/s. */
   private static final float ASSUMED_GBPS = 1.25f;
 
   /** Checks that no part is missing and that the bandwidth is positive. */
@@ -85,7 +88,7 @@ public record NetNode(
   }
 
   /**
-   * Whether the port is a network interface, which NCCL uses by TCP sockets. NCCL numbers
+   * True if the port is a network interface, which NCCL uses by TCP sockets. NCCL numbers
    * interfaces where devices for RDMA have a GUID, and states no GPUDirect and 65536 connections
    * ({@code ncclNetSocketGetProperties}, {@code nccl:src/transport/net_socket.cc}); in files that
    * people have written, the name tells.
@@ -99,7 +102,7 @@ public record NetNode(
   }
 
   /**
-   * Whether the speed may be the one that NCCL assumes for an interface that states none ({@code
+   * True if the speed may be the one that NCCL assumes for an interface that states none ({@code
    * ncclNetSocketGetSpeed}, {@code nccl:src/transport/net_socket.cc}).
    */
   public boolean isSpeedAssumed() {

@@ -8,11 +8,10 @@ import java.util.Optional;
  * ({@code nicPathKvList} and {@code ncclTopoGetPath}, {@code nccl:src/graph/topo.cc}).
  */
 public enum NicDistance {
-  /** The same device. */
+  /** One device. */
   LOC(0),
   /** Ports of one card. */
   PORT(1),
-  /** Under one PCI switch. */
   PIX(4),
   /** Under PCI switches of one CPU's port. */
   PXB(5),
@@ -20,9 +19,7 @@ public enum NicDistance {
   P2C(6),
   /** Not a distance of NICs; a level that a user may name. */
   PXN(7),
-  /** On one CPU. */
   PHB(8),
-  /** In one machine. */
   SYS(9),
   /** Not to be merged. */
   DIS(11);
@@ -33,7 +30,7 @@ public enum NicDistance {
     this.rank = rank;
   }
 
-  /** Whether ports at this distance are merged at a level. */
+  /** True if ports at this distance are merged at a level. */
   public boolean isWithin(NicDistance limit) {
     return rank <= limit.rank;
   }

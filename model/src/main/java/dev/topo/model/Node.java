@@ -2,13 +2,11 @@ package dev.topo.model;
 
 /** A node of a {@link Topology}. */
 public sealed interface Node permits GpuNode, PciNode, NvsNode, CpuNode, NicNode, NetNode {
-  /** The kind of this node. */
   NodeType type();
 
   /** Who this node is among the nodes of its type. */
   NodeId id();
 
-  /** The same node with another id. */
   Node withId(NodeId newId);
 
   /** Type and id as NCCL's log prints them, with a blank between: {@code GPU 0-1b000}. */

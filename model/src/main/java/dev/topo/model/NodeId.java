@@ -9,7 +9,6 @@ package dev.topo.model;
  * @param localId number on that host, 56 bits
  */
 public record NodeId(int systemId, long localId) {
-  /** Bits of a local number. */
   public static final int LOCAL_BITS = 56;
 
   /** The bits that NCCL keeps of a local number ({@code NCCL_TOPO_ID_LOCAL_ID_MASK}). */
@@ -28,7 +27,6 @@ public record NodeId(int systemId, long localId) {
     return ((long) systemId << LOCAL_BITS) + localId;
   }
 
-  /** The reverse of {@link #packed}. */
   public static NodeId ofPacked(long packed) {
     return new NodeId((int) (packed >>> LOCAL_BITS), packed);
   }

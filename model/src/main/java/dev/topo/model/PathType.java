@@ -40,7 +40,7 @@ public enum PathType {
   }
 
   /** The type with a given {@link #rank}; fails for a number outside 0 to 11. */
-  public static PathType ofRank(int rank) {
+  static PathType ofRank(int rank) {
     if (rank < 0 || rank >= BY_RANK.length) {
       throw new IllegalArgumentException(
           "path type " + rank + " is not in 0.." + (BY_RANK.length - 1));
@@ -48,17 +48,15 @@ public enum PathType {
     return BY_RANK[rank];
   }
 
-  /** Whether this type is as near as {@code limit} or nearer. */
+  /** True if this type is as near as {@code limit} or nearer. */
   public boolean isWithin(PathType limit) {
     return rank <= limit.rank;
   }
 
-  /** The farther of two types. */
   public static PathType farther(PathType a, PathType b) {
     return a.rank >= b.rank ? a : b;
   }
 
-  /** The nearer of two types. */
   public static PathType nearer(PathType a, PathType b) {
     return a.rank <= b.rank ? a : b;
   }

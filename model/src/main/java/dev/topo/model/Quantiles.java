@@ -34,7 +34,7 @@ public final class Quantiles {
   }
 
   /**
-   * What a part of the values do not exceed; NaN of no values.
+   * The value that a part of the values do not exceed; NaN of no values.
    *
    * @param part from 0 to 1
    */
@@ -42,7 +42,7 @@ public final class Quantiles {
     return QUANTILE.evaluate(values, part);
   }
 
-  /** What a part of the values do not exceed; NaN of no values. */
+  /** The value that a part of the values do not exceed; NaN of no values. */
   public static double of(List<Double> values, double part) {
     return of(array(values), part);
   }

@@ -96,15 +96,12 @@ public final class QuantityFormat {
     return launched < most ? ofMost(launched, most) + " channels" : count(launched, "channel");
   }
 
-  /** The same without the word: {@code 16 of at most 24}. */
+  /** Without the word: {@code 16 of at most 24}. */
   public static String ofMost(int launched, int most) {
     return ofMost(launched, launched, most, most);
   }
 
-  /**
-   * The same of ascending calls, of which none uses as many as some may: {@code 1 to 16 of at most
-   * 24}.
-   */
+  /** Of ascending calls, of which none uses as many as some may: {@code 1 to 16 of at most 24}. */
   public static String ofMost(int from, int to, int mostFrom, int mostTo) {
     String launched = from == to ? String.valueOf(from) : from + " to " + to;
     int most = Math.max(mostFrom, mostTo);

@@ -1,7 +1,6 @@
 package dev.topo.model;
 
 import dev.topo.model.io.ResourceTable;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,19 +19,12 @@ public record SwitchedGpu(String model, boolean isCertain) {
   private static final Map<String, String> BY_SM = table("sm");
   private static final Map<String, String> UNNAMED = table("unnamed");
 
-  /** What a file has in place of an id that is not known. */
+  /** Placeholders of a file for an id that is not known. */
   private static final Set<String> UNKNOWN_DEVICE = Set.of("", "0x0000", "0xffff");
 
   private static Map<String, String> table(String kind) {
     return ResourceTable.rows(SwitchedGpu.class, "switched-gpus.txt", kind).stream()
         .collect(Collectors.toUnmodifiableMap(row -> row.get(0), row -> row.get(1)));
-  }
-
-  /** The models of the table. */
-  public static Set<String> models() {
-    return List.of(BY_DEVICE, BY_SM, UNNAMED).stream()
-        .flatMap(table -> table.values().stream())
-        .collect(Collectors.toUnmodifiableSet());
   }
 
   /**

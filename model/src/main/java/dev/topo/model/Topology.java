@@ -72,7 +72,7 @@ public final class Topology {
       Topology separate = separate();
       return known.computeIfAbsent(
           Optional.of(merging),
-          asked ->
+          requested ->
               merger
                   .apply(merging)
                   .map(merged -> new Topology(merged.nodes, merged.links, this))
@@ -81,7 +81,7 @@ public final class Topology {
   }
 
   /**
-   * The same machine, whose ports can be merged.
+   * This machine, whose ports can be merged.
    *
    * @param merger the machine with merged ports; empty where none are
    */
@@ -114,7 +114,6 @@ public final class Topology {
     return nodes.get(index);
   }
 
-  /** The nodes of one type, in order. */
   public List<Node> nodes(NodeType type) {
     return Objects.requireNonNull(byType.get(type));
   }
@@ -142,12 +141,10 @@ public final class Topology {
     return IntStream.range(0, net).filter(n -> nets.get(n).id().equals(id)).findFirst().orElse(net);
   }
 
-  /** The NUMA domains, in order. */
   public List<CpuNode> cpus() {
     return cpus;
   }
 
-  /** Whether the machine has NVSwitches. */
   public boolean hasNvSwitch() {
     return !nodes(NodeType.NVS).isEmpty();
   }

@@ -164,7 +164,7 @@ public record Assumption(
       return Optional.empty();
     }
     String word = values.getOrDefault("cpu", "");
-    return Optional.of(known("cpu", word, CpuPreset::ofWord, CpuPreset.words()));
+    return Optional.of(known("cpu", word, CpuPreset::ofWord, CpuPreset.names()));
   }
 
   private static <T> T known(

@@ -242,7 +242,7 @@ public record MachineCompleter(Assumption assumption) {
               .formatted(
                   missing.orElse("arch"),
                   cpu.attribute("arch").map(arch -> " of arch " + arch).orElse(""),
-                  CpuPreset.words()));
+                  CpuPreset.names()));
     }
     return whole;
   }

@@ -148,7 +148,7 @@ public final class MachineImporter {
     machine = withQuery(machine);
     if (assumed.cpu().isEmpty() && machine.cpus().stream().anyMatch(cpu -> cpu.arch().isEmpty())) {
       throw new SettingException(
-          "the CPU is not known: expected --assume cpu=NAME, one of " + CpuPreset.words());
+          "the CPU is not known: expected --assume cpu=NAME, one of " + CpuPreset.names());
     }
     List<String> phrases = new ArrayList<>(machine.assumed());
     SystemTree tree = new SystemTree(machine, links(machine), assumed);

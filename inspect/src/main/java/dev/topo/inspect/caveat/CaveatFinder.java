@@ -36,7 +36,7 @@ public final class CaveatFinder {
 
   private static final int CLIQUE_OF_RACK = -2;
 
-  /** What is not modelled where settings select TCP. */
+  /** The limit of the model where settings select TCP. */
   private static final String SOCKETS =
       "changes what NCCL does and is not modelled, except that times between nodes are those of TCP;"
           + " else the answer is the one without it";
@@ -54,8 +54,8 @@ public final class CaveatFinder {
     return new CaveatFinder(job).all();
   }
 
-  /** Whether the caveats of a job depend on one of its settings; those of merging are one. */
-  public static boolean isMarkedBy(CaveatJob job, String name) {
+  /** True if the caveats of a job depend on one of its settings; those of merging are one. */
+  static boolean isMarkedBy(CaveatJob job, String name) {
     Map<String, String> others = new TreeMap<>(job.settings().values());
     others
         .keySet()
@@ -66,7 +66,7 @@ public final class CaveatFinder {
     return !find(job).equals(find(without));
   }
 
-  /** The same caveats about several subjects as one each. */
+  /** Joins equal caveats about several subjects to one each. */
   public static List<Caveat> grouped(List<Caveat> caveats) {
     Map<Caveat, Set<String>> subjects = new LinkedHashMap<>();
     for (Caveat caveat : caveats) {
@@ -216,7 +216,7 @@ public final class CaveatFinder {
         && !hasGpuDirect(topology);
   }
 
-  /** Whether all GPUs and ports of a machine support GPUDirect RDMA. */
+  /** True if all GPUs and ports of a machine support GPUDirect RDMA. */
   public static boolean hasGpuDirect(Topology topology) {
     return topology.gpus().stream().allMatch(GpuNode::gdr)
         && topology.nets().stream().allMatch(NetNode::gdr);
@@ -233,7 +233,7 @@ public final class CaveatFinder {
   }
 
   /**
-   * What a comparison of two machines does not show.
+   * The limits of a comparison of two machines.
    *
    * @param before the machine before edits
    * @param after the machine after edits
@@ -265,7 +265,7 @@ public final class CaveatFinder {
                 "NCCL %s (%s)".formatted(profile, String.join(", ", attributes))));
   }
 
-  /** What the comparison of a virtual machine with its host does not model. */
+  /** The limit of the comparison of a virtual machine with its host. */
   public static Caveat ofGuest(String name) {
     return ModelLimit.GUEST_GPUDIRECT.about(name);
   }

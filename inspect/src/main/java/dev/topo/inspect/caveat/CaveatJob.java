@@ -21,7 +21,7 @@ public record CaveatJob(
     machines = List.copyOf(machines);
   }
 
-  /** What an answer covers. */
+  /** The part of a job that an answer covers. */
   public enum Scope {
     /** One machine, with its network ports, whatever the job. */
     MACHINE,
@@ -40,13 +40,12 @@ public record CaveatJob(
    * @param isWired whether NVLinks are as the user states them, even where there are none
    */
   public record Subject(String name, Topology topology, XmlElement file, boolean isWired) {
-    /** Whether the file is that of a domain of several hosts. */
+    /** True if the file is that of a domain of several hosts. */
     boolean hasSeveralHosts() {
       return topology.cpus().stream().map(cpu -> cpu.id().systemId()).distinct().count() > 1;
     }
   }
 
-  /** Whether the answer depends on the network. */
   boolean usesNetwork() {
     return scope == Scope.MACHINE
         || nodes > 1

@@ -25,7 +25,6 @@ final class MergedPorts {
   private static final String LEVEL = "NCCL_NET_MERGE_LEVEL";
   private static final String FORCED = "NCCL_NET_FORCE_MERGE";
 
-  /** The settings of merging. */
   static final Set<String> SETTINGS = Set.of(NICS, "NCCL_IB_MERGE_VFS", LEVEL, FORCED);
 
   /** The level at which nothing is merged, and the usual one. */
@@ -39,7 +38,7 @@ final class MergedPorts {
   private MergedPorts() {}
 
   /**
-   * Whether NCCL would merge ports of a card that the answer has separately.
+   * True if NCCL would merge ports of a card that the answer has separately.
    *
    * @param stated the settings of the job
    * @param complete the same with NCCL's defaults
@@ -79,7 +78,7 @@ final class MergedPorts {
     return machine.topology().merged(Optional.empty()).nets().stream();
   }
 
-  /** Whether some card has several ports that are separate devices. */
+  /** True if some card has several ports that are separate devices. */
   private static boolean canMerge(Subject machine) {
     Map<String, Integer> portsByCard = new HashMap<>();
     count(machine.file(), "", portsByCard);

@@ -99,13 +99,13 @@ public enum ModelLimit {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What is not modelled. */
-  public String message() {
+  /** The part that is not modelled. */
+  String message() {
     return message;
   }
 
-  /** What to do; MODEL is a placeholder for the name of a GPU. */
-  public String remedy() {
+  /** The remedy; MODEL is a placeholder for the name of a GPU. */
+  String remedy() {
     return remedy;
   }
 

@@ -1,6 +1,6 @@
 /**
- * What the answers for a job do not model although it matters for that job, and what to do about
- * it. Start with {@link dev.topo.inspect.caveat.CaveatFinder}.
+ * Limits of the model that matter for a job, with their remedies. Start with {@link
+ * dev.topo.inspect.caveat.CaveatFinder}.
  */
 @NullMarked
 package dev.topo.inspect.caveat;

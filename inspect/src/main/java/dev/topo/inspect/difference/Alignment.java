@@ -81,18 +81,18 @@ final class Alignment {
         inB(partA).map(partB -> partB.element().location()));
   }
 
-  /** Whether partners hang off parents that are no partners. */
+  /** True if partners hang off parents that are no partners. */
   boolean isMoved(MachinePart partA) {
     return inB(partA).isPresent()
         && !inB(partA).flatMap(MachinePart::parent).equals(partA.parent().flatMap(this::inB));
   }
 
-  /** Whether a part of the first machine begins a branch that the second does not have. */
+  /** True if a part of the first machine begins a branch that the second does not have. */
   boolean isMissing(MachinePart partA) {
     return inB(partA).isEmpty() && partA.parent().flatMap(this::inB).isPresent();
   }
 
-  /** Whether a part of the second machine begins a branch that the first does not have. */
+  /** True if a part of the second machine begins a branch that the first does not have. */
   boolean isAdded(MachinePart partB) {
     return inA(partB).isEmpty() && partB.parent().flatMap(this::inA).isPresent();
   }
@@ -137,7 +137,7 @@ final class Alignment {
     return Assignment.leastCost(cost);
   }
 
-  /** What it costs to make one branch the other. */
+  /** The cost to make one branch the other. */
   private long cost(MachinePart partA, MachinePart partB) {
     long key = ((long) partA.index() << Integer.SIZE) + partB.index();
     Long known = costs.get(key);

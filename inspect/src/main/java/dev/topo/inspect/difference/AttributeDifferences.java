@@ -49,7 +49,7 @@ final class AttributeDifferences {
     return differences;
   }
 
-  /** Whether both names of a port and its partner are names of ports in both machines. */
+  /** True if both names of a port and its partner are names of ports in both machines. */
   static boolean isExchanged(Alignment alignment, MachinePart partA) {
     Optional<MachinePart> partB = alignment.inB(partA);
     return partA.kind() == PartKind.PORT

@@ -27,7 +27,7 @@ record CanonicalForm(String hash) {
    * @param system the {@code <system>} of its file
    * @throws dev.topo.model.io.TopologyFormatException if it has far more elements than a machine
    */
-  public static CanonicalForm of(XmlElement system) {
+  static CanonicalForm of(XmlElement system) {
     String text = new Writer(new MachineTree(system)).text();
     try {
       byte[] digest =

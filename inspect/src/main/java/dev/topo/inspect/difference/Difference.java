@@ -26,7 +26,7 @@ public record Difference(
     String after,
     String sentence,
     TreeEdit edit) {
-  /** What sort of difference there is between two machines. */
+  /** The kinds of differences between two machines. */
   public enum Kind {
     /** A device, a switch or a CPU is not in the second machine. */
     MISSING,

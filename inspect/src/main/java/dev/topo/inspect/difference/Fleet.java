@@ -45,7 +45,6 @@ public record Fleet(List<Group> groups, List<Unreadable> unreadable) {
     }
   }
 
-  /** Number of files. */
   public int size() {
     return unreadable.size() + groups.stream().mapToInt(group -> group.files().size()).sum();
   }

@@ -3,7 +3,6 @@ package dev.topo.inspect.difference;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OrderedWork;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -68,11 +67,10 @@ public final class FleetReader {
         e instanceof FileSystemException fault && fault.getFile() != null
             ? fault.getFile()
             : folder.toString();
-    return new TopologyFormatException(
-        SourceLocation.of(file), "cannot be read (" + FileFault.words(e) + ")", e);
+    return new TopologyFormatException(file, "cannot be read (" + FileFault.words(e) + ")", e);
   }
 
-  /** Whether there is a regular file; one that cannot be examined is reported when it is read. */
+  /** True if there is a regular file; one that cannot be examined is reported when it is read. */
   private static boolean isFile(Path file) {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
@@ -88,13 +86,12 @@ public final class FleetReader {
     return name.endsWith(".xml") || name.endsWith(".xml.gz");
   }
 
-  /** Whether a machine has network ports. */
   public static boolean hasPorts(XmlElement element) {
     return element.name().equals("net")
         || element.elements().stream().anyMatch(FleetReader::hasPorts);
   }
 
-  /** What became of one file: its form, or a message. */
+  /** The result of one file: its form, or a message. */
   private record Outcome(Path file, Optional<CanonicalForm> form, String message) {}
 
   /**

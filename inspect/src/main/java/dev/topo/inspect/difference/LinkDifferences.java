@@ -29,7 +29,7 @@ final class LinkDifferences {
     this.transplant = transplant;
   }
 
-  /** What links lead to: a part of the first machine, or the name of what has none. */
+  /** The end of links: a part of the first machine, or the name of what has none. */
   private record Target(String element, Object to) {}
 
   /** The key of alike differences: what sort of link, which two ends if it has two, how many. */
@@ -41,9 +41,9 @@ final class LinkDifferences {
     for (MachinePart partA : alignment.pairedInA()) {
       Map<Target, Integer> before = counts(a.links(partA), false);
       Map<Target, Integer> after = counts(b.links(alignment.inB(partA).orElseThrow()), true);
-      Set<Target> all = new LinkedHashSet<>(before.keySet());
-      all.addAll(after.keySet());
-      for (Target target : all) {
+      Set<Target> either = new LinkedHashSet<>(before.keySet());
+      either.addAll(after.keySet());
+      for (Target target : either) {
         Integer old = before.get(target);
         Integer now = after.get(target);
         if (old == null || !old.equals(now)) {
@@ -75,7 +75,7 @@ final class LinkDifferences {
         : to;
   }
 
-  /** What links to a part lead to: of a GPU its PCI function. */
+  /** The end of links to a part: of a GPU its PCI function. */
   private static MachinePart end(MachinePart part) {
     return part.kind() == PartKind.GPU ? part.parent().orElse(part) : part;
   }

@@ -65,9 +65,4 @@ public record MachineDifferences(List<Difference> list) {
     list.addAll(numbers.list());
     return list;
   }
-
-  /** Whether there is none. */
-  public boolean isEmpty() {
-    return list.isEmpty();
-  }
 }

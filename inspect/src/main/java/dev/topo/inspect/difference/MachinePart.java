@@ -81,16 +81,15 @@ final class MachinePart {
     return attributes;
   }
 
-  /** Number of parts from here down. */
   int size() {
     return size;
   }
 
   /** This part and all below, in the order of the file. */
   List<MachinePart> all() {
-    List<MachinePart> all = new ArrayList<>(List.of(this));
-    children.forEach(child -> all.addAll(child.all()));
-    return all;
+    List<MachinePart> parts = new ArrayList<>(List.of(this));
+    children.forEach(child -> parts.addAll(child.all()));
+    return parts;
   }
 
   boolean isPci() {

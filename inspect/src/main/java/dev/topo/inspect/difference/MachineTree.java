@@ -221,8 +221,8 @@ final class MachineTree {
   }
 
   /**
-   * What identifies a part among those with the same noun: a number, a name, a bus id; in a file of
-   * several hosts with the number of the host in front.
+   * The text that identifies a part among those with the same noun: a number, a name, a bus id; in
+   * a file of several hosts with the number of the host in front.
    */
   String id(MachinePart part) {
     List<String> hosts =

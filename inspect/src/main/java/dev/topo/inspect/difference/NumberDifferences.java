@@ -36,7 +36,7 @@ final class NumberDifferences {
     return differences;
   }
 
-  /** Whether ports are numbered in another order. */
+  /** True if ports are numbered in another order. */
   boolean portsAreNumberedOtherwise() {
     return numbered(PartKind.PORT, "dev", a::number, b::number).isPresent();
   }
@@ -92,11 +92,11 @@ final class NumberDifferences {
       }
       changed.add(holder);
     }
-    String before = words(changed, a::id);
-    String after = words(changed, part -> b.id(partner(part)));
+    String before = joined(changed, a::id);
+    String after = joined(changed, part -> b.id(partner(part)));
     if (before.equals(after)) {
-      before = words(changed, inA::applyAsInt);
-      after = words(changed, part -> inB.applyAsInt(partner(part)));
+      before = joined(changed, inA::applyAsInt);
+      after = joined(changed, part -> inB.applyAsInt(partner(part)));
     }
     String what = attribute.equals("rank") ? "ranks of GPUs" : kind.noun() + "s";
     return Optional.of(
@@ -110,7 +110,7 @@ final class NumberDifferences {
             edit));
   }
 
-  private static String words(List<MachinePart> parts, Function<MachinePart, Object> word) {
+  private static String joined(List<MachinePart> parts, Function<MachinePart, Object> word) {
     return parts.stream().map(word).map(String::valueOf).collect(Collectors.joining(" "));
   }
 

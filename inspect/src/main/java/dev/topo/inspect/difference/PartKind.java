@@ -2,7 +2,7 @@ package dev.topo.inspect.difference;
 
 import dev.topo.model.xml.XmlElement;
 
-/** What an element of a topology file is, as far as like is compared with like. */
+/** Kinds of elements of a topology file; only elements of one kind are compared. */
 enum PartKind {
   MACHINE("machine"),
   CPU("cpu"),

@@ -51,7 +51,7 @@ final class StructureDifferences {
     return differences;
   }
 
-  /** Whether a switch has devices and all are elsewhere in the other machine: said of the moves. */
+  /** True if a switch has devices and all are elsewhere in the other machine: said of the moves. */
   private static boolean isOnlyMoves(
       MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     return branch.kind() == PartKind.BRIDGE
@@ -101,7 +101,7 @@ final class StructureDifferences {
         edit);
   }
 
-  /** What the second machine has somewhere else of a branch that it does not have. */
+  /** The parts of a branch that the second machine lacks, which it has somewhere else. */
   private void survivors(MachinePart partA, List<XmlElement> survivors) {
     for (MachinePart child : partA.children()) {
       if (alignment.inB(child).isPresent()) {

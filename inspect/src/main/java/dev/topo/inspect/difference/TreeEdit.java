@@ -38,7 +38,6 @@ final class TreeEdit {
     return this;
   }
 
-  /** Puts an element behind another. */
   TreeEdit putBehind(XmlElement sibling, XmlElement added) {
     behind.computeIfAbsent(sibling, e -> new ArrayList<>()).add(added);
     return this;

@@ -1,5 +1,5 @@
 /**
- * What differs between two machines: a form of a machine that does not depend on bus ids, host
+ * The differences between two machines: a form of a machine that does not depend on bus ids, host
  * hashes and the order of a file, and the differences of two machines in the words of the field,
  * each with the edit that brings it about. Start with {@link
  * dev.topo.inspect.difference.MachineDifferences} for two machines and with {@link

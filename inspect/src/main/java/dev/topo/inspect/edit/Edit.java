@@ -15,7 +15,6 @@ public sealed interface Edit {
   /** Where it was written. */
   SourceLocation location();
 
-  /** The edit in the language. */
   String text();
 
   /** Takes parts away, with everything below them and the NVLinks to them. */
@@ -26,7 +25,7 @@ public sealed interface Edit {
 
     @Override
     public String text() {
-      return "remove " + words(what);
+      return "remove " + joined(what);
     }
   }
 
@@ -38,7 +37,7 @@ public sealed interface Edit {
 
     @Override
     public String text() {
-      return "move " + words(what) + " to " + to;
+      return "move " + joined(what) + " to " + to;
     }
   }
 
@@ -116,7 +115,7 @@ public sealed interface Edit {
     }
   }
 
-  private static String words(List<Selector> selectors) {
+  private static String joined(List<Selector> selectors) {
     return selectors.stream().map(Selector::toString).collect(Collectors.joining(" "));
   }
 

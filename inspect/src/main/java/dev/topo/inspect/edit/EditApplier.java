@@ -62,8 +62,8 @@ public final class EditApplier {
   }
 
   /**
-   * What is wrong with a machine after all edits, said of the edit since which it is: on the way
-   * there it may have been wrong, too, as where two devices change places.
+   * The error of a machine after all edits, at the edit since which it exists: on the way there it
+   * may have been wrong, too, as where two devices change places.
    */
   private TopologyFormatException madeBy(
       EditedMachine before, List<Edit> edits, TopologyFormatException wrong) {

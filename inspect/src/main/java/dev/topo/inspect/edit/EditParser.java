@@ -43,8 +43,7 @@ public final class EditParser {
   public static List<Edit> parse(String text, String source) {
     List<EditSet> variants = parseVariants(text, source);
     if (variants.size() > 1 || (variants.size() == 1 && !variants.get(0).name().isEmpty())) {
-      throw new TopologyFormatException(
-          SourceLocation.of(source), "has a [name] of a variant, expected edits only");
+      throw new TopologyFormatException(source, "has a [name] of a variant, expected edits only");
     }
     return variants.isEmpty() ? List.of() : variants.get(0).edits();
   }
@@ -178,7 +177,7 @@ public final class EditParser {
       Token name = rest.get(1);
       CpuPreset preset =
           CpuPreset.ofWord(name.text())
-              .orElseThrow(() -> name.error("expected one of " + CpuPreset.words()));
+              .orElseThrow(() -> name.error("expected one of " + CpuPreset.names()));
       return new Edit.UseCpu(first.selector(), preset, first.location());
     }
     int equals = text.indexOf('=');

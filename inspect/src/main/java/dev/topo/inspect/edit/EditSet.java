@@ -14,7 +14,6 @@ public record EditSet(String name, List<Edit> edits) {
     edits = List.copyOf(edits);
   }
 
-  /** The edits as one line. */
   public String text() {
     return edits.stream().map(Edit::text).collect(Collectors.joining("; "));
   }

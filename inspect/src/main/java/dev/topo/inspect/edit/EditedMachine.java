@@ -18,12 +18,11 @@ public record EditedMachine(
     Optional<XmlDocument> declared,
     NcclSettings settings,
     Optional<ReleaseRules> nccl) {
-  /** A machine without edits. */
   public static EditedMachine of(XmlDocument machine, NcclSettings settings) {
     return new EditedMachine(machine, Optional.empty(), settings, Optional.empty());
   }
 
-  /** What NCCL sees. */
+  /** The machine as NCCL sees it. */
   public XmlDocument seen() {
     return declared.orElse(machine);
   }

@@ -45,7 +45,7 @@ final class HostEdits {
             .mapToObj(
                 host ->
                     Optional.ofNullable(edits.get(host))
-                        .map(own -> onHost.apply(hosts.get(host), own))
+                        .map(selected -> onHost.apply(hosts.get(host), selected))
                         .orElse(hosts.get(host)))
             .toList());
   }
@@ -118,7 +118,6 @@ final class HostEdits {
         : IntStream.range(0, hosts.size()).boxed().toList();
   }
 
-  /** What some selectors name on each host. */
   private Map<Integer, List<Selector>> selected(List<Selector> selectors) {
     Map<Integer, List<Selector>> found = new TreeMap<>();
     for (Selector selector : selectors) {

@@ -23,7 +23,6 @@ public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlaceme
       nics = List.copyOf(nics);
     }
 
-    /** Number of cards. */
     public int cards() {
       return nics.size();
     }
@@ -41,7 +40,7 @@ public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlaceme
         .sum();
   }
 
-  /** Whether the machine has this placement now. */
+  /** True if the machine has this placement now. */
   public boolean isPresent() {
     return moves.isEmpty();
   }

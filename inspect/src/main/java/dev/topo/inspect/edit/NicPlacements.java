@@ -92,12 +92,10 @@ public final class NicPlacements {
     return part.children("pci").stream().anyMatch(pci -> pci.child("gpu").isPresent());
   }
 
-  /** Number of cards. */
   public int nCards() {
     return kindOf.length;
   }
 
-  /** Number of slots. */
   public int nSlots() {
     return slots.size();
   }
@@ -149,11 +147,11 @@ public final class NicPlacements {
       int different = Math.max(limit, walk.isOver() ? maxCounted : 0);
       return new PlacementSelection(nearest, different, 0, false);
     }
-    List<NicPlacement> all = inOrder(found).map(loads -> placement(now, loads)).toList();
+    List<NicPlacement> placements = inOrder(found).map(loads -> placement(now, loads)).toList();
     Comparator<NicPlacement> byMoves = Comparator.comparingInt(NicPlacement::movedCards);
-    List<NicPlacement> nearest = all.stream().sorted(byMoves).limit(limit).toList();
-    long total = all.stream().mapToLong(NicPlacement::equalPlacements).sum();
-    return new PlacementSelection(nearest, all.size(), total, true);
+    List<NicPlacement> nearest = placements.stream().sorted(byMoves).limit(limit).toList();
+    long total = placements.stream().mapToLong(NicPlacement::equalPlacements).sum();
+    return new PlacementSelection(nearest, placements.size(), total, true);
   }
 
   /** Distributions in the order of their canonical forms, each as its form has it. */

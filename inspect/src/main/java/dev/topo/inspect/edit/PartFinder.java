@@ -17,7 +17,6 @@ final class PartFinder {
     this.system = system;
   }
 
-  /** Whether a selector names anything. */
   boolean has(Selector selector) {
     return !candidates(selector).isEmpty();
   }
@@ -59,10 +58,10 @@ final class PartFinder {
 
   /** The parts with a tag whose number is selected. */
   private List<XmlTreeNode> numbered(String tag, Selector selector) {
-    List<XmlTreeNode> all = system.all(tag);
-    return IntStream.range(0, all.size())
-        .filter(i -> selector.matches(dev(all.get(i), i)))
-        .mapToObj(all::get)
+    List<XmlTreeNode> candidates = system.all(tag);
+    return IntStream.range(0, candidates.size())
+        .filter(i -> selector.matches(dev(candidates.get(i), i)))
+        .mapToObj(candidates::get)
         .toList();
   }
 
@@ -113,8 +112,8 @@ final class PartFinder {
     }
     List<XmlTreeNode> from = gpu(selector, ends[0]);
     if (ends.length == 1) {
-      Stream<XmlTreeNode> own = from.stream().flatMap(gpu -> gpu.children("nvlink").stream());
-      return Stream.concat(own, between(system.all("gpu"), from)).distinct().toList();
+      Stream<XmlTreeNode> links = from.stream().flatMap(gpu -> gpu.children("nvlink").stream());
+      return Stream.concat(links, between(system.all("gpu"), from)).distinct().toList();
     }
     List<XmlTreeNode> to = gpu(selector, ends[1]);
     return Stream.concat(between(from, to), between(to, from)).distinct().toList();
@@ -137,13 +136,13 @@ final class PartFinder {
     List<String> names = new ArrayList<>();
     List<String> pairs = new ArrayList<>();
     for (int a = 0; a < gpus.size(); a++) {
-      List<XmlTreeNode> one = List.of(gpus.get(a));
-      if (!one.get(0).children("nvlink").isEmpty()) {
+      List<XmlTreeNode> first = List.of(gpus.get(a));
+      if (!first.get(0).children("nvlink").isEmpty()) {
         names.add(dev(gpus.get(a), a));
       }
       for (int b = a + 1; b < gpus.size(); b++) {
         List<XmlTreeNode> other = List.of(gpus.get(b));
-        if (Stream.concat(between(one, other), between(other, one)).findAny().isPresent()) {
+        if (Stream.concat(between(first, other), between(other, first)).findAny().isPresent()) {
           pairs.add(dev(gpus.get(a), a) + "-" + dev(gpus.get(b), b));
         }
       }

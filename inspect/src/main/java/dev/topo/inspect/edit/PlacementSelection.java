@@ -17,7 +17,6 @@ public record PlacementSelection(
     placements = List.copyOf(placements);
   }
 
-  /** Whether no placement is left out. */
   public boolean isAll() {
     return isCounted && placements.size() == different;
   }

@@ -24,7 +24,7 @@ final class PlacementWalk {
   private final int maxSteps;
   private final Set<IntBuffer> seen = new HashSet<>();
 
-  /** What was found, by the number of cards that stay. */
+  /** The placements found, by the number of cards that stay. */
   private final List<List<int[][]>> byStaying = new ArrayList<>();
 
   private int nSteps;
@@ -67,12 +67,12 @@ final class PlacementWalk {
     return found;
   }
 
-  /** Whether all classes were found. */
+  /** True if all classes were found. */
   boolean isComplete() {
     return isComplete;
   }
 
-  /** Whether there are more classes than are counted. */
+  /** True if there are more classes than are counted. */
   boolean isOver() {
     return seen.size() > maxCounted;
   }

@@ -42,11 +42,11 @@ record Selector(Kind kind, String value, SourceLocation location) {
     }
 
     /** How it is written before the colon. */
-    public String word() {
+    String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What is written behind the colon. */
+    /** The syntax behind the colon. */
     String expected() {
       return expected;
     }
@@ -61,7 +61,7 @@ record Selector(Kind kind, String value, SourceLocation location) {
    *
    * @throws TopologyFormatException if it is none, with what was expected
    */
-  public static Selector parse(String text, SourceLocation location) {
+  static Selector parse(String text, SourceLocation location) {
     int colon = text.indexOf(':');
     Optional<Kind> kind =
         colon < 0
@@ -81,24 +81,22 @@ record Selector(Kind kind, String value, SourceLocation location) {
     return new Selector(kind.get(), value, location);
   }
 
-  /** Whether a text is what this selector names; {@code *} stands for any characters. */
+  /** True if a text is what this selector names; {@code *} stands for any characters. */
   boolean matches(String candidate) {
     String regex =
         Arrays.stream(value.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
     return Pattern.compile(regex, Pattern.DOTALL).matcher(candidate).matches();
   }
 
-  /** What is wrong with this selector, behind its text. */
+  /** An error that names this selector. */
   TopologyFormatException error(String message) {
     return new TopologyFormatException(location, this + message);
   }
 
-  /** Whether it may name several parts. */
   boolean isPattern() {
     return value.contains("*");
   }
 
-  /** What {@link #parse} reads. */
   @Override
   public String toString() {
     return kind.word() + ":" + value;

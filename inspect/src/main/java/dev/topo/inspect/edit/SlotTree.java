@@ -62,7 +62,10 @@ final class SlotTree {
     for (List<SlotTree> wanted : other.groups) {
       SlotTree first = wanted.get(0);
       List<SlotTree> group =
-          groups.stream().filter(own -> own.get(0).key.equals(first.key)).findFirst().orElseThrow();
+          groups.stream()
+              .filter(candidate -> candidate.get(0).key.equals(first.key))
+              .findFirst()
+              .orElseThrow();
       ordered.add(group.stream().map(member -> member.inOrderOf(first)).toList());
     }
     return new SlotTree(slot, key, ordered);
@@ -102,12 +105,12 @@ final class SlotTree {
   private int[] formOf(int[][] loads) {
     int[] form = new int[totalLength(loads)];
     if (slot != NO_SLOT) {
-      int[] own = loads[slot];
-      form = Arrays.copyOf(form, form.length + own.length);
-      for (int kind = 0; kind < own.length; kind++) {
-        form[0] -= own[kind];
-        form[1 + kind] = -own[kind];
-        form[1 + own.length + kind] = -own[kind];
+      int[] load = loads[slot];
+      form = Arrays.copyOf(form, form.length + load.length);
+      for (int kind = 0; kind < load.length; kind++) {
+        form[0] -= load[kind];
+        form[1 + kind] = -load[kind];
+        form[1 + load.length + kind] = -load[kind];
       }
     }
     for (List<SlotTree> group : groups) {

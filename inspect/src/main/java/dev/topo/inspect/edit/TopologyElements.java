@@ -6,13 +6,13 @@ import dev.topo.model.xml.XmlTreeNode;
 final class TopologyElements {
   private TopologyElements() {}
 
-  /** Whether an element is a PCI bridge or switch: a PCI device without GPU and network card. */
-  public static boolean isSwitch(XmlTreeNode node) {
+  /** True if an element is a PCI bridge or switch: a PCI device without GPU and network card. */
+  static boolean isSwitch(XmlTreeNode node) {
     return node.is("pci") && node.child("gpu").isEmpty() && node.child("nic").isEmpty();
   }
 
   /** The PCI device of a GPU, card or port; of a card that is directly at a CPU the card. */
-  public static XmlTreeNode device(XmlTreeNode part) {
+  static XmlTreeNode device(XmlTreeNode part) {
     XmlTreeNode node = part;
     while (node.is("net") || node.is("gpu") || node.is("nic")) {
       XmlTreeNode outer = node.parent().orElse(node);
@@ -25,7 +25,7 @@ final class TopologyElements {
   }
 
   /** The bus id of the PCI device of a part. */
-  public static String busId(XmlTreeNode part) {
+  static String busId(XmlTreeNode part) {
     return device(part).value("busid");
   }
 }

@@ -1,7 +1,6 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import java.nio.file.Path;
@@ -40,7 +39,7 @@ public final class VariantReader {
       String name = text.substring(0, colon).strip();
       variants.add(new EditSet(name, parse(text.substring(colon + 2), "variant " + name)));
     }
-    for (EditSet variant : file.map(one -> listed(one, inputs)).orElse(List.of())) {
+    for (EditSet variant : file.map(path -> listed(path, inputs)).orElse(List.of())) {
       variants.add(variant.name().isEmpty() ? unnamed(variant.edits()) : variant);
     }
     rejectEqualNames(variants);
@@ -51,7 +50,7 @@ public final class VariantReader {
     List<EditSet> listed = EditParser.parseVariants(inputs.text(file, "edits"), file.toString());
     if (listed.isEmpty()) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "has no edit, expected one as in remove net:mlx5_3");
+          file.toString(), "has no edit, expected one as in remove net:mlx5_3");
     }
     return listed;
   }
@@ -62,11 +61,11 @@ public final class VariantReader {
    * @param where the beginning of messages, before the number of a text
    */
   public static List<Edit> edits(List<String> texts, String where) {
-    List<Edit> all = new ArrayList<>();
+    List<Edit> edits = new ArrayList<>();
     for (int i = 0; i < texts.size(); i++) {
-      all.addAll(parse(texts.get(i), where + (i + 1)));
+      edits.addAll(parse(texts.get(i), where + (i + 1)));
     }
-    return all;
+    return edits;
   }
 
   private static List<Edit> parse(String text, String where) {

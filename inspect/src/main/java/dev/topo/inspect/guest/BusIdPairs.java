@@ -21,7 +21,7 @@ public final class BusIdPairs {
     return Collections.unmodifiableMap(pairs);
   }
 
-  /** Whether it is a pair of bus ids whose first one is new; if so, it is added. */
+  /** Adds a pair of bus ids; false if it is none, or its first one is not new. */
   public boolean add(String... ids) {
     return ids.length == 2
         && ids[0].matches(BUS_ID)

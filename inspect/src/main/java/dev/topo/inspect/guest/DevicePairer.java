@@ -3,7 +3,6 @@ package dev.topo.inspect.guest;
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.inspect.guest.PciFunction.Kind;
 import dev.topo.model.BusId;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ public final class DevicePairer {
     hostById.forEach(
         (busId, function) ->
             Optional.ofNullable(pairs.get(busId))
-                .ifPresent(own -> ordered.add(new Pair(function.kind(), busId, own))));
+                .ifPresent(device -> ordered.add(new Pair(function.kind(), busId, device))));
     if (ordered.stream().noneMatch(pair -> pair.kind() == Kind.GPU)) {
       throw unclear(
           guest.isKnown() ? guest.source() : host.location().file(),
@@ -227,6 +226,6 @@ public final class DevicePairer {
   }
 
   private static TopologyFormatException unclear(String file, String message) {
-    return new TopologyFormatException(SourceLocation.of(file), message);
+    return new TopologyFormatException(file, message);
   }
 }

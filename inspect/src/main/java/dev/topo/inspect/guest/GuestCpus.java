@@ -12,11 +12,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What of the host's CPUs holds in a virtual machine. Make, family and model do, and so does the
- * number of NUMA domains that devices hang on. Numbers and masks of CPUs are the guest's own: if
- * its dump has a NUMA domain for each of the host's, that one; else the host's number with all CPUs
- * of the guest, or without a mask, for which NCCL then takes the guest's domain of the same number
- * ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}).
+ * The properties of the host's CPUs that hold in a virtual machine. Make, family and model do, and
+ * so does the number of NUMA domains that devices hang on. Numbers and masks of CPUs are the
+ * guest's own: if its dump has a NUMA domain for each of the host's, that one; else the host's
+ * number with all CPUs of the guest, or without a mask, for which NCCL then takes the guest's
+ * domain of the same number ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}).
  */
 final class GuestCpus {
   private final Map<String, XmlElement> guestByHost;
@@ -53,22 +53,25 @@ final class GuestCpus {
     Map<String, XmlElement> found = new LinkedHashMap<>();
     Set<String> taken = new TreeSet<>();
     for (XmlElement cpu : host.elements("cpu")) {
-      List<String> there =
+      List<String> devices =
           devices(cpu).stream().flatMap(id -> Optional.ofNullable(ids.get(id)).stream()).toList();
       Set<String> domains =
-          there.stream()
+          devices.stream()
               .map(cpuOfDevice::get)
-              .map(own -> own == null ? "" : own.attribute("numaid").orElse(""))
+              .map(other -> other == null ? "" : other.attribute("numaid").orElse(""))
               .collect(Collectors.toSet());
-      if (there.isEmpty()) {
+      if (devices.isEmpty()) {
         continue;
       }
       String domain = domains.iterator().next();
-      XmlElement own = cpuOfDevice.get(there.get(0));
-      if (domains.size() != 1 || !domain.matches("[0-9]+") || !taken.add(domain) || own == null) {
+      XmlElement guestCpu = cpuOfDevice.get(devices.get(0));
+      if (domains.size() != 1
+          || !domain.matches("[0-9]+")
+          || !taken.add(domain)
+          || guestCpu == null) {
         return Map.of();
       }
-      found.put(cpu.attribute("numaid").orElse(""), own);
+      found.put(cpu.attribute("numaid").orElse(""), guestCpu);
     }
     return found;
   }
@@ -85,10 +88,11 @@ final class GuestCpus {
     Map<String, String> attributes = new LinkedHashMap<>(cpu.attributes());
     // NCCL writes its own over it.
     attributes.remove("host_hash");
-    XmlElement own = guestByHost.get(attributes.getOrDefault("numaid", ""));
-    if (own != null) {
-      attributes.put("numaid", own.attribute("numaid").orElse(""));
-      own.attribute("affinity")
+    XmlElement guestCpu = guestByHost.get(attributes.getOrDefault("numaid", ""));
+    if (guestCpu != null) {
+      attributes.put("numaid", guestCpu.attribute("numaid").orElse(""));
+      guestCpu
+          .attribute("affinity")
           .ifPresentOrElse(
               mask -> attributes.put("affinity", mask), () -> attributes.remove("affinity"));
     } else if (vcpus.isEmpty()) {
@@ -99,7 +103,7 @@ final class GuestCpus {
     return attributes;
   }
 
-  /** What was done about the masks. */
+  /** The treatment of the masks. */
   String remark() {
     if (!guestByHost.isEmpty()) {
       return "numaid and affinity are those of the guest's own NUMA domains";

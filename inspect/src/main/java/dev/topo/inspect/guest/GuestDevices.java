@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a virtual machine sees of its PCI bus.
+ * The PCI devices that a virtual machine sees.
  *
  * @param source the file that says so; empty where only a map is given
  * @param functions the devices that it names, in its order

@@ -60,7 +60,7 @@ public final class GuestDevicesReader {
   private GuestDevicesReader() {}
 
   /**
-   * What a file says.
+   * Reads the devices of a virtual machine.
    *
    * @param file its name
    * @throws TopologyFormatException if it is none of these
@@ -103,7 +103,7 @@ public final class GuestDevicesReader {
     }
     if (functions.isEmpty()) {
       throw new TopologyFormatException(
-          SourceLocation.of(file), "names no PCI device, expected the text of lspci -Dn");
+          file, "names no PCI device, expected the text of lspci -Dn");
     }
     return new GuestDevices(file, functions, Optional.empty());
   }

@@ -9,13 +9,10 @@ package dev.topo.inspect.guest;
  * @param device four hexadecimal digits; empty if not known
  */
 public record PciFunction(String busId, Kind kind, String vendor, String device) {
-  /** What matters to NCCL. */
+  /** The kinds of functions that matter to NCCL. */
   public enum Kind {
-    /** A GPU of NVIDIA. */
     GPU("GPU"),
-    /** A network card. */
     NIC("network card"),
-    /** A bridge or switch. */
     BRIDGE("bridge"),
     /** Something else. */
     OTHER("device"),
@@ -28,18 +25,17 @@ public record PciFunction(String busId, Kind kind, String vendor, String device)
       this.word = word;
     }
 
-    /** What to call one. */
+    /** The word for one in messages. */
     public String word() {
       return word;
     }
   }
 
-  /** What kind of product it is, {@code 10de:2330}; empty if not known. */
+  /** The vendor and device id of the product, {@code 10de:2330}; empty if not known. */
   String model() {
     return vendor.isEmpty() || device.isEmpty() ? "" : vendor + ":" + device;
   }
 
-  /** Its device's first function. */
   String firstFunction() {
     return busId.substring(0, busId.length() - 1) + "0";
   }

@@ -69,7 +69,7 @@ final class PciTree {
     return kind(pci.attribute("class").orElse(""), id(pci, "vendor"));
   }
 
-  /** What a device is by its class code, {@code 0x030200}, and its vendor if that is known. */
+  /** The kind of a device by its class code, {@code 0x030200}, and its vendor if that is known. */
   static Kind kind(String pciClass, String vendor) {
     return switch (PciClass.of(pciClass)) {
       case GPU -> vendor.isEmpty() || vendor.equals("10de") ? Kind.GPU : Kind.OTHER;

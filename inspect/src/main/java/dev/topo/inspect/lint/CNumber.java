@@ -12,13 +12,11 @@ import java.math.BigInteger;
 record CNumber(int value, Form form) {
   /** How a text that should be a number looks. */
   public enum Form {
-    /** A number. */
     NUMBER,
     /** Nothing at all, which C reads as 0. */
     EMPTY,
     /** A number with something behind it. */
     WITH_TAIL,
-    /** Not a number. */
     NONE,
     /** A number with a zero before it, which C reads as octal. */
     OCTAL,
@@ -26,8 +24,7 @@ record CNumber(int value, Form form) {
     TOO_LARGE
   }
 
-  /** Reads a text. */
-  public static CNumber parse(String text) {
+  static CNumber parse(String text) {
     String body = text.stripLeading();
     if (body.isEmpty()) {
       return new CNumber(0, Form.EMPTY);

@@ -12,12 +12,12 @@ final class CompletenessRules {
   private final TopologyIndex index;
   private final Findings findings;
 
-  public CompletenessRules(TopologyIndex index, Findings findings) {
+  CompletenessRules(TopologyIndex index, Findings findings) {
     this.index = index;
     this.findings = findings;
   }
 
-  public void check() {
+  void check() {
     for (Device cpu : index.cpus()) {
       check(cpu.element(), missingOfCpu(cpu.element()), List.of("affinity"));
     }

@@ -15,7 +15,7 @@ final class ConfContradictions {
     {"NCCL_MIN_NRINGS", "NCCL_MAX_NRINGS"}
   };
 
-  /** What a setting makes useless: name, value that does so, the useless ones. */
+  /** Settings that another makes useless: name, value that does so, the useless ones. */
   private static final String[][] USELESS = {
     {"NCCL_IB_DISABLE", "1", "NCCL_IB_HCA NCCL_IB_GID_INDEX NCCL_IB_TC NCCL_NET_GDR_LEVEL"},
     {"NCCL_NET", "socket", "NCCL_IB_HCA NCCL_IB_GID_INDEX NCCL_IB_TC NCCL_NET_GDR_LEVEL"},

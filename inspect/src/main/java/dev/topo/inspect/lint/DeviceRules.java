@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What the attributes of CPUs, PCI devices, GPUs and NICs must be, one element at a time. */
+/** Rules for the attributes of CPUs, PCI devices, GPUs and NICs, one element at a time. */
 final class DeviceRules {
   private static final Set<String> ARCHS = Set.of("x86_64", "arm64", "ppc64");
   private static final List<String> VENDORS =
@@ -28,13 +28,13 @@ final class DeviceRules {
   private final Findings findings;
   private final NcclProfile profile;
 
-  public DeviceRules(TopologyIndex index, Findings findings, NcclProfile profile) {
+  DeviceRules(TopologyIndex index, Findings findings, NcclProfile profile) {
     this.index = index;
     this.findings = findings;
     this.profile = profile;
   }
 
-  public void check() {
+  void check() {
     index.cpus().forEach(cpu -> cpu(cpu.element()));
     index.pcis().forEach(pci -> pci(pci.element()));
     index.gpus().forEach(gpu -> gpu(gpu.element()));

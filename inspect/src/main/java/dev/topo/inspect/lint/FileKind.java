@@ -3,7 +3,7 @@ package dev.topo.inspect.lint;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** What a file is for. */
+/** The purpose of a file. */
 public enum FileKind {
   /** For NCCL_TOPO_FILE. */
   TOPOLOGY,
@@ -15,7 +15,7 @@ public enum FileKind {
   /** The kind is detected from this many bytes. */
   private static final int BEGINNING = 4096;
 
-  /** What a file most likely is, by its name and how it begins; a topology in doubt. */
+  /** The most likely kind of a file, by its name and how it begins; a topology in doubt. */
   public static FileKind of(String name, byte[] content) {
     String begin =
         new String(content, 0, Math.min(content.length, BEGINNING), StandardCharsets.ISO_8859_1);

@@ -23,12 +23,12 @@ final class Findings {
   private final List<LintFinding> list = new ArrayList<>();
   private int[] origin = {};
 
-  public Findings(SourceText source) {
+  Findings(SourceText source) {
     this.source = source;
   }
 
   /** From now on places are those of a text whose bytes come from these of the file. */
-  public void placesFrom(int[] bytes) {
+  void placesFrom(int[] bytes) {
     origin = bytes.clone();
   }
 
@@ -40,43 +40,41 @@ final class Findings {
   }
 
   /** A change of the file in places of the text that was read. */
-  public TextEdit edit(int from, int to, String text) {
+  TextEdit edit(int from, int to, String text) {
     return new TextEdit(original(from), original(to) - original(from), text);
   }
 
-  public void add(
-      LintRule rule, Severity severity, int from, int to, String message, TextEdit... edits) {
+  void add(LintRule rule, Severity severity, int from, int to, String message, TextEdit... edits) {
     Place place = source.place(original(from), Math.max(1, original(to) - original(from)));
     list.add(LintFinding.of(rule, severity, place, message, edits));
   }
 
-  public void add(LintRule rule, int from, int to, String message, TextEdit... edits) {
+  void add(LintRule rule, int from, int to, String message, TextEdit... edits) {
     add(rule, rule.severity(), from, to, message, edits);
   }
 
   /** About the file as a whole. */
-  public void addWhole(LintRule rule, String message) {
+  void addWhole(LintRule rule, String message) {
     list.add(LintFinding.of(rule, rule.severity(), Place.of(source.file()), message));
   }
 
   /** About an element: its name is marked. */
-  public void add(LintRule rule, LintElement element, String message) {
+  void add(LintRule rule, LintElement element, String message) {
     add(rule, rule.severity(), element, message);
   }
 
-  /** The same with another severity than the rule usually has. */
-  public void add(LintRule rule, Severity severity, LintElement element, String message) {
+  /** Adds a finding with another severity than the rule usually has. */
+  void add(LintRule rule, Severity severity, LintElement element, String message) {
     int end = element.offset() + 1 + element.name().length();
     add(rule, severity, element.offset(), end, "<" + element.name() + ">: " + message);
   }
 
   /** About the value of an attribute: it is marked; the element, where the attribute is missing. */
-  public void add(LintRule rule, LintElement element, String name, String message) {
+  void add(LintRule rule, LintElement element, String name, String message) {
     add(rule, rule.severity(), element, name, message);
   }
 
-  public void add(
-      LintRule rule, Severity severity, LintElement element, String name, String message) {
+  void add(LintRule rule, Severity severity, LintElement element, String name, String message) {
     element
         .attribute(name)
         .ifPresentOrElse(
@@ -85,7 +83,7 @@ final class Findings {
   }
 
   /** About the value of an attribute, with a change that fixes it. */
-  public void add(
+  void add(
       LintRule rule,
       Severity severity,
       LintElement element,
@@ -98,7 +96,7 @@ final class Findings {
   }
 
   /** Reports an element that lacks a required attribute; returns whether it has it. */
-  public boolean require(LintElement element, String name) {
+  boolean require(LintElement element, String name) {
     boolean isThere = element.attribute(name).isPresent();
     if (!isThere) {
       add(LintRule.MISSING_ATTRIBUTE, element, "attribute " + name + " is missing");
@@ -107,15 +105,15 @@ final class Findings {
   }
 
   /** For a file that is not NCCL's: errors are reported, but not fixed. */
-  public void keepOneOfEachRule() {
+  void keepOneOfEachRule() {
     Map<LintRule, LintFinding> firsts = new EnumMap<>(LintRule.class);
     list().forEach(finding -> firsts.putIfAbsent(finding.rule(), finding.withoutEdits()));
     list.clear();
     list.addAll(firsts.values());
   }
 
-  /** What was found, in the order of the file. */
-  public List<LintFinding> list() {
+  /** The findings, in the order of the file. */
+  List<LintFinding> list() {
     Map<Object, List<LintFinding>> groups =
         list.stream()
             .sorted(IN_FILE_ORDER)

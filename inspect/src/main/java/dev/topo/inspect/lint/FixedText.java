@@ -58,7 +58,7 @@ final class FixedText {
     return to;
   }
 
-  /** Whether these characters, one byte each, are at a position. */
+  /** True if these characters, one byte each, are at a position. */
   boolean startsWith(String characters, int position) {
     for (int i = 0; i < characters.length(); i++) {
       if (at(position + i) != characters.charAt(i)) {

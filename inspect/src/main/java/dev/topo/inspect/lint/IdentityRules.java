@@ -18,12 +18,12 @@ final class IdentityRules {
   private final TopologyIndex index;
   private final Findings findings;
 
-  public IdentityRules(TopologyIndex index, Findings findings) {
+  IdentityRules(TopologyIndex index, Findings findings) {
     this.index = index;
     this.findings = findings;
   }
 
-  public void check() {
+  void check() {
     index.pcis().forEach(pci -> busId(pci.element()));
     same(index.pcis(), LintRule.DUPLICATE_BUS_ID, "busid", d -> d.host() + text(d, "busid"));
     same(index.cpus(), LintRule.DUPLICATE_NUMA_ID, "numaid", this::numa);
@@ -55,11 +55,11 @@ final class IdentityRules {
       List<Device> devices, LintRule rule, String attribute, Function<Device, String> key) {
     Map<String, Device> seen = new HashMap<>();
     for (Device device : devices) {
-      String own = key.apply(device);
-      if (own.isBlank()) {
+      String id = key.apply(device);
+      if (id.isBlank()) {
         continue;
       }
-      Device other = seen.putIfAbsent(own, device);
+      Device other = seen.putIfAbsent(id, device);
       if (other != null && isVirtualTwin(device, other)) {
         if (rule == LintRule.DUPLICATE_NET_NAME) {
           findings.add(

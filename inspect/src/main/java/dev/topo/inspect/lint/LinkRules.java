@@ -20,7 +20,7 @@ final class LinkRules {
   private final Map<Device, Integer> countByGpu = new LinkedHashMap<>();
   private final List<Peer> peers = new ArrayList<>();
 
-  public LinkRules(TopologyIndex index, Findings findings) {
+  LinkRules(TopologyIndex index, Findings findings) {
     this.index = index;
     this.findings = findings;
   }
@@ -28,7 +28,7 @@ final class LinkRules {
   /** A link from one GPU of the file to another. */
   private record Peer(String from, String to, LintElement link) {}
 
-  public void check() {
+  void check() {
     for (Device gpu : index.gpus()) {
       gpuByBusId.putIfAbsent(gpu.host() + gpu.busId(), gpu);
     }
@@ -125,13 +125,13 @@ final class LinkRules {
   }
 
   private void otherEnd(Peer peer) {
-    int there = countByEnds.getOrDefault(peer.from + ">" + peer.to, 0);
+    int out = countByEnds.getOrDefault(peer.from + ">" + peer.to, 0);
     Integer back = countByEnds.get(peer.to + ">" + peer.from);
-    if (back == null || (back == 0 && there > 0)) {
+    if (back == null || (back == 0 && out > 0)) {
       findings.add(
           LintRule.NVLINK_ONE_SIDED, peer.link, "target", "does not list a link back to this GPU");
-    } else if (there > back && there > 0) {
-      String message = "is " + there + " in all, the other end lists " + back;
+    } else if (out > back && out > 0) {
+      String message = "is " + out + " in all, the other end lists " + back;
       findings.add(LintRule.NVLINK_UNEQUAL_ENDS, peer.link, "count", message);
     }
   }

@@ -24,34 +24,33 @@ record LintElement(
   }
 
   /** The attribute that NCCL finds under a name: the first one. */
-  public Optional<LintAttribute> attribute(String attributeName) {
+  Optional<LintAttribute> attribute(String attributeName) {
     return attributes.stream()
         .filter(attribute -> attribute.kept() && attribute.name().equals(attributeName))
         .findFirst();
   }
 
   /** The value of an attribute; empty if it is missing. */
-  public Optional<String> value(String attributeName) {
+  Optional<String> value(String attributeName) {
     return attribute(attributeName).map(LintAttribute::value);
   }
 
   /** The value of an attribute as NCCL reads a number; the given one if it is missing. */
-  public int number(String attributeName, int missing) {
+  int number(String attributeName, int missing) {
     return value(attributeName).map(text -> CNumber.parse(text).value()).orElse(missing);
   }
 
-  /** The value of an attribute; an empty text if it is missing. */
-  public String text(String attributeName) {
+  String text(String attributeName) {
     return value(attributeName).orElse("");
   }
 
   /** The elements inside that NCCL reads. */
-  public List<LintElement> elements() {
+  List<LintElement> elements() {
     return children.stream().filter(LintElement::read).toList();
   }
 
   /** The elements inside that NCCL reads and that have this name. */
-  public List<LintElement> elements(String childName) {
+  List<LintElement> elements(String childName) {
     return elements().stream().filter(child -> child.name().equals(childName)).toList();
   }
 }

@@ -36,7 +36,6 @@ public record LintFinding(
    * @param text the line, without its end
    */
   public record Place(String file, int line, int column, int length, String text) {
-    /** The whole file. */
     public static Place of(String file) {
       return new Place(file, 0, 0, 0, "");
     }
@@ -54,17 +53,15 @@ public record LintFinding(
     return new LintFinding(rule, severity, place, message, rule.nccl(), rule.fix(), List.of(edits));
   }
 
-  /** The same finding without a safe change of the file. */
-  public LintFinding withoutEdits() {
+  LintFinding withoutEdits() {
     return new LintFinding(rule, severity, place, message, nccl, fix, List.of());
   }
 
-  /** The same finding with another message. */
-  public LintFinding withMessage(String text) {
+  LintFinding withMessage(String text) {
     return new LintFinding(rule, severity, place, text, nccl, fix, edits);
   }
 
-  /** The same finding with more to say of what NCCL does. */
+  /** This finding with an addition to what NCCL does. */
   public LintFinding withNccl(String text) {
     return new LintFinding(rule, severity, place, message, text, fix, edits);
   }

@@ -9,7 +9,6 @@ import java.util.List;
 public final class LintGithub {
   private LintGithub() {}
 
-  /** The text. */
   public static String of(List<LintedFile> files) {
     TextWriter out = new TextWriter();
     for (LintedFile file : files) {

@@ -155,27 +155,25 @@ public enum LintRule {
     return text().severity();
   }
 
-  /** What NCCL does, in one word. */
+  /** The reaction of NCCL, in one word. */
   public NcclOutcome outcome() {
     return text().outcome();
   }
 
-  /** Whether all its findings in a file are reported as one. */
-  public boolean isReportedOnce() {
+  /** True if all its findings in a file are reported as one. */
+  boolean isReportedOnce() {
     return text().isReportedOnce();
   }
 
-  /** What is wrong. */
   public String title() {
     return text().title();
   }
 
-  /** What NCCL does with it; to be read after "NCCL". */
+  /** The predicate that follows "NCCL". */
   public String nccl() {
     return text().nccl();
   }
 
-  /** How to fix it. */
   public String fix() {
     return text().fix();
   }

@@ -53,12 +53,12 @@ public final class Linter {
     return new Linter(profile, system.map(TopologyIndex::of));
   }
 
-  /** What is wrong with a file, in its order. */
+  /** The findings in a file, in its order. */
   public List<LintFinding> lint(SourceText source) {
     return lint(source, FileKind.of(source.file(), source.bytes()));
   }
 
-  /** What is wrong with a file of a kind, in its order. */
+  /** The findings in a file of a kind, in its order. */
   public List<LintFinding> lint(SourceText source, FileKind kind) {
     Findings findings = new Findings(source);
     switch (kind) {
@@ -70,16 +70,16 @@ public final class Linter {
   }
 
   /**
-   * What NCCL has room for: in a topology file, or in what the ranks of an NVLink domain join,
+   * The limits of NCCL's memory: in a topology file, or in what the ranks of an NVLink domain join,
    * which it dumps and never reads ({@code ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}).
    */
   private Limits limits(SourceText source) {
     Limits ofFile = Limits.of(profile);
-    Reading all = new NcclXmlReader(source.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
-    return all.top().stream()
+    Reading reading = new NcclXmlReader(source.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
+    return reading.top().stream()
         .filter(element -> element.read() && element.name().equals("system"))
         .findFirst()
-        .filter(system -> all.refusal().isEmpty())
+        .filter(system -> reading.refusal().isEmpty())
         .map(TopologyIndex::of)
         .filter(TopologyIndex::isNvlinkDomain)
         .map(domain -> new Limits(ofFile.elements() * domain.gpus().size(), ofFile.children()))

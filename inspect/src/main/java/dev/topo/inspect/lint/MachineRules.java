@@ -21,15 +21,14 @@ final class MachineRules {
   private final Findings findings;
   private final LintElement system;
 
-  public MachineRules(
-      LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
+  MachineRules(LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
     this.system = system;
     this.file = file;
     this.machine = machine;
     this.findings = findings;
   }
 
-  public void check() {
+  void check() {
     gpus();
     nets();
     links();
@@ -64,17 +63,17 @@ final class MachineRules {
     Map<String, Device> real = byBusId(machine.gpus());
     Map<String, Device> stated = byBusId(file.gpus());
     for (Device gpu : file.gpus()) {
-      Device there = real.get(gpu.busId());
-      if (there == null) {
+      Device actual = real.get(gpu.busId());
+      if (actual == null) {
         LintElement pci = gpu.pci().orElse(gpu.element());
         String known = real.isEmpty() ? "none" : String.join(", ", real.keySet());
         String message = "is no GPU of the machine, it has " + known;
         findings.add(LintRule.MACHINE_NO_SUCH_GPU, pci, "busid", message);
         continue;
       }
-      differs(LintRule.MACHINE_SM, gpu.element(), there.element(), "sm");
-      numa(gpu, there);
-      nvlinks(gpu, there);
+      differs(LintRule.MACHINE_SM, gpu.element(), actual.element(), "sm");
+      numa(gpu, actual);
+      nvlinks(gpu, actual);
     }
     if (!file.gpus().isEmpty()) {
       missing(LintRule.MACHINE_GPU_MISSING, "GPU", stated, real);
@@ -82,18 +81,19 @@ final class MachineRules {
   }
 
   private void differs(LintRule rule, LintElement stated, LintElement real, String attribute) {
-    Optional<String> own = stated.value(attribute);
+    Optional<String> written = stated.value(attribute);
     Optional<String> other = real.value(attribute);
-    if (own.isPresent() && other.isPresent() && !own.get().equals(other.get())) {
+    if (written.isPresent() && other.isPresent() && !written.get().equals(other.get())) {
       findings.add(rule, stated, attribute, "is \"" + other.get() + "\" on the machine");
     }
   }
 
   private void numa(Device stated, Device real) {
-    Optional<String> own = stated.cpu().map(cpu -> cpu.text("numaid"));
+    Optional<String> written = stated.cpu().map(cpu -> cpu.text("numaid"));
     Optional<String> other = real.cpu().map(cpu -> cpu.text("numaid"));
-    if (own.isPresent() && other.isPresent() && !own.equals(other)) {
-      String message = "hangs below numaid " + own.get() + ", on the machine below " + other.get();
+    if (written.isPresent() && other.isPresent() && !written.equals(other)) {
+      String message =
+          "hangs below numaid " + written.get() + ", on the machine below " + other.get();
       findings.add(LintRule.MACHINE_NUMA, stated.element(), message);
     }
   }
@@ -110,11 +110,11 @@ final class MachineRules {
   }
 
   private void nvlinks(Device stated, Device real) {
-    Map<String, Integer> own = ends(stated);
+    Map<String, Integer> written = ends(stated);
     Map<String, Integer> other = ends(real);
     // Without any NVLink in the file NCCL looks for those of the machine.
-    if (!own.isEmpty() && !own.equals(other)) {
-      String message = "has NVLinks " + own + ", on the machine " + other;
+    if (!written.isEmpty() && !written.equals(other)) {
+      String message = "has NVLinks " + written + ", on the machine " + other;
       findings.add(LintRule.MACHINE_NVLINK, stated.element(), message);
     }
   }
@@ -128,20 +128,20 @@ final class MachineRules {
     }
   }
 
-  private void net(String name, Device net, @Nullable Device there) {
-    if (there == null) {
+  private void net(String name, Device net, @Nullable Device actual) {
+    if (actual == null) {
       findings.add(LintRule.MACHINE_NO_SUCH_NET, net.element(), "name", "is no net of the machine");
       return;
     }
-    if (!net.busId().equals(there.busId())) {
+    if (!net.busId().equals(actual.busId())) {
       findings.add(
           LintRule.MACHINE_ELSEWHERE,
           net.element(),
-          name + " hangs off " + place(net) + ", on the machine off " + place(there));
+          name + " hangs off " + place(net) + ", on the machine off " + place(actual));
     }
-    numa(net, there);
-    differs(LintRule.MACHINE_NET_VALUE, net.element(), there.element(), "speed");
-    differs(LintRule.MACHINE_NET_VALUE, net.element(), there.element(), "gdr");
+    numa(net, actual);
+    differs(LintRule.MACHINE_NET_VALUE, net.element(), actual.element(), "speed");
+    differs(LintRule.MACHINE_NET_VALUE, net.element(), actual.element(), "gdr");
   }
 
   private static String place(Device net) {
@@ -152,10 +152,10 @@ final class MachineRules {
     Map<String, LintElement> real = new HashMap<>();
     machine.pcis().forEach(pci -> real.put(pci.element().text("busid"), pci.element()));
     for (Device pci : file.pcis()) {
-      LintElement there = real.get(pci.element().value("busid").orElse(" "));
-      if (there != null) {
-        differs(LintRule.MACHINE_LINK, pci.element(), there, "link_width");
-        differs(LintRule.MACHINE_LINK, pci.element(), there, "link_speed");
+      LintElement actual = real.get(pci.element().value("busid").orElse(" "));
+      if (actual != null) {
+        differs(LintRule.MACHINE_LINK, pci.element(), actual, "link_width");
+        differs(LintRule.MACHINE_LINK, pci.element(), actual, "link_speed");
       }
     }
   }
@@ -192,10 +192,10 @@ final class MachineRules {
         if (realGpu == null || realNet == null) {
           continue;
         }
-        int own = distance(gpu, net);
+        int written = distance(gpu, net);
         int real = distance(realGpu, realNet);
-        if (own > real) {
-          String places = DISTANCES[own] + ", on the machine " + DISTANCES[real];
+        if (written > real) {
+          String places = DISTANCES[written] + ", on the machine " + DISTANCES[real];
           String message = "and GPU " + gpu.busId() + " are " + places;
           findings.add(LintRule.MACHINE_GDR_DISTANCE, net.element(), "name", message);
           break;

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What is well formed and yet strange for a machine; from experience, not from NCCL. */
+/** Rules for what is well formed and yet strange for a machine; from experience, not from NCCL. */
 final class MachineShapeRules {
   /** So many of NCCL's 256 elements that little room is left for what the machine adds. */
   private static final int MANY_ELEMENTS = 230;
@@ -26,13 +26,13 @@ final class MachineShapeRules {
   private final Findings findings;
   private final NcclProfile profile;
 
-  public MachineShapeRules(TopologyIndex index, Findings findings, NcclProfile profile) {
+  MachineShapeRules(TopologyIndex index, Findings findings, NcclProfile profile) {
     this.index = index;
     this.findings = findings;
     this.profile = profile;
   }
 
-  public void check(LintElement system, int elements) {
+  void check(LintElement system, int elements) {
     if (elements >= MANY_ELEMENTS
         && elements <= profile.xml().maxElements
         && !index.isNvlinkDomain()) {

@@ -2,7 +2,7 @@ package dev.topo.inspect.lint;
 
 import java.util.Locale;
 
-/** What NCCL does with a part of a file that a rule speaks of. */
+/** The treatment by NCCL of the part of a file that a rule concerns. */
 public enum NcclOutcome {
   /** NCCL ends with an error, or crashes. */
   FAILS,
@@ -15,7 +15,6 @@ public enum NcclOutcome {
   /** NCCL uses it. */
   ACCEPTS;
 
-  /** Display name: {@code fails}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -33,7 +33,7 @@ final class NcclXmlReader {
   private char last;
 
   /** A reader of some text for one kind of file. */
-  public NcclXmlReader(byte[] text, Vocabulary kinds, Limits limits) {
+  NcclXmlReader(byte[] text, Vocabulary kinds, Limits limits) {
     this.text = text.clone();
     this.kinds = kinds;
     this.limits = limits;
@@ -50,7 +50,7 @@ final class NcclXmlReader {
      * Of a topology file by the rules of a version ({@code NCCL_TOPO_XML_MAX_NODES}, {@code
      * MAX_SUBS}, {@code nccl:src/graph/topo.h}, {@code xml.h}).
      */
-    public static Limits of(NcclProfile profile) {
+    static Limits of(NcclProfile profile) {
       return new Limits(profile.xml().maxElements + 1, 128);
     }
 
@@ -62,7 +62,7 @@ final class NcclXmlReader {
   }
 
   /**
-   * What was read.
+   * The content of a file as NCCL reads it.
    *
    * @param top the outermost elements
    * @param elements number of elements that NCCL keeps
@@ -94,7 +94,7 @@ final class NcclXmlReader {
   private record Tag(TagType type, String name, List<LintAttribute> attributes, int offset) {}
 
   /** Reads to the end, or to where NCCL fails. */
-  public Reading read() {
+  Reading read() {
     List<LintElement> top = new ArrayList<>();
     try {
       readInside("", false, top, 0);

@@ -28,7 +28,6 @@ record ParseFailure(Kind kind, int position, String log) {
     WRONG_CLOSING_TAG,
     /** A declaration or marked section, which the reader takes for an element. */
     MARKUP,
-    /** More elements than it has room for. */
     TOO_MANY_ELEMENTS,
     /** More elements inside one than it has room for. */
     TOO_MANY_CHILDREN

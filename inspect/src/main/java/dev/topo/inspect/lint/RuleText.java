@@ -34,11 +34,11 @@ record RuleText(
   }
 
   private static Map<String, RuleText> read() {
-    Map<String, RuleText> all = new LinkedHashMap<>();
+    Map<String, RuleText> texts = new LinkedHashMap<>();
     for (String block : ResourceTable.text(RuleText.class, RESOURCE).split("\n\n", -1)) {
       if (!block.startsWith("#")) {
         String[] head = block.lines().findFirst().orElse("").split(": |, ", -1);
-        all.put(
+        texts.put(
             head[0],
             new RuleText(
                 Subject.valueOf(head[1].toUpperCase(Locale.ROOT)),
@@ -51,7 +51,7 @@ record RuleText(
                 field(block, "source")));
       }
     }
-    return all;
+    return texts;
   }
 
   private static String field(String block, String name) {

@@ -16,7 +16,6 @@ public final class SourceText {
   private final byte[] bytes;
   private final int[] lineStarts;
 
-  /** A file with this content. */
   public SourceText(String file, byte[] bytes) {
     this.file = file;
     this.bytes = bytes.clone();
@@ -35,7 +34,6 @@ public final class SourceText {
     return file;
   }
 
-  /** A copy of its bytes. */
   public byte[] bytes() {
     return bytes.clone();
   }

@@ -1,16 +1,13 @@
 package dev.topo.inspect.lint;
 
-/** What a rule looks at. */
+/** The part of a file that a rule examines. */
 public enum Subject {
   /** The text of an XML file, whatever is in it. */
   TEXT("The text of a topology or graph file"),
-  /** A topology file. */
   TOPOLOGY("Topology files (NCCL_TOPO_FILE)"),
   /** A topology file beside the machine that it is for. */
   MACHINE("Topology files against a machine (--machine, --here)"),
-  /** A graph file. */
   GRAPH("Graph files (NCCL_GRAPH_FILE)"),
-  /** A configuration file. */
   CONF("Configuration files (nccl.conf)");
 
   private final String title;
@@ -19,7 +16,6 @@ public enum Subject {
     this.title = title;
   }
 
-  /** Display name. */
   public String title() {
     return title;
   }

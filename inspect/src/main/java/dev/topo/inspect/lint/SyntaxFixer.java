@@ -26,7 +26,7 @@ final class SyntaxFixer {
     this.findings = findings;
   }
 
-  /** Whether the text could be read to its end. */
+  /** True if the text could be read to its end. */
   boolean isWhole() {
     return whole;
   }
@@ -36,7 +36,7 @@ final class SyntaxFixer {
     return text;
   }
 
-  /** What the text holds; to the place where reading ended, if it is not whole. */
+  /** The elements of the text; up to the place where reading ended, if it is not whole. */
   Reading read() {
     long left = BUDGET;
     while (true) {

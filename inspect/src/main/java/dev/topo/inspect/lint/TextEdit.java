@@ -8,15 +8,13 @@ package dev.topo.inspect.lint;
  * @param text the replacement
  */
 public record TextEdit(int offset, int length, String text) {
-  /** Checks the range. */
   public TextEdit {
     if (offset < 0 || length < 0) {
       throw new IllegalArgumentException("offset " + offset + ", length " + length);
     }
   }
 
-  /** Where what it changes ends. */
-  public int end() {
+  int end() {
     return offset + length;
   }
 }

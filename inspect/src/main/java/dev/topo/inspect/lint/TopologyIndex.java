@@ -67,18 +67,17 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
       return (int) path.stream().filter(element -> element.name().equals("pci")).count() - 1;
     }
 
-    /** Whether an element is its ancestor. */
+    /** True if an element is its ancestor. */
     boolean isBelow(LintElement other) {
       return path.stream().anyMatch(element -> element.offset() == other.offset());
     }
 
-    /** A number among its attributes. */
-    public int number(String name, int missing) {
+    int number(String name, int missing) {
       return element.number(name, missing);
     }
   }
 
-  public static TopologyIndex of(LintElement system) {
+  static TopologyIndex of(LintElement system) {
     Map<String, List<Device>> byName = new HashMap<>();
     collect(system, List.of(), byName);
     Function<String, List<Device>> of = name -> byName.getOrDefault(name, List.of());
@@ -95,7 +94,6 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
     }
   }
 
-  /** The hosts that the CPUs name. */
   Set<String> hosts() {
     return cpus.stream()
         .flatMap(cpu -> cpu.element().value("host_hash").stream())
@@ -103,10 +101,10 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
   }
 
   /**
-   * Whether it is an NVLink domain of several hosts, as NCCL dumps it: each has GPUs, and NVSwitch
+   * True if it is an NVLink domain of several hosts, as NCCL dumps it: each has GPUs, and NVSwitch
    * joins all of them.
    */
-  public boolean isNvlinkDomain() {
+  boolean isNvlinkDomain() {
     Set<String> hosts = hosts();
     Set<String> withGpus =
         gpus.stream()
@@ -122,12 +120,10 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
         .anyMatch(link -> PciClass.of(link.text("tclass")) == PciClass.NVSWITCH);
   }
 
-  /** Whether a GPU hangs below an element. */
   boolean hasGpuBelow(LintElement element) {
     return gpus.stream().anyMatch(gpu -> gpu.isBelow(element));
   }
 
-  /** The network ports below an element. */
   List<Device> netsBelow(LintElement element) {
     return nets.stream().filter(net -> net.isBelow(element)).toList();
   }

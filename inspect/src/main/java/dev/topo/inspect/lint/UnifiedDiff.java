@@ -42,8 +42,8 @@ public final class UnifiedDiff {
     if ((long) a.size() * b.size() <= MOST_COMPARISONS) {
       return DiffUtils.diff(a, b);
     }
-    Patch<String> all = new Patch<>();
-    all.addDelta(new ChangeDelta<>(new Chunk<>(0, a), new Chunk<>(0, b)));
-    return all;
+    Patch<String> patch = new Patch<>();
+    patch.addDelta(new ChangeDelta<>(new Chunk<>(0, a), new Chunk<>(0, b)));
+    return patch;
   }
 }

@@ -19,13 +19,13 @@ public final class VersionsLinter {
   public static List<LintFinding> lint(
       SourceText source, Optional<FileKind> kind, Optional<SourceText> machine) {
     Map<LintFinding, List<String>> versions = new LinkedHashMap<>();
-    List<String> all = NcclProfile.versions();
-    for (String version : all) {
+    List<String> covered = NcclProfile.versions();
+    for (String version : covered) {
       NcclProfile profile = NcclProfile.of(version);
       Linter linter =
           machine.map(probe -> Linter.against(probe, profile)).orElseGet(() -> new Linter(profile));
       List<LintFinding> found =
-          kind.map(one -> linter.lint(source, one)).orElseGet(() -> linter.lint(source));
+          kind.map(known -> linter.lint(source, known)).orElseGet(() -> linter.lint(source));
       found.forEach(
           finding ->
               versions
@@ -33,7 +33,7 @@ public final class VersionsLinter {
                   .add(version));
     }
     return versions.entrySet().stream()
-        .map(entry -> of(entry.getKey(), entry.getValue(), all))
+        .map(entry -> of(entry.getKey(), entry.getValue(), covered))
         .sorted(
             Comparator.<LintFinding>comparingInt(finding -> finding.place().line())
                 .thenComparingInt(finding -> finding.place().column()))
@@ -45,20 +45,20 @@ public final class VersionsLinter {
     return finding.withMessage(finding.message().replace("NCCL " + version, "NCCL"));
   }
 
-  private static LintFinding of(LintFinding finding, List<String> versions, List<String> all) {
-    return versions.size() == all.size()
+  private static LintFinding of(LintFinding finding, List<String> versions, List<String> covered) {
+    return versions.size() == covered.size()
         ? finding
-        : finding.withMessage(finding.message() + " (NCCL " + ranges(versions, all) + ")");
+        : finding.withMessage(finding.message() + " (NCCL " + ranges(versions, covered) + ")");
   }
 
   /** Versions that follow each other as a range: {@code 2.19.3 to 2.21.5, 2.30.7}. */
-  static String ranges(List<String> versions, List<String> all) {
+  static String ranges(List<String> versions, List<String> covered) {
     List<String> ranges = new ArrayList<>();
     for (int i = 0; i < versions.size(); ) {
       int last = i;
-      int place = all.indexOf(versions.get(i));
+      int place = covered.indexOf(versions.get(i));
       while (last + 1 < versions.size()
-          && all.indexOf(versions.get(last + 1)) == place + last + 1 - i) {
+          && covered.indexOf(versions.get(last + 1)) == place + last + 1 - i) {
         last++;
       }
       ranges.add(versions.get(i) + (last == i ? "" : " to " + versions.get(last)));

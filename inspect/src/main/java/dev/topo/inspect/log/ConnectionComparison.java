@@ -93,9 +93,9 @@ final class ConnectionComparison {
         });
   }
 
-  private void tree(boolean there, Topic topic, ConnectionLog.Tree log, Supplier<Object> ours) {
+  private void tree(boolean isPresent, Topic topic, ConnectionLog.Tree log, Supplier<Object> ours) {
     String stated = text(log.down0(), log.down1(), log.down2(), log.rank(), log.up());
-    facts.addIf(there, topic, "tree " + log.channel() + " rank " + log.rank(), stated, ours);
+    facts.addIf(isPresent, topic, "tree " + log.channel() + " rank " + log.rank(), stated, ours);
   }
 
   private static String text(int down0, int down1, int down2, int rank, int up) {

@@ -12,31 +12,26 @@ package dev.topo.inspect.log;
 public record Fact(Topic topic, String source, String where, String expected, String found) {
   /** Subjects of facts, in the order in which NCCL comes to them. */
   public enum Topic {
-    /** Elements of the topology file. */
     TOPOLOGY("topology file"),
-    /** Elements of the graph file. */
     GRAPH_FILE("graph file"),
     /** Ranks and nodes. */
     COMMUNICATOR("communicator"),
-    /** What the machine can carry. */
+    /** The bandwidth of the machine. */
     SYSTEM("system"),
     /** Type, bandwidth and hops between two nodes. */
     PATH("paths"),
-    /** What the search found. */
+    /** The graphs that the search found. */
     GRAPH("graphs"),
     /** The nodes of a channel of a graph. */
     GRAPH_CHANNEL("graph channels"),
     /** Rings over all ranks. */
     CHANNEL("channels"),
-    /** Neighbours in rings. */
     RING("rings"),
-    /** Neighbours in trees. */
     TREE("trees"),
     /** Heads and trees of NVLS. */
     NVLS("NVLS"),
     /** Numbers of channels and sizes of pieces. */
     COUNT("counts"),
-    /** Limits of threads. */
     THREADS("threads"),
     /** Latencies and bandwidths of the tuner table. */
     MODEL("tuner table"),
@@ -49,13 +44,12 @@ public record Fact(Topic topic, String source, String where, String expected, St
       this.label = label;
     }
 
-    /** Display name. */
     public String label() {
       return label;
     }
   }
 
-  /** Whether both say the same. */
+  /** True if both have the same value. */
   public boolean isEqual() {
     return expected.equals(found);
   }

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /** Collects facts about what one rank says. */
 final class Facts {
-  /** What we say of a thing that we do not have. */
+  /** The text for a missing value. */
   static final String NOTHING = "nothing";
 
   private final String source;
@@ -24,8 +24,9 @@ final class Facts {
   }
 
   /** Adds a fact of which we have something only under a condition. */
-  void addIf(boolean there, Topic topic, String where, Object expected, Supplier<Object> found) {
-    add(topic, where, expected, there ? found.get() : NOTHING);
+  void addIf(
+      boolean isPresent, Topic topic, String where, Object expected, Supplier<Object> found) {
+    add(topic, where, expected, isPresent ? found.get() : NOTHING);
   }
 
   /** A number of ours with as many decimals as NCCL prints. */

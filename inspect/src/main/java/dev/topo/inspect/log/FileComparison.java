@@ -57,9 +57,9 @@ public final class FileComparison {
     String where = parent + (parent.isEmpty() ? "" : " > ") + label(named);
     facts.add(topic, where, text(nccl), text(ours));
     List<XmlElement> theirs = nccl.map(XmlElement::elements).orElse(List.of());
-    List<XmlElement> own = ours.map(XmlElement::elements).orElse(List.of());
-    for (int i = 0; i < Math.max(theirs.size(), own.size()); i++) {
-      compare(where, at(theirs, i), at(own, i));
+    List<XmlElement> elements = ours.map(XmlElement::elements).orElse(List.of());
+    for (int i = 0; i < Math.max(theirs.size(), elements.size()); i++) {
+      compare(where, at(theirs, i), at(elements, i));
     }
   }
 

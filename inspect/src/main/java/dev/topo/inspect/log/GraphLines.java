@@ -39,7 +39,7 @@ final class GraphLines {
           .with(PATHS_LINE, this::acceptPaths)
           .with(TREE_LINE, line -> tree.add(line.group()));
 
-  /** Whether a line is the first of a communicator. */
+  /** True if a line is the first of a communicator. */
   static boolean isBeginning(CharSequence line) {
     return SYSTEM.matcher(line).matches();
   }

@@ -49,9 +49,9 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
 
   /** This comparison with other facts before its own. */
   public LogComparison withFirst(List<Fact> others) {
-    List<Fact> all = new ArrayList<>(others);
-    all.addAll(facts);
-    return new LogComparison(all, notCompared);
+    List<Fact> joined = new ArrayList<>(others);
+    joined.addAll(facts);
+    return new LogComparison(joined, notCompared);
   }
 
   /** This comparison with what further was not compared. */
@@ -107,7 +107,6 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     }
   }
 
-  /** The facts that differ. */
   public List<Fact> differences() {
     return facts.stream().filter(fact -> !fact.isEqual()).toList();
   }

@@ -61,7 +61,6 @@ public final class NcclLogReader {
     return InputText.printed(inputs.bytes(file, "a log of NCCL"));
   }
 
-  /** Reads a text. */
   public static NcclLog parse(String text) {
     return parse(text::lines);
   }

@@ -20,7 +20,7 @@ final class RankLines {
     this.source = source;
   }
 
-  /** Whether a line belongs to the next communicator of the rank. */
+  /** True if a line belongs to the next communicator of the rank. */
   boolean isOfNext(CharSequence line) {
     boolean again = comm.isPresent() && COMM.matcher(line).matches();
     return again || (GraphLines.isBeginning(line) && (graphs.hasSystem() || comm.isPresent()));

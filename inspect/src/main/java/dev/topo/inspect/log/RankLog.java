@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What one rank says of one communicator.
+ * The log of one rank about one communicator.
  *
  * @param source host, process and device as the lines name them
  * @param comm its place in the communicator, if it says so
@@ -26,7 +26,7 @@ public record RankLog(
   public record Comm(int rank, int nRanks, int nNodes, int localRanks, int localRank) {}
 
   /** Its rank, from the first line that prints it. */
-  public OptionalInt rank() {
+  OptionalInt rank() {
     if (comm.isPresent()) {
       return OptionalInt.of(comm.get().rank());
     }

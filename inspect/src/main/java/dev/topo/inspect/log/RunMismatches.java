@@ -28,7 +28,7 @@ public final class RunMismatches {
   public static List<Caveat> ofRelease(String file, RunOrigin origin, ReleaseRules rules) {
     List<String> others =
         origin.versions().stream()
-            .filter(one -> NcclRelease.find(one).filter(rules::answersFor).isEmpty())
+            .filter(version -> NcclRelease.find(version).filter(rules::answersFor).isEmpty())
             .toList();
     if (others.isEmpty()) {
       return List.of();
@@ -57,7 +57,7 @@ public final class RunMismatches {
             "check NCCL_NET, NCCL_IB_DISABLE, NCCL_IB_HCA and the RDMA libraries of that run"));
   }
 
-  /** Both. */
+  /** The differences in release and network. */
   public static List<Caveat> of(String file, RunOrigin origin, Job job, ReleaseRules rules) {
     List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, rules));
     mismatches.addAll(ofNetwork(file, origin, job.machines()));
@@ -65,15 +65,15 @@ public final class RunMismatches {
   }
 
   /**
-   * Both and the difference in the numbers of ranks, nodes and GPUs of the communicators in a log.
+   * The differences in release, network and the numbers of ranks, nodes and GPUs of the
+   * communicators in a log.
    */
   public static List<Caveat> of(
       String file, RunOrigin origin, Communicator communicator, ReleaseRules rules) {
-    List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, rules));
-    mismatches.addAll(ofNetwork(file, origin, communicator.job().machines()));
+    List<Caveat> mismatches = new ArrayList<>(of(file, origin, communicator.job(), rules));
     List<CommSize> nodes = nodes(communicator.connection());
     List<CommSize> others =
-        origin.sizes().stream().filter(one -> nodes.stream().noneMatch(one::isOf)).toList();
+        origin.sizes().stream().filter(size -> nodes.stream().noneMatch(size::isOf)).toList();
     if (!others.isEmpty()) {
       boolean isMixed = others.size() < origin.sizes().size();
       mismatches.add(

@@ -76,8 +76,8 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
               : "");
     }
 
-    /** Whether it can be this job: what the log does not contain counts as equal. */
-    public boolean isOf(CommSize job) {
+    /** True if it can be this job: what the log does not contain counts as equal. */
+    boolean isOf(CommSize job) {
       return nRanks == job.nRanks
           && (nNodes.isEmpty() || nNodes.equals(job.nNodes))
           && (localRanks.isEmpty() || localRanks.equals(job.localRanks));
@@ -89,12 +89,10 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
     sizes = List.copyOf(sizes);
   }
 
-  /** The origin that a text describes. */
   public static RunOrigin of(String text) {
     return of(text.lines());
   }
 
-  /** The origin that lines describe. */
   public static RunOrigin of(Stream<? extends CharSequence> lines) {
     Set<String> versions = new LinkedHashSet<>();
     Set<CommSize> places = new LinkedHashSet<>();
@@ -102,15 +100,15 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
     boolean[] found = new boolean[3];
     lines.forEach(
         line -> {
-          find(VERSION, line, one -> versions.add(one.group(1)));
-          find(LIBRARY, line, one -> versions.add(NcclRelease.parse(one.group(1)).toString()));
+          find(VERSION, line, match -> versions.add(match.group(1)));
+          find(LIBRARY, line, match -> versions.add(NcclRelease.parse(match.group(1)).toString()));
           if (line.toString().contains("NCCL INFO")) {
             found[0] |= SOCKET.matcher(line).find();
             found[1] |= SOCKET_FOUND.matcher(line).find();
             found[2] |= OTHER_NETWORK.matcher(line).find();
-            find(PLACE, line, one -> places.add(place(one)));
-            find(INIT, line, one -> others.add(ranks(number(one, 1))));
-            find(RING, line, one -> others.add(ranks(one.group(1).strip().split(" +").length)));
+            find(PLACE, line, match -> places.add(place(match)));
+            find(INIT, line, match -> others.add(ranks(number(match, 1))));
+            find(RING, line, match -> others.add(ranks(match.group(1).strip().split(" +").length)));
           }
         });
     return new RunOrigin(
@@ -134,17 +132,17 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
    */
   public Optional<ReleaseRules> rules() {
     return Optional.of(versions)
-        .filter(all -> all.size() == 1)
-        .flatMap(all -> NcclRelease.find(all.get(0)))
+        .filter(found -> found.size() == 1)
+        .flatMap(found -> NcclRelease.find(found.get(0)))
         .filter(release -> release.compareTo(ReleaseRules.oldest()) >= 0)
         .map(ReleaseRules::of);
   }
 
-  /** The same with a release that its text does not contain. */
+  /** Completes a release that the text does not contain. */
   public RunOrigin with(RunOrigin other) {
-    Set<String> all = new LinkedHashSet<>(versions);
-    all.addAll(other.versions);
-    return new RunOrigin(List.copyOf(all), usesSockets, sizes);
+    Set<String> joined = new LinkedHashSet<>(versions);
+    joined.addAll(other.versions);
+    return new RunOrigin(List.copyOf(joined), usesSockets, sizes);
   }
 
   private static void find(Pattern pattern, CharSequence line, Consumer<Matcher> taker) {

@@ -27,15 +27,14 @@ final class CsvTable {
    * @param file name of the file for messages
    * @throws TopologyFormatException if there is no heading, or a quote is not closed
    */
-  public CsvTable(String text, String file) {
+  CsvTable(String text, String file) {
     this.file = file;
-    List<Row> all = read(text, file);
-    if (all.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "the file is empty: expected a heading");
+    List<Row> lines = read(text, file);
+    if (lines.isEmpty()) {
+      throw new TopologyFormatException(file, "the file is empty: expected a heading");
     }
-    heading = all.get(0);
-    rows = all.subList(1, all.size());
+    heading = lines.get(0);
+    rows = lines.subList(1, lines.size());
     if (heading.cells.size() == 1 && heading.cells.get(0).contains(";")) {
       throw wrong(heading, 0, "semicolons separate the columns, expected commas");
     }
@@ -66,41 +65,38 @@ final class CsvTable {
     }
   }
 
-  /** The rows below the heading. */
-  public List<Row> rows() {
+  List<Row> rows() {
     return rows;
   }
 
-  /** Whether the heading has a column. */
-  public boolean has(String name) {
+  boolean has(String name) {
     return heading.cells.contains(name);
   }
 
   /** The name of a column by its index, from 0. */
-  public String name(int column) {
+  String name(int column) {
     return heading.cells.get(column);
   }
 
   /** Refuses a row with more or fewer cells than the heading. */
-  public void checkWidth(Row row) {
+  void checkWidth(Row row) {
     if (row.cells.size() != heading.cells.size()) {
       throw wrong(row, 0, row.cells.size() + " columns, the heading has " + heading.cells.size());
     }
   }
 
   /** The cell of a column; empty if the heading has none or the row ends before it. */
-  public String cellIfAny(Row row, String name) {
+  String cellIfAny(Row row, String name) {
     int index = heading.cells.indexOf(name);
     return index >= 0 && index < row.cells.size() ? row.cells.get(index) : "";
   }
 
   /** The cell of a column that has to be there. */
-  public String cell(Row row, String name) {
+  String cell(Row row, String name) {
     return row.cells.get(column(name));
   }
 
-  /** A finite number. */
-  public double number(Row row, String name) {
+  double number(Row row, String name) {
     String text = cell(row, name);
     try {
       double value = Double.parseDouble(text);
@@ -118,7 +114,7 @@ final class CsvTable {
    *
    * @param range the expected range in words, as in {@code 1 or more}
    */
-  public long integer(Row row, String name, long least, long most, String range) {
+  long integer(Row row, String name, long least, long most, String range) {
     double value = number(row, name);
     if (value != Math.rint(value) || value < least || value > most) {
       throw wrong(
@@ -127,13 +123,12 @@ final class CsvTable {
     return (long) value;
   }
 
-  /** A fault in the cell of a column. */
-  public TopologyFormatException wrong(Row row, String name, String what) {
+  TopologyFormatException wrong(Row row, String name, String what) {
     return wrong(row, column(name), what);
   }
 
   /** A fault in the cell at an index. */
-  public TopologyFormatException wrong(Row row, int index, String what) {
+  TopologyFormatException wrong(Row row, int index, String what) {
     return new TopologyFormatException(
         new SourceLocation(file, row.number(), row.position(index)), what);
   }

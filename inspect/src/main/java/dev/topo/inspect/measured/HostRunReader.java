@@ -3,7 +3,6 @@ package dev.topo.inspect.measured;
 import dev.topo.inspect.measured.HostRun.Rate;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,8 +89,7 @@ public final class HostRunReader {
     text.lines().forEach(reader::line);
     reader.end();
     if (reader.runs.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "names no hosts: expected " + EXPECTED);
+      throw new TopologyFormatException(file, "names no hosts: expected " + EXPECTED);
     }
     return List.copyOf(reader.runs);
   }

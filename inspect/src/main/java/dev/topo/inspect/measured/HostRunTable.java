@@ -2,7 +2,6 @@ package dev.topo.inspect.measured;
 
 import dev.topo.inspect.measured.CsvTable.Row;
 import dev.topo.inspect.measured.HostRun.Rate;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +37,7 @@ final class HostRunTable {
     this.file = file;
   }
 
-  /** Whether the first line of a text is a heading. */
+  /** True if the first line of a text is a heading. */
   static boolean isOne(String text) {
     return text.lines()
         .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -56,7 +55,7 @@ final class HostRunTable {
             ? reader.rows(first.get(), second.get())
             : reader.square();
     if (runs.isEmpty()) {
-      throw new TopologyFormatException(SourceLocation.of(file), "has no row below the heading");
+      throw new TopologyFormatException(file, "has no row below the heading");
     }
     return runs;
   }
@@ -65,7 +64,7 @@ final class HostRunTable {
     return names.stream().filter(table::has).findFirst();
   }
 
-  /** What the rows of one run have in common: a row for each size. */
+  /** The values that the rows of one run have in common: a row for each size. */
   private record RunKey(String test, List<String> hosts, List<String> ports) {}
 
   /** The runs; rows of the same hosts and ports are sizes of one. */
@@ -186,7 +185,7 @@ final class HostRunTable {
   /** Empty cells are pairs that were not run, except where a host has no others. */
   private void addHostsWithoutRuns(List<HostRun> runs, List<List<String>> empty) {
     Set<String> run = new HashSet<>();
-    runs.forEach(one -> run.addAll(one.hosts()));
+    runs.forEach(other -> run.addAll(other.hosts()));
     empty.stream()
         .filter(pair -> !run.containsAll(pair))
         .forEach(pair -> runs.add(cell(1, pair, List.of())));

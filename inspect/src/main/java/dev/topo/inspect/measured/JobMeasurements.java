@@ -2,7 +2,6 @@ package dev.topo.inspect.measured;
 
 import dev.topo.model.GpuNode;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
@@ -41,7 +40,7 @@ public final class JobMeasurements {
             .toList();
     if (!counts.isEmpty() && !counts.contains(nRanks)) {
       throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
+          run.file(),
           "was measured on "
               + counts.get(0)
               + " GPUs, the job has "
@@ -55,18 +54,20 @@ public final class JobMeasurements {
     String unjudged =
         run.peers().stream()
             .map(PeerMeasurement::operation)
-            .filter(one -> one == PeerOperation.ALLTOALLV || one == PeerOperation.HYPERCUBE)
+            .filter(
+                operation ->
+                    operation == PeerOperation.ALLTOALLV || operation == PeerOperation.HYPERCUBE)
             .findFirst()
-            .map(one -> "; " + one.ncclTestsName() + " is not judged")
+            .map(operation -> "; " + operation.ncclTestsName() + " is not judged")
             .orElse("");
     return new TopologyFormatException(
-        SourceLocation.of(run.file()), "contains no requested collective or size" + unjudged);
+        run.file(), "contains no requested collective or size" + unjudged);
   }
 
   /** The error if none of the requested measurements belongs to the job. */
   public static TopologyFormatException noneOfTheJob(MeasuredRun run) {
     return new TopologyFormatException(
-        SourceLocation.of(run.file()),
+        run.file(),
         "contains no comparable row: its rows have other numbers of GPUs, forced channels, or what NCCL would not run"
             + " here");
   }
@@ -111,7 +112,7 @@ public final class JobMeasurements {
 
   private static TopologyFormatException other(MeasuredRun run, String theirs, String ours) {
     return new TopologyFormatException(
-        SourceLocation.of(run.file()),
+        run.file(),
         "was measured on " + theirs + ", the job has " + ours + ": expected the same machines");
   }
 }

@@ -31,7 +31,7 @@ record JsonTree(String file, String source, String path, JsonNode node) {
    * @param file name of the file for messages
    * @throws TopologyFormatException if the text is not JSON; with line and column
    */
-  public static JsonTree read(String text, String file) {
+  static JsonTree read(String text, String file) {
     try {
       return new JsonTree(file, text, "", MAPPER.readTree(text));
     } catch (JacksonException e) {
@@ -43,13 +43,13 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     }
   }
 
-  /** Whether an object has a member that is not null. */
-  public boolean has(String name) {
+  /** True if an object has a member that is not null. */
+  boolean has(String name) {
     return node.has(name) && !node.get(name).isNull();
   }
 
   /** The member of an object; a fault if it is missing. */
-  public JsonTree get(String name) {
+  JsonTree get(String name) {
     if (!node.has(name)) {
       throw wrong(path(name) + " is missing");
     }
@@ -61,7 +61,7 @@ record JsonTree(String file, String source, String path, JsonNode node) {
   }
 
   /** The entries of a list; a fault if this is none. */
-  public List<JsonTree> entries() {
+  List<JsonTree> entries() {
     if (!node.isArray()) {
       throw wrongHere("expected a list");
     }
@@ -73,42 +73,42 @@ record JsonTree(String file, String source, String path, JsonNode node) {
   }
 
   /** The entries of a list, none if it is not there. */
-  public List<JsonTree> entries(String name) {
+  List<JsonTree> entries(String name) {
     return has(name) ? get(name).entries() : List.of();
   }
 
   /** This text; a fault if it is something else. */
-  public String text() {
+  String text() {
     return expected(node.isString(), "a text").asString();
   }
 
   /** The text of a member, empty if it is not there. */
-  public Optional<String> text(String name) {
+  Optional<String> text(String name) {
     return has(name) ? Optional.of(get(name).text()) : Optional.empty();
   }
 
   /** The number of a member, empty if it is not there. */
-  public OptionalDouble number(String name) {
+  OptionalDouble number(String name) {
     return has(name) ? OptionalDouble.of(get(name).number()) : OptionalDouble.empty();
   }
 
   /** This number; a fault if it is something else. */
-  public double number() {
+  double number() {
     return expected(node.isNumber(), "a number").asDouble();
   }
 
   /** This whole number; a fault if it is something else. */
-  public long whole() {
+  long whole() {
     return expected(node.isIntegralNumber() && node.canConvertToLong(), "a whole number").asLong();
   }
 
   /** The whole number of a member, or another value if it is not there. */
-  public long whole(String name, long otherwise) {
+  long whole(String name, long otherwise) {
     return has(name) ? get(name).whole() : otherwise;
   }
 
   /** This truth value; a fault if it is something else. */
-  public boolean truth() {
+  boolean truth() {
     return expected(node.isBoolean(), "true or false").booleanValue();
   }
 
@@ -120,12 +120,11 @@ record JsonTree(String file, String source, String path, JsonNode node) {
   }
 
   /** The error about this place. */
-  public TopologyFormatException wrongHere(String what) {
+  TopologyFormatException wrongHere(String what) {
     return wrong(path + ": " + what);
   }
 
-  /** An error with the place of this value. */
-  public TopologyFormatException wrong(String what) {
+  TopologyFormatException wrong(String what) {
     return new TopologyFormatException(place(), what);
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What the environment of a run says of NCCL's decisions. */
+/** NCCL's decisions as the environment of a run determines them. */
 final class KnownSettings {
   private static final String ALGORITHM = "NCCL_ALGO";
   private static final String PROTOCOL = "NCCL_PROTO";

@@ -4,11 +4,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What mpirun, srun, kubectl or ts put before every line: found before a line that nccl-tests
- * always prints, dropped from all, whatever its numbers are there (ranks, times). Used once.
+ * The tag that mpirun, srun, kubectl or ts put before every line: found before a line that
+ * nccl-tests always prints, dropped from all, whatever its numbers are there (ranks, times). Used
+ * once.
  */
 final class LauncherTag {
-  /** What always follows the first # of a line with a tag. */
+  /** The text that always follows the first # of a line with a tag. */
   private static final Pattern COMMENT =
       Pattern.compile("# *(?:nccl-tests version|Collective test starting:|nThread) ");
 

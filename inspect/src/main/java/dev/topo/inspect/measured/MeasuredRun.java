@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What a file says of runs on real GPUs.
+ * The content of a file about runs on real GPUs.
  *
  * @param file name of the file as the user gave it
  * @param origin the release of NCCL and the network, as far as the file contains them
@@ -42,18 +42,18 @@ public record MeasuredRun(
     int passedOver,
     List<String> remarks,
     List<PeerMeasurement> peers) {
-  /** What is wrong with a run of {@code -C}. */
+  /** The remark on a run of {@code -C}. */
   static final String OF_QUEUEING =
       "ran with -C (cputime): its times end when calls are queued, expected times of whole calls";
 
   private static final String USUAL_TYPE = "float";
   private static final String USUAL_OPERATOR = "sum";
 
-  /** What to know of a run of {@code -z}. */
+  /** The remark on a run of {@code -z}. */
   static final String OF_BLOCKING =
       "ran with -z (blocking): each call waits for the one before, predictions are of calls in a row";
 
-  /** What to know of a run of {@code -d} and {@code -o}; empty where it is of float and sum. */
+  /** The remark on a run of {@code -d} and {@code -o}; empty where it is of float and sum. */
   static Optional<String> ofType(String type, String operator) {
     boolean isUsual =
         type.equals(USUAL_TYPE) && (operator.equals(USUAL_OPERATOR) || !isOperator(operator));
@@ -70,7 +70,7 @@ public record MeasuredRun(
     return ReductionOperator.ofLabel(text).isPresent();
   }
 
-  /** What to know of a run of {@code -m}. */
+  /** The remark on a run of {@code -m}. */
   static String aggregated(int calls) {
     return "ran with -m "
         + calls
@@ -89,7 +89,7 @@ public record MeasuredRun(
     peers = List.copyOf(peers);
   }
 
-  /** The same with some of its measurements, right and wrong ones. */
+  /** This run with some of its measurements, right and wrong ones. */
   public MeasuredRun only(Predicate<Measurement> which) {
     return new MeasuredRun(
         file,
@@ -105,7 +105,7 @@ public record MeasuredRun(
         peers);
   }
 
-  /** What speaks against taking the file for a whole, sound run, a sentence each. */
+  /** Reasons against taking the file for a whole, sound run, a sentence each. */
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();
     if (!wrong.isEmpty()) {
@@ -123,7 +123,7 @@ public record MeasuredRun(
     return doubts;
   }
 
-  /** What to say of a file without measurements. */
+  /** The remark on a file without measurements. */
   public String emptyReason() {
     if (!wrong.isEmpty()) {
       return "has wrong results only (#wrong)";

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What one collective of one size took on real GPUs.
+ * The time of one collective of one size on real GPUs.
  *
  * @param nGpus GPUs that took part, all driven by one process
  * @param collective the collective
@@ -27,7 +27,9 @@ public record Measurement(
     long sizeBytes,
     double timeUs,
     double inPlaceTimeUs) {
-  /** What a bandwidth may be off from size by time: both are rounded, to two digits at least. */
+  /**
+   * The tolerance of a bandwidth against size by time: both are rounded, to two digits at least.
+   */
   private static final double ROUNDED = 0.06;
 
   private static final double LEAST_GBPS = 0.01;
@@ -74,7 +76,6 @@ public record Measurement(
     }
   }
 
-  /** The time out of place or in place. */
   public double timeUs(boolean inPlace) {
     return inPlace ? inPlaceTimeUs : timeUs;
   }
@@ -85,15 +86,15 @@ public record Measurement(
    *
    * @throws IllegalArgumentException if it is off by more than rounding
    */
-  public void checkBusbw(double gbps, boolean inPlace) {
+  void checkBusbw(double gbps, boolean inPlace) {
     checkBusbw(collective, nGpus, sizeBytes, timeUs(inPlace), gbps);
   }
 
-  /** The same for any operation. */
+  /** Checks the bandwidth of any operation. */
   static void checkBusbw(
       Operation operation, int nGpus, long sizeBytes, double timeUs, double gbps) {
-    double own = operation.busbwGBps(sizeBytes, timeUs, nGpus);
-    if (!(Math.abs(gbps - own) <= ROUNDED * own + LEAST_GBPS)) {
+    double computed = operation.busbwGBps(sizeBytes, timeUs, nGpus);
+    if (!(Math.abs(gbps - computed) <= ROUNDED * computed + LEAST_GBPS)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -103,7 +104,7 @@ public record Measurement(
               sizeBytes,
               nGpus,
               timeUs,
-              own));
+              computed));
     }
   }
 

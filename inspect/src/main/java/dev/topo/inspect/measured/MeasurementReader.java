@@ -52,7 +52,7 @@ public final class MeasurementReader {
         rows.stream().filter(reader::isPeer).map(reader::peer).toList());
   }
 
-  /** Whether a row is no measurement of a collective that has algorithms. */
+  /** True if a row is no measurement of a collective that has algorithms. */
   private boolean isPassedOver(Row row) {
     return TestedCollective.isPeerToPeer(table.cellIfAny(row, "collective"))
         || table.cellIfAny(row, "bytes").equals("0");

@@ -97,7 +97,7 @@ final class NcclTestsJsonFile {
     }
   }
 
-  /** What was tested: the program, or the collective of {@code topo run}. */
+  /** The subject of the test: the program, or the collective of {@code topo run}. */
   private static Optional<String> test(List<String> arguments) {
     if (!arguments.contains(RUN)) {
       return arguments.stream().findFirst();

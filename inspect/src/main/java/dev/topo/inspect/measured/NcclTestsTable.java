@@ -37,7 +37,7 @@ final class NcclTestsTable {
   /** The names of the columns. */
   private static final Pattern HEADING = Pattern.compile("#\\s+size\\s+count\\s.*");
 
-  /** What has two words in a row and one in the heading. */
+  /** The column with two words in a row and one in the heading. */
   private static final String TIMESTAMP = "timestamp";
 
   /**
@@ -55,7 +55,7 @@ final class NcclTestsTable {
 
   private static final int TYPE = 2;
 
-  /** What algbw may be off from size by time: both are rounded, to two digits at least. */
+  /** The tolerance of algbw against size by time: both are rounded, to two digits at least. */
   private static final double ROUNDED = 0.06;
 
   private static final double LEAST_ALGBW = 0.01;
@@ -95,7 +95,7 @@ final class NcclTestsTable {
     this.unsaid = unsaid;
   }
 
-  /** Whether a line is the first of another run than this one. */
+  /** True if a line is the first of another run than this one. */
   boolean isEndedBy(CharSequence comment) {
     if (TEST.matcher(comment).matches()) {
       return test.isPresent() || threads.isPresent() || !ranks.isEmpty() || firstRow > 0;
@@ -175,7 +175,8 @@ final class NcclTestsTable {
     int in = cells.length - inPlace;
     try {
       long size = Long.parseLong(cells[0]);
-      double counted = peer.map(one -> one.countedBytes(size, nGpus())).orElse((double) size);
+      double counted =
+          peer.map(operation -> operation.countedBytes(size, nGpus())).orElse((double) size);
       checkRate(cells, counted, out);
       checkRate(cells, counted, in);
       boolean isWrong = isWrong(cells[out + WRONG]) || isWrong(cells[in + WRONG]);
@@ -289,7 +290,6 @@ final class NcclTestsTable {
     return firstRow > 0;
   }
 
-  /** Line number. */
   int firstRow() {
     return firstRow;
   }
@@ -304,7 +304,6 @@ final class NcclTestsTable {
     return threads.isEmpty() ? OptionalInt.empty() : OptionalInt.of(isGraph ? 0 : gpusPerThread);
   }
 
-  /** Whether one thread launches for all GPUs. */
   boolean isOneThread() {
     return threads.isPresent() && !isGraph && gpusPerThread == ranks.size();
   }
@@ -331,7 +330,7 @@ final class NcclTestsTable {
     return passedOver;
   }
 
-  /** What speaks against taking it for a whole run of single calls, a sentence each. */
+  /** Reasons against taking it for a whole run of single calls, a sentence each. */
   List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (isCutOff) {

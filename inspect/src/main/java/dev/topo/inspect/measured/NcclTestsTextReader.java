@@ -111,19 +111,19 @@ final class NcclTestsTextReader {
     }
   }
 
-  /** What stands between blanks. */
+  /** The words between blanks. */
   private static String[] cells(CharSequence line) {
     return CELL.matcher(line).results().map(MatchResult::group).toArray(String[]::new);
   }
 
   private OptionalInt nodes() {
     OptionalInt nodes = OptionalInt.empty();
-    for (NcclTestsTable one : tables) {
-      if (one.hasRows() && one.nHosts() > 0) {
-        if (nodes.orElse(one.nHosts()) != one.nHosts()) {
-          throw mixed(one, "of " + QuantityFormat.count(one.nHosts(), "host"));
+    for (NcclTestsTable run : tables) {
+      if (run.hasRows() && run.nHosts() > 0) {
+        if (nodes.orElse(run.nHosts()) != run.nHosts()) {
+          throw mixed(run, "of " + QuantityFormat.count(run.nHosts(), "host"));
         }
-        nodes = OptionalInt.of(one.nHosts());
+        nodes = OptionalInt.of(run.nHosts());
       }
     }
     return nodes;
@@ -133,13 +133,13 @@ final class NcclTestsTextReader {
   private OptionalInt gpusPerThread() {
     OptionalInt found = OptionalInt.empty();
     boolean isOneThread = true;
-    for (NcclTestsTable one : tables) {
-      OptionalInt count = one.gpusPerThread();
-      if (one.hasRows() && count.isPresent()) {
-        isOneThread &= one.isOneThread();
+    for (NcclTestsTable run : tables) {
+      OptionalInt count = run.gpusPerThread();
+      if (run.hasRows() && count.isPresent()) {
+        isOneThread &= run.isOneThread();
         if (found.orElse(count.getAsInt()) != count.getAsInt() && !isOneThread) {
           throw mixed(
-              one,
+              run,
               count.getAsInt() == 0
                   ? "of CUDA graphs"
                   : "with " + QuantityFormat.count(count.getAsInt(), "GPU") + " a thread (nGpus)");

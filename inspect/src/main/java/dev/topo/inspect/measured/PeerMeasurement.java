@@ -3,7 +3,7 @@ package dev.topo.inspect.measured;
 import dev.topo.model.operation.PeerOperation;
 
 /**
- * What one operation made of sends and receives, of one size, took on real GPUs.
+ * The time of one operation made of sends and receives, of one size, on real GPUs.
  *
  * @param nGpus GPUs that took part
  * @param operation the operation
@@ -17,7 +17,6 @@ public record PeerMeasurement(
     Measurement.checkTimes(nGpus, sizeBytes, timeUs, inPlaceTimeUs);
   }
 
-  /** The time out of place or in place. */
   public double timeUs(boolean inPlace) {
     return inPlace ? inPlaceTimeUs : timeUs;
   }
@@ -27,7 +26,7 @@ public record PeerMeasurement(
    *
    * @throws IllegalArgumentException if it is off by more than rounding
    */
-  public void checkBusbw(double gbps, boolean inPlace) {
+  void checkBusbw(double gbps, boolean inPlace) {
     Measurement.checkBusbw(operation, nGpus, sizeBytes, timeUs(inPlace), gbps);
   }
 

@@ -50,8 +50,8 @@ final class ResultFile {
     int ranks = (int) job.get("ranks").whole();
     Map<String, String> settings = new LinkedHashMap<>();
     if (tree.has("settings")) {
-      JsonTree all = tree.get("settings");
-      all.node().propertyNames().forEach(name -> settings.put(name, all.get(name).text()));
+      JsonTree stated = tree.get("settings");
+      stated.node().propertyNames().forEach(name -> settings.put(name, stated.get(name).text()));
     }
     List<Measurement> measurements = new ArrayList<>();
     List<Measurement> wrong = new ArrayList<>();

@@ -2,7 +2,6 @@ package dev.topo.inspect.measured;
 
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import java.nio.file.Path;
@@ -13,7 +12,7 @@ import java.util.OptionalInt;
 /** Reads what was measured, whichever of the known formats it is in: the content decides. */
 public final class RunReader {
   /**
-   * What the user knows of a run that its file may not say.
+   * Facts about a run that the user knows and its file may not contain.
    *
    * @param collective the collective, where the file names none
    * @param nGpus GPUs that took part, where the file lists none
@@ -26,7 +25,7 @@ public final class RunReader {
         new RunHints(Optional.empty(), OptionalInt.empty(), Optional.empty());
 
     /**
-     * What the options of a command tell.
+     * The hints in the options of a command.
      *
      * @param collectives the requested ones; a single one is that of a file that names none
      */
@@ -62,8 +61,7 @@ public final class RunReader {
   public static MeasuredRun read(String text, String file, RunHints unsaid) {
     MeasuredRun run = readAny(text, file, unsaid);
     if (run.measurements().isEmpty() && run.wrong().isEmpty() && run.passedOver() == 0) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "has no measurement, expected " + EXPECTED);
+      throw new TopologyFormatException(file, "has no measurement, expected " + EXPECTED);
     }
     return run;
   }

@@ -16,7 +16,7 @@ final class TestedCollective {
         .map(Collective.class::cast);
   }
 
-  /** Whether a program only sends and receives. */
+  /** True if a program only sends and receives. */
   static boolean isPeerToPeer(String program) {
     return peer(program).isPresent();
   }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a rank's calls of one kind have in common. Sizes are those of nccl-tests: the larger of a
- * rank's two buffers, of sends and receives what the rank sends, or receives where it sends
- * nothing.
+ * The properties that a rank's calls of one kind have in common. Sizes are those of nccl-tests: the
+ * larger of a rank's two buffers, of sends and receives what the rank sends, or receives where it
+ * sends nothing.
  *
  * @param group the communicator
  * @param name the name of the call in the trace
@@ -50,7 +50,6 @@ public record CallKind(
     }
   }
 
-  /** Copies the list. */
   public CallKind {
     sent = List.copyOf(sent);
   }
@@ -60,7 +59,7 @@ public record CallKind(
     return operation.map(Operation::label).orElse(name);
   }
 
-  /** Whether it is between two ranks, and the others of the group take no part in it. */
+  /** True if it is between two ranks, and the others of the group take no part in it. */
   public boolean isPair() {
     return peer >= 0;
   }
@@ -70,14 +69,14 @@ public record CallKind(
     return isPair() ? 2 : group.size();
   }
 
-  /** Whether it is made of parts for each rank. */
+  /** True if it is made of parts for each rank. */
   public boolean isAlltoall() {
     return operation.equals(Optional.of(PeerOperation.ALLTOALL))
         || operation.equals(Optional.of(PeerOperation.ALLTOALLV));
   }
 
   /**
-   * Whether another rank's call can be the same one. Sizes differ where ranks have parts of
+   * True if another rank's call can be the same one. Sizes differ where ranks have parts of
    * different sizes, which PyTorch allows for AllGather and ReduceScatter, too.
    */
   public boolean matches(CallKind other) {
@@ -91,18 +90,49 @@ public record CallKind(
         && (mayDiffer || bytes == other.bytes && dataType == other.dataType);
   }
 
-  /** What a rank sends to each, in bytes. */
+  /** The bytes that a rank sends to each. */
   public List<Long> row() {
     return sent.isEmpty() ? Collections.nCopies(group.size(), bytes / group.size()) : sent;
   }
 
-  /** The same of another group. */
+  /**
+   * Calls of all ranks of a group, of which the trace has only these values: equal parts, the usual
+   * reduction and no launch.
+   */
+  static CallKind of(
+      ProcessGroup group,
+      String name,
+      Optional<Operation> operation,
+      long bytes,
+      DataType dataType) {
+    return new CallKind(
+        group,
+        name,
+        operation,
+        bytes,
+        dataType,
+        ReductionOperator.SUM,
+        List.of(),
+        -1,
+        true,
+        Optional.empty());
+  }
+
+  /** These calls as sends to another rank, or receives from it; -1 where it is not known. */
+  CallKind between(int otherRank, boolean isSend) {
+    return new CallKind(
+        group, name, operation, bytes, dataType, operator, sent, otherRank, isSend, shape);
+  }
+
+  CallKind ofBytes(long size) {
+    return new CallKind(group, name, operation, size, dataType, operator, sent, peer, sends, shape);
+  }
+
   public CallKind in(ProcessGroup other) {
     return new CallKind(
         other, name, operation, bytes, dataType, operator, sent, peer, sends, shape);
   }
 
-  /** The same as another operation. */
   public CallKind as(String newName, Optional<Operation> newOperation) {
     return new CallKind(
         group, newName, newOperation, bytes, dataType, operator, List.of(), peer, sends, shape);

@@ -69,12 +69,10 @@ final class CallNames {
         OPERATIONS.get(plain.replace("_tensor", "").replace("_", "").split(" ", 2)[0]));
   }
 
-  /** Whether a single receive is meant. */
   static boolean isReceive(String name) {
     return name.toLowerCase(Locale.ROOT).replace("nccl:", "").startsWith("recv");
   }
 
-  /** Whether a single send or receive is meant. */
   static boolean isSendOrReceive(String name) {
     return name.startsWith("send") || name.startsWith("recv");
   }

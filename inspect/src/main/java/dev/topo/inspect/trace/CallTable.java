@@ -8,7 +8,6 @@ import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.ByteSize;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.ReductionOperator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -32,7 +31,7 @@ final class CallTable {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 
-  /** What a file is not either whose first character is none of their formats. */
+  /** The further formats that an error names for a file whose first character is of none. */
   private static final String OR =
       " of a table, or a trace of PyTorch's profiler, NCCL Inspector, Flight Recorder or Chakra";
 
@@ -48,7 +47,6 @@ final class CallTable {
     this.file = file;
   }
 
-  /** The calls of a text. */
   static RankTrace read(String text, String file) {
     return new CallTable(file).trace(text.lines().iterator());
   }
@@ -78,13 +76,8 @@ final class CallTable {
       if (cells.length != HEADING.split(",").length) {
         throw wrong(1, cells.length + " columns, expected " + HEADING);
       }
-      CallKind kind = kind(cells);
-      int known = trace.kindCount();
-      int number = trace.number(kind);
-      if (number == known) {
-        keep(cells, KeptMemory.of(kind));
-      }
-      trace.add(number, number(cells, 4, "count"));
+      int kind = trace.number(kind(cells), bytes -> keep(cells, bytes));
+      trace.add(kind, number(cells, 4, "count"));
     }
     if (!hasHeading) {
       throw wrong(1, "the file is empty: expected the heading " + HEADING + OR);
@@ -128,17 +121,8 @@ final class CallTable {
     if (type.isEmpty()) {
       throw wrong(cells, 3, "expected an element type such as bfloat16");
     }
-    return new CallKind(
-        group(cells),
-        operation.get().ncclTestsName(),
-        operation,
-        bytes(cells),
-        type.get(),
-        ReductionOperator.SUM,
-        List.of(),
-        -1,
-        true,
-        Optional.empty());
+    return CallKind.of(
+        group(cells), operation.get().ncclTestsName(), operation, bytes(cells), type.get());
   }
 
   private List<Integer> ranks(String[] cells) {

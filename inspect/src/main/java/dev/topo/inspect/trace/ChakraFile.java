@@ -9,7 +9,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.operation.ReductionOperator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +71,7 @@ final class ChakraFile {
   /** The rank is the last number of the name: {@code llama.3.et}. */
   private static final Pattern RANK = Pattern.compile(".*\\.(\\d{1,7})\\.et(?:\\.gz)?");
 
-  /** What such traces leave open. */
+  /** The note on what such traces leave open. */
   static final String NOTE =
       "Chakra traces do not list the ranks of process groups: a group is taken to have the ranks whose traces have calls of"
           + " it, and an all-gather that many times the size of its input";
@@ -97,7 +96,7 @@ final class ChakraFile {
     this.rank = name.matches() ? Integer.parseInt(name.group(1)) : place;
   }
 
-  /** Whether bytes are the first ones of a Chakra trace: the metadata before its nodes. */
+  /** True if bytes are the first ones of a Chakra trace: the metadata before its nodes. */
   static boolean isChakra(byte[] first) {
     if (first.length < LEAST_LENGTH || first[0] < LEAST_LENGTH) {
       return false;
@@ -161,9 +160,9 @@ final class ChakraFile {
     if (duration < 0 || duration >= APART_US) {
       throw wrong(node, "duration_micros " + duration, "less than ten minutes");
     }
-    CallKind own = kind(node, bytes);
-    CallKind kind = kinds.computeIfAbsent(own, key -> key);
-    if (kept.isTooMuchWith(CALL_BYTES + (kind == own ? KeptMemory.of(own) : 0))) {
+    CallKind found = kind(node, bytes);
+    CallKind kind = kinds.computeIfAbsent(found, key -> key);
+    if (kept.isTooMuchWith(CALL_BYTES + (kind == found ? KeptMemory.of(found) : 0))) {
       throw reader.wrong(KeptMemory.TOO_MUCH);
     }
     groups.computeIfAbsent(node.group(), name -> new ArrayList<>()).add(new Call(kind, duration));
@@ -174,17 +173,9 @@ final class ChakraFile {
   }
 
   private static CallKind kind(ChakraNode node, long bytes) {
-    return new CallKind(
-        new ProcessGroup(node.group(), "", List.of()),
-        node.name(),
-        operation(node),
-        bytes,
-        dataType(node.inputTypes()),
-        ReductionOperator.SUM,
-        List.of(),
-        -1,
-        node.type() != RECEIVE_NODE,
-        Optional.empty());
+    ProcessGroup group = new ProcessGroup(node.group(), "", List.of());
+    return CallKind.of(group, node.name(), operation(node), bytes, dataType(node.inputTypes()))
+        .between(-1, node.type() != RECEIVE_NODE);
   }
 
   private static Optional<Operation> operation(ChakraNode node) {

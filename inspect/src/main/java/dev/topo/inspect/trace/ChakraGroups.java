@@ -18,7 +18,9 @@ import java.util.TreeSet;
 final class ChakraGroups {
   private ChakraGroups() {}
 
-  /** The same traces with ranks of groups, where at least two Chakra traces have calls of one. */
+  /**
+   * Completes traces with the ranks of groups, where at least two Chakra traces have calls of one.
+   */
   static List<RankTrace> of(List<RankTrace> traces) {
     Map<String, Set<Integer>> ranks = new HashMap<>();
     for (RankTrace trace : traces) {
@@ -41,20 +43,11 @@ final class ChakraGroups {
 
   private static CallKind with(CallKind kind, Set<Integer> ranks) {
     List<Integer> members = ranks.size() > 1 ? List.copyOf(ranks) : List.of();
-    return new CallKind(
-        new ProcessGroup(kind.group().name(), "", members),
-        kind.name(),
-        kind.operation(),
-        kind.bytes() * (isOfPart(kind.operation()) ? Math.max(1, members.size()) : 1),
-        kind.dataType(),
-        kind.operator(),
-        kind.sent(),
-        kind.peer(),
-        kind.sends(),
-        kind.shape());
+    return kind.in(new ProcessGroup(kind.group().name(), "", members))
+        .ofBytes(kind.bytes() * (isOfPart(kind.operation()) ? Math.max(1, members.size()) : 1));
   }
 
-  /** Whether a rank gives one of as many parts as there are ranks. */
+  /** True if a rank gives one of as many parts as there are ranks. */
   private static boolean isOfPart(Optional<Operation> operation) {
     return operation.equals(Optional.of(Collective.ALL_GATHER))
         || operation.equals(Optional.of(PeerOperation.GATHER));

@@ -8,8 +8,7 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * What is needed of a message {@code Node} of {@code
- * mlcommons/chakra:schema/protobuf/et_def.proto}.
+ * The used part of a message {@code Node} of {@code mlcommons/chakra:schema/protobuf/et_def.proto}.
  *
  * @param name {@code name}
  * @param type {@code type}, a number of {@code NodeType}

@@ -20,12 +20,10 @@ final class Container {
     this.value = value;
   }
 
-  /** An empty list. */
   static Container list() {
     return new Container(new ArrayList<>());
   }
 
-  /** An empty dictionary. */
   static Container dictionary() {
     return new Container(new LinkedHashMap<>());
   }
@@ -34,7 +32,7 @@ final class Container {
     return value instanceof List<?>;
   }
 
-  /** Whether another value or the memo holds it, so that it may not grow. */
+  /** True if another value or the memo holds it, so that it may not grow. */
   boolean isHeld() {
     return isHeld;
   }
@@ -53,7 +51,6 @@ final class Container {
     return values;
   }
 
-  /** Appends to a list. */
   void append(Object item) {
     @SuppressWarnings("unchecked") // lists are made here only, of any values
     List<Object> list = (List<Object>) value;

@@ -62,12 +62,12 @@ final class Exchanges {
     Map<Integer, List<KernelEvent>> parts = new HashMap<>();
     int next = 0;
     for (Launched kernel : kernels) {
-      List<KernelEvent> own = new ArrayList<>();
+      List<KernelEvent> launched = new ArrayList<>();
       for (; next < notes.size() && notes.get(next).timeUs <= kernel.timeUs; next++) {
-        own.add(notes.get(next).part);
+        launched.add(notes.get(next).part);
       }
-      if (!own.isEmpty()) {
-        parts.put(kernel.call, own);
+      if (!launched.isEmpty()) {
+        parts.put(kernel.call, launched);
       }
     }
     return parts;

@@ -1,12 +1,10 @@
 package dev.topo.inspect.trace;
 
 import dev.topo.inspect.trace.RankTrace.Times;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.operation.ReductionOperator;
 import java.io.InputStream;
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,7 +34,6 @@ final class FlightRecorderFile {
     this.file = file;
   }
 
-  /** The calls of a dump. */
   static RankTrace read(InputStream in, String file) {
     return new FlightRecorderFile(file).trace(PickleReader.read(in, file));
   }
@@ -56,12 +53,7 @@ final class FlightRecorderFile {
         throw wrong("entries[" + i + "] is no dictionary");
       }
       CallKind kind = kind(entry, map.get("pg_config"), "entries[" + i + "]");
-      int known = trace.kindCount();
-      int number = trace.number(kind);
-      if (number == known) {
-        keep(KeptMemory.of(kind));
-      }
-      trace.add(number, 1);
+      trace.add(trace.number(kind, this::keep), 1);
     }
     return trace.worldSize(worldSize(groups.values())).build();
   }
@@ -82,17 +74,11 @@ final class FlightRecorderFile {
     long size = type.map(DataType::sizeBytes).orElse(1);
     long in = elements(entry.get("input_sizes"), place + ".input_sizes");
     long out = elements(entry.get("output_sizes"), place + ".output_sizes");
-    return new CallKind(
-        group(entry.get("process_group"), configs),
-        name,
-        operation,
-        Math.max(in, out) * size,
-        type.orElse(DataType.UINT8),
-        ReductionOperator.SUM,
-        List.of(),
-        operation.equals(Optional.of(PeerOperation.SENDRECV)) ? peer(name, place) : -1,
-        !CallNames.isReceive(name),
-        Optional.empty());
+    ProcessGroup group = group(entry.get("process_group"), configs);
+    boolean isPair = operation.equals(Optional.of(PeerOperation.SENDRECV));
+    return CallKind.of(
+            group, name, operation, Math.max(in, out) * size, type.orElse(DataType.UINT8))
+        .between(isPair ? peer(name, place) : -1, !CallNames.isReceive(name));
   }
 
   /** Of {@code send 0->1} and {@code recv 0<-1} the second number; -1 where it has none. */
@@ -116,8 +102,8 @@ final class FlightRecorderFile {
     }
     ProcessGroup known = groups.get(name);
     if (known == null) {
-      Object config = configs instanceof Map<?, ?> all ? all.get(name) : null;
-      Object ranks = config instanceof Map<?, ?> one ? one.get("ranks") : null;
+      Object config = configs instanceof Map<?, ?> byName ? byName.get(name) : null;
+      Object ranks = config instanceof Map<?, ?> members ? members.get("ranks") : null;
       known = new ProcessGroup(name, description, ranks(name, text(ranks)));
       groups.put(name, known);
     }
@@ -188,6 +174,6 @@ final class FlightRecorderFile {
   }
 
   private TopologyFormatException wrong(String what) {
-    return new TopologyFormatException(SourceLocation.of(file), what + ", " + EXPECTED);
+    return new TopologyFormatException(file, what + ", " + EXPECTED);
   }
 }

@@ -4,7 +4,6 @@ import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.ReductionOperator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,21 +124,9 @@ final class InspectorTrace {
     ProcessGroup group = group();
     RankTrace.Builder trace = traces.computeIfAbsent(new Member(id, rank), key -> trace());
     Optional<Operation> known = CallNames.operation(operation);
-    CallKind kind =
-        new CallKind(
-            group,
-            operation,
-            known,
-            size(known),
-            DataType.UINT8,
-            ReductionOperator.SUM,
-            List.of(),
-            -1,
-            true,
-            Optional.empty());
-    int before = trace.kindCount();
-    int number = trace.number(kind);
-    json.keep(CALL_BYTES + (number == before ? KeptMemory.of(kind) : 0));
+    CallKind kind = CallKind.of(group, operation, known, size(known), DataType.UINT8);
+    int number = trace.number(kind, json::keep);
+    json.keep(CALL_BYTES);
     trace.add(number, (trace.size() + 1) * APART_US - timeUs, timeUs);
   }
 

@@ -13,7 +13,7 @@ public final class Intervals {
   private boolean isMerged = true;
 
   /** Adds an interval; in any order, and intervals may overlap. */
-  public void add(double start, double end) {
+  void add(double start, double end) {
     if (size > 0 && isMerged && start >= starts[size - 1] && start <= ends[size - 1]) {
       ends[size - 1] = Math.max(ends[size - 1], end);
       return;
@@ -55,7 +55,7 @@ public final class Intervals {
   }
 
   /** The time that all of them cover. */
-  public double total() {
+  double total() {
     merge();
     double total = 0;
     for (int i = 0; i < size; i++) {
@@ -77,7 +77,7 @@ public final class Intervals {
   }
 
   /** The times during which one of these and one of the others runs. */
-  public Intervals and(Intervals others) {
+  Intervals and(Intervals others) {
     merge();
     others.merge();
     Intervals both = new Intervals();
@@ -98,16 +98,8 @@ public final class Intervals {
     return both;
   }
 
-  /** The latest end that is not after a time; negative infinity if there is none. */
-  public double lastEndUntil(double time) {
-    merge();
-    int at = Arrays.binarySearch(ends, 0, size, time);
-    at = at < 0 ? -at - 2 : at;
-    return at < 0 ? Double.NEGATIVE_INFINITY : ends[at];
-  }
-
   /** Number of disjoint intervals. */
-  public int size() {
+  int size() {
     merge();
     return size;
   }

@@ -56,7 +56,7 @@ final class JsonTrace {
     try {
       parser = FACTORY.createParser(ObjectReadContext.empty(), in);
     } catch (JacksonException e) {
-      throw new TopologyFormatException(new SourceLocation(file, 1, 1), words(e), e);
+      throw new TopologyFormatException(new SourceLocation(file, 1, 1), reason(e), e);
     }
     try (parser) {
       return new JsonTrace(parser, file).traces(place);
@@ -64,11 +64,11 @@ final class JsonTrace {
       TokenStreamLocation known = e.getLocation();
       TokenStreamLocation at =
           known == null || known.getLineNr() < 1 ? parser.currentLocation() : known;
-      throw new TopologyFormatException(place(file, at), words(e), e);
+      throw new TopologyFormatException(place(file, at), reason(e), e);
     }
   }
 
-  private static String words(JacksonException e) {
+  private static String reason(JacksonException e) {
     if (e instanceof JacksonIOException) {
       return "cannot be read (" + e.getOriginalMessage() + "), expected the rest of the trace";
     }
@@ -111,8 +111,15 @@ final class JsonTrace {
     }
   }
 
-  /** Fails where a list goes on with something else than objects. */
-  void expectEnd() {
+  /** Reads each object of a list; a value of another kind is skipped. */
+  void objects(Runnable read) {
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      parser.skipChildren();
+      return;
+    }
+    while (parser.nextToken() == JsonToken.START_OBJECT) {
+      read.run();
+    }
     if (parser.currentToken() != JsonToken.END_ARRAY) {
       throw wrong("expected an object or the end of the list");
     }
@@ -156,7 +163,6 @@ final class JsonTrace {
   /** Larger than any time in nanoseconds, and exact enough for its sums. */
   private static final double MOST = 1e19;
 
-  /** A whole number in a range. */
   long whole(String what, long least, long most) {
     double value = number(what);
     if (value < least || value > most || value != Math.rint(value)) {
@@ -166,7 +172,6 @@ final class JsonTrace {
     return (long) value;
   }
 
-  /** A whole number of 0 or more. */
   int count(String what, int most) {
     return (int) whole(what, 0, most);
   }
@@ -198,7 +203,6 @@ final class JsonTrace {
     return text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
   }
 
-  /** The error at the current place. */
   TopologyFormatException wrong(String what) {
     return new TopologyFormatException(place(file, parser.currentTokenLocation()), what);
   }

@@ -8,7 +8,7 @@ final class KeptMemory {
   /** Ten million calls, of which the trace of a rank has thousands. */
   private static final long MOST_BYTES = 512L << 20;
 
-  /** What is wrong with a file that needs more. */
+  /** The error of a file that needs more. */
   public static final String TOO_MUCH =
       "more than %d MiB of calls and values, expected the trace of a rank"
           .formatted(MOST_BYTES >> 20);
@@ -26,7 +26,7 @@ final class KeptMemory {
    *
    * @return whether all of it is too much
    */
-  public boolean isTooMuchWith(long more) {
+  boolean isTooMuchWith(long more) {
     bytes += more;
     return bytes > MOST_BYTES;
   }
@@ -35,7 +35,7 @@ final class KeptMemory {
    * The memory of a kind of calls with what is sent to each rank. Ranks of its group are kept once
    * for all kinds of the group, but gone through for each.
    */
-  public static long of(CallKind kind) {
+  static long of(CallKind kind) {
     return KIND_BYTES
         + 2L * (kind.name().length() + kind.group().name().length())
         + 2L * kind.group().size()

@@ -1,8 +1,8 @@
 package dev.topo.inspect.trace;
 
 /**
- * What the profiler notes of a kernel of NCCL, as it stands in the trace; equal for all kernels of
- * a kind.
+ * The profiler's note of a kernel of NCCL, as it stands in the trace; equal for all kernels of a
+ * kind.
  *
  * @param kernel the name of the kernel
  * @param call {@code Collective name}
@@ -32,16 +32,18 @@ record KernelEvent(
     int peer,
     int grid,
     int block) {
-  /** What a trace of an uneven alltoall leaves open in a group of more than 30 ranks. */
+  /**
+   * The note on what a trace of an uneven alltoall leaves open in a group of more than 30 ranks.
+   */
   static final String CUT_NOTE =
       "the profiler writes the first 30 parts of an alltoallv only: where there are more, parts are taken to be equal";
 
-  /** Whether the kernel sends and receives, of one call or of several that are not named. */
+  /** True if the kernel sends and receives, of one call or of several that are not named. */
   boolean isExchange() {
     return kernel.contains("SendRecv") && (call.isEmpty() || CallNames.isSendOrReceive(call));
   }
 
-  /** Whether the profiler left out some of the parts of the call. */
+  /** True if the profiler left out some of the parts of the call. */
   boolean isCut() {
     return NumberList.parse(inSplit, TraceLimits.MOST_ELEMENTS).orElseThrow().isCut();
   }

@@ -21,7 +21,7 @@ final class KernelKinds {
   private final Map<String, List<Integer>> ranksOf;
   private final Map<GroupKey, ProcessGroup> groups = new HashMap<>();
 
-  /** What determines a group; its ranks are listed once. */
+  /** The key of a group; its ranks are listed once. */
   private record GroupKey(String name, String description, String ranks, int size) {}
 
   /**
@@ -34,7 +34,6 @@ final class KernelKinds {
     this.ranksOf = ranksOf;
   }
 
-  /** The kind of the call of a kernel. */
   CallKind kind(KernelEvent event) {
     ProcessGroup group = group(event);
     Optional<DataType> type = CallNames.dataType(event.dataType());
@@ -91,28 +90,30 @@ final class KernelKinds {
     int ranks = first.group().size();
     List<Long> sent = new ArrayList<>(Collections.nCopies(ranks, 0L));
     long received = 0;
-    long all = 0;
+    long given = 0;
     Set<Integer> peers = new TreeSet<>();
     for (KernelEvent part : parts) {
-      CallKind one = kind(part);
-      if (!one.isPair() || one.group().size() != ranks) {
+      CallKind transfer = kind(part);
+      if (!transfer.isPair() || transfer.group().size() != ranks) {
         return kind(event);
       }
-      peers.add(one.peer());
-      received = bounded(received + (one.sends() ? 0 : one.bytes()));
-      all = bounded(all + (one.sends() ? one.bytes() : 0));
-      sent.set(one.peer(), bounded(sent.get(one.peer()) + (one.sends() ? one.bytes() : 0)));
+      peers.add(transfer.peer());
+      received = bounded(received + (transfer.sends() ? 0 : transfer.bytes()));
+      given = bounded(given + (transfer.sends() ? transfer.bytes() : 0));
+      sent.set(
+          transfer.peer(),
+          bounded(sent.get(transfer.peer()) + (transfer.sends() ? transfer.bytes() : 0)));
     }
     return new CallKind(
         first.group(),
         "send and recv",
         first.operation(),
-        Math.max(received, all),
+        Math.max(received, given),
         first.dataType(),
         ReductionOperator.SUM,
         sent,
         peers.size() == 1 ? peers.iterator().next() : -1,
-        all > 0,
+        given > 0,
         shape(event));
   }
 

@@ -13,7 +13,6 @@ final class KnownTexts {
 
   private final @Nullable String[] known = new String[SIZE];
 
-  /** A text from its characters. */
   String of(char[] characters, int offset, int length) {
     if (length > LONGEST) {
       return new String(characters, offset, length);

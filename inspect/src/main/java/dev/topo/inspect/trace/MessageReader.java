@@ -2,7 +2,6 @@ package dev.topo.inspect.trace;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -15,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  * fields. A field is known by its tag, which has its number and how it is encoded. Used once.
  */
 final class MessageReader {
-  /** What the number of a field is shifted by in its tag. */
+  /** The shift of a field's number in its tag. */
   public static final int FIELD = 3;
 
   /** In a tag: a number, an enumeration or a truth value. */
@@ -49,8 +48,8 @@ final class MessageReader {
 
     @Override
     public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+      byte[] single = new byte[1];
+      return read(single, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(single[0]);
     }
 
     @Override
@@ -74,7 +73,7 @@ final class MessageReader {
    *
    * @param file its name for messages
    */
-  public MessageReader(InputStream in, String file) {
+  MessageReader(InputStream in, String file) {
     this.source = new Source(in);
     this.in = CodedInputStream.newInstance(source);
     this.file = file;
@@ -86,7 +85,7 @@ final class MessageReader {
    * @return whether there is one
    * @throws TopologyFormatException if it is damaged, with its position in bytes
    */
-  public boolean next() throws IOException {
+  boolean next() throws IOException {
     before += in.getTotalBytesRead();
     in.resetSizeCounter();
     try {
@@ -103,7 +102,7 @@ final class MessageReader {
   }
 
   /** The tag of the next field of the message; 0 at its end. */
-  public int tag() throws IOException {
+  int tag() throws IOException {
     try {
       int tag = in.readTag();
       if (tag == 0 && in.getBytesUntilLimit() > 0) {
@@ -118,8 +117,7 @@ final class MessageReader {
     }
   }
 
-  /** Skips the field. */
-  public void skip() throws IOException {
+  void skip() throws IOException {
     try {
       if (!in.skipField(in.getLastTag())) {
         throw wrong("a group ends that did not begin");
@@ -129,8 +127,7 @@ final class MessageReader {
     }
   }
 
-  /** A number. */
-  public long number() throws IOException {
+  long number() throws IOException {
     try {
       return in.readRawVarint64();
     } catch (InvalidProtocolBufferException e) {
@@ -138,8 +135,7 @@ final class MessageReader {
     }
   }
 
-  /** A text. */
-  public String text() throws IOException {
+  String text() throws IOException {
     try {
       byte[] bytes = in.readRawBytes(length("a text", MOST_TEXT_BYTES));
       return new String(bytes, StandardCharsets.UTF_8);
@@ -153,7 +149,7 @@ final class MessageReader {
    *
    * @return what {@link #leave} takes at its end
    */
-  public int enter() throws IOException {
+  int enter() throws IOException {
     try {
       int entered = outer;
       outer = in.pushLimit(length("a message", MOST_BYTES));
@@ -164,7 +160,7 @@ final class MessageReader {
   }
 
   /** Ends a message in a field, whose last tag was 0. */
-  public void leave(int entered) {
+  void leave(int entered) {
     outer = entered;
   }
 
@@ -181,26 +177,25 @@ final class MessageReader {
   private TopologyFormatException damaged(InvalidProtocolBufferException e) {
     return source.isAtEnd && source.bytes < from + length
         ? cut()
-        : wrong("not a message of Protocol Buffers: " + words(e));
+        : wrong("not a message of Protocol Buffers: " + reason(e));
   }
 
   private TopologyFormatException cut() {
     return new TopologyFormatException(
-        SourceLocation.of(file),
+        file,
         "byte %d: a message of %d bytes, of which %d are there"
             .formatted(before, length, source.bytes - from));
   }
 
   /** The first sentence of the library, as in {@code the input ended unexpectedly in a field}. */
-  private static String words(InvalidProtocolBufferException e) {
+  private static String reason(InvalidProtocolBufferException e) {
     return String.valueOf(e.getMessage())
         .replaceFirst("^While parsing a protocol message, ", "")
         .replaceFirst("(?s)\\..*", "");
   }
 
-  /** The error at the current place. */
-  public TopologyFormatException wrong(String what) {
+  TopologyFormatException wrong(String what) {
     return new TopologyFormatException(
-        SourceLocation.of(file), "byte " + (before + in.getTotalBytesRead()) + ": " + what);
+        file, "byte " + (before + in.getTotalBytesRead()) + ": " + what);
   }
 }

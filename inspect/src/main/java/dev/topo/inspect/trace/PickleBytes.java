@@ -1,6 +1,5 @@
 package dev.topo.inspect.trace;
 
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -110,6 +109,6 @@ final class PickleBytes {
   }
 
   TopologyFormatException wrong(String what) {
-    return new TopologyFormatException(SourceLocation.of(file), "byte " + opcodeAt + ": " + what);
+    return new TopologyFormatException(file, "byte " + opcodeAt + ": " + what);
   }
 }

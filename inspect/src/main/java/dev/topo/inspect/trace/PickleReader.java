@@ -22,7 +22,6 @@ final class PickleReader {
   /** The first byte of a pickle of protocol 2 or newer. */
   public static final int FIRST = 0x80;
 
-  /** Python's {@code None}. */
   public static final Object NONE = Optional.empty();
 
   /** Python's longest number that a count or time needs, in bytes or digits. */
@@ -63,7 +62,7 @@ final class PickleReader {
    * @param file name of the file for messages
    * @throws TopologyFormatException if it is damaged, or more than data
    */
-  public static Object read(InputStream in, String file) {
+  static Object read(InputStream in, String file) {
     PickleBytes bytes = new PickleBytes(in, file);
     try {
       return new PickleReader(bytes).value();

@@ -22,7 +22,6 @@ public record ProcessGroup(String name, String description, List<Integer> ranks)
     return 31 * name.hashCode() + ranks.size();
   }
 
-  /** Number of ranks. */
   public int size() {
     return ranks.size();
   }

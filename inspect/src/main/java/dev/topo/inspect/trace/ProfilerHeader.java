@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** What a trace of PyTorch's profiler has beside its events: rank, groups, NCCL and GPU. */
+/** The header of a trace of PyTorch's profiler: rank, groups, NCCL and GPU. */
 final class ProfilerHeader {
   private final JsonTrace json;
   private final JsonParser parser;
@@ -44,10 +44,10 @@ final class ProfilerHeader {
 
   /** The ranks of groups, by name, where the trace lists them or they are those of the job. */
   Map<String, List<Integer>> groups(List<KernelEvent> kinds) {
-    List<Integer> all = IntStream.range(0, worldSize).boxed().toList();
+    List<Integer> ranks = IntStream.range(0, worldSize).boxed().toList();
     for (KernelEvent event : kinds) {
       if (worldSize > 0 && event.groupSize() == worldSize) {
-        groups.putIfAbsent(event.group(), all);
+        groups.putIfAbsent(event.group(), ranks);
       }
     }
     return groups;
@@ -65,14 +65,7 @@ final class ProfilerHeader {
 
   /** The GPUs of the host, which are of one kind. */
   void devices() {
-    if (parser.currentToken() != JsonToken.START_ARRAY) {
-      parser.skipChildren();
-      return;
-    }
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
-      device();
-    }
-    json.expectEnd();
+    json.objects(this::device);
   }
 
   private void device() {
@@ -106,7 +99,7 @@ final class ProfilerHeader {
             trace.ncclVersion(version);
           }
         }
-        case "pg_config" -> groupList();
+        case "pg_config" -> json.objects(this::group);
         default -> parser.skipChildren();
       }
     }
@@ -118,17 +111,6 @@ final class ProfilerHeader {
           "rank is %d and world_size %d, expected a rank below it"
               .formatted(rank.getAsInt(), worldSize));
     }
-  }
-
-  private void groupList() {
-    if (parser.currentToken() != JsonToken.START_ARRAY) {
-      parser.skipChildren();
-      return;
-    }
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
-      group();
-    }
-    json.expectEnd();
   }
 
   private void group() {

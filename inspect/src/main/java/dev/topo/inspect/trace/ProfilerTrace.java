@@ -22,7 +22,7 @@ final class ProfilerTrace {
   /** Kernels of NCCL, also of old releases: {@code ncclKernel_AllReduce_…}. */
   private static final String NCCL = "nccl";
 
-  /** What PyTorch notes of a call on the host. */
+  /** The name of PyTorch's note of a call on the host. */
   private static final String NOTE = "record_param_comms";
 
   /** Of a call or another kernel. */
@@ -101,7 +101,7 @@ final class ProfilerTrace {
 
   /** A trace that is a list of events, as other tools cut them out. */
   RankTrace ofEvents() {
-    events();
+    json.objects(this::event);
     return built();
   }
 
@@ -118,7 +118,7 @@ final class ProfilerTrace {
         case "traceEvents" -> {
           header.requireFirst(field);
           json.expect(JsonToken.START_ARRAY);
-          events();
+          json.objects(this::event);
           hasEvents = true;
         }
         case "distributedInfo" -> {
@@ -147,12 +147,12 @@ final class ProfilerTrace {
     Map<Integer, List<KernelEvent>> parts = exchanges.parts();
     Map<List<KernelEvent>, Integer> numberOfParts = new HashMap<>();
     for (int i = 0; i < calls.size; i++) {
-      List<KernelEvent> own = parts.getOrDefault(i, List.of());
+      List<KernelEvent> transfers = parts.getOrDefault(i, List.of());
       KernelEvent event = kinds.get(calls.kinds[i]);
       int number =
-          own.isEmpty() || !event.call().isEmpty()
+          transfers.isEmpty() || !event.call().isEmpty()
               ? numberOf[calls.kinds[i]]
-              : numberOfParts.computeIfAbsent(own, key -> number(named.kindOf(event, key)));
+              : numberOfParts.computeIfAbsent(transfers, key -> number(named.kindOf(event, key)));
       trace.add(number, calls.starts[i], calls.durations[i]);
     }
     for (int i = 0; i < (steps > 0 ? steps : optimizerSteps); i++) {
@@ -165,19 +165,7 @@ final class ProfilerTrace {
   }
 
   private int number(CallKind kind) {
-    int known = trace.kindCount();
-    int number = trace.number(kind);
-    if (number == known) {
-      json.keep(KeptMemory.of(kind));
-    }
-    return number;
-  }
-
-  private void events() {
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
-      event();
-    }
-    json.expectEnd();
+    return trace.number(kind, json::keep);
   }
 
   private void event() {
@@ -233,7 +221,7 @@ final class ProfilerTrace {
     }
   }
 
-  /** Whether the arguments of the event are of a call, as far as is known of the event. */
+  /** True if the arguments of the event are of a call, as far as is known of the event. */
   private boolean hasCall() {
     return (category.isEmpty() || name.isEmpty())
         || category.equals("kernel") && isNccl()
@@ -242,7 +230,7 @@ final class ProfilerTrace {
   }
 
   /**
-   * Whether it is how NCCL launches kernels ({@code ncclLaunchKernel}, {@code
+   * True if it is how NCCL launches kernels ({@code ncclLaunchKernel}, {@code
    * nccl:src/enqueue.cc}).
    */
   private boolean isLaunch() {

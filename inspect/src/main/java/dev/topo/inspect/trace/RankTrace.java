@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What one rank recorded: its communication kernels in the order of their starts, and when other
+ * The record of one rank: its communication kernels in the order of their starts, and when other
  * kernels ran beside them. Columns instead of objects, as a job has millions of calls. Times are
  * microseconds of the rank's clock.
  */
 public final class RankTrace {
-  /** What a trace says of when its calls ran. */
+  /** The knowledge of a trace about when its calls ran. */
   public enum Times {
     /** The calls have start and duration. */
     START_AND_DURATION,
@@ -93,12 +94,12 @@ public final class RankTrace {
     this.notes = from.notes;
   }
 
-  /** The same calls with what became known of their kinds when other traces were read. */
-  public RankTrace withKinds(UnaryOperator<CallKind> known) {
+  /** These calls with what became known of their kinds when other traces were read. */
+  RankTrace withKinds(UnaryOperator<CallKind> known) {
     return new RankTrace(this, kinds.stream().map(known).toList());
   }
 
-  /** What the format of the trace leaves open, for people. */
+  /** Notes for people on what the format of the trace leaves open. */
   public List<String> notes() {
     return notes;
   }
@@ -118,7 +119,6 @@ public final class RankTrace {
             .toArray();
   }
 
-  /** The name of the file. */
   public String file() {
     return file;
   }
@@ -128,7 +128,6 @@ public final class RankTrace {
     return rank;
   }
 
-  /** Number of ranks of the job. */
   public OptionalInt worldSize() {
     return worldSize;
   }
@@ -143,7 +142,6 @@ public final class RankTrace {
     return gpu;
   }
 
-  /** Which times the calls have. */
   public Times times() {
     return times;
   }
@@ -168,17 +166,14 @@ public final class RankTrace {
     return kindOf[call];
   }
 
-  /** When its kernel started. */
   public double startUs(int call) {
     return starts[call];
   }
 
-  /** How long its kernel ran. */
   public float durationUs(int call) {
     return durations[call];
   }
 
-  /** When its kernel ended. */
   public double endUs(int call) {
     return starts[call] + durations[call];
   }
@@ -237,42 +232,36 @@ public final class RankTrace {
       this.times = times;
     }
 
-    /** Sets the rank. */
     public Builder rank(int number) {
       rank = OptionalInt.of(number);
       return this;
     }
 
-    /** Sets the number of ranks of the job. */
     public Builder worldSize(int number) {
       worldSize = OptionalInt.of(number);
       return this;
     }
 
-    /** Sets NCCL's version. */
     public Builder ncclVersion(String version) {
       ncclVersion = Optional.of(version);
       return this;
     }
 
-    /** Sets the GPU. */
     public Builder gpu(TracedGpu kind) {
       gpu = Optional.of(kind);
       return this;
     }
 
     /** Adds what the format leaves open. */
-    public Builder note(String text) {
+    Builder note(String text) {
       notes.add(text);
       return this;
     }
 
-    /** Counts a step. */
     public void step() {
       steps++;
     }
 
-    /** The number of a kind of calls. */
     public int number(CallKind kind) {
       return numbers.computeIfAbsent(
           kind,
@@ -285,9 +274,14 @@ public final class RankTrace {
           });
     }
 
-    /** Number of kinds so far. */
-    public int kindCount() {
-      return kinds.size();
+    /** The number of a kind of calls; the memory of one that is new is counted. */
+    int number(CallKind kind, LongConsumer keep) {
+      int known = kinds.size();
+      int number = number(kind);
+      if (number == known) {
+        keep.accept(KeptMemory.of(kind));
+      }
+      return number;
     }
 
     /** Adds calls of a kind that have no times. */
@@ -295,7 +289,6 @@ public final class RankTrace {
       counts[kind] += count;
     }
 
-    /** Adds a call of a kind. */
     public void add(int kind, double startUs, double durationUs) {
       if (size == kindOf.length) {
         kindOf = Arrays.copyOf(kindOf, 2 * size);
@@ -325,7 +318,6 @@ public final class RankTrace {
       return size;
     }
 
-    /** The trace. */
     public RankTrace build() {
       return new RankTrace(this);
     }

@@ -2,7 +2,6 @@ package dev.topo.inspect.trace;
 
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
@@ -24,7 +23,10 @@ final class SameJob {
   /** Of the calls of the shorter trace, the part that both have to make. */
   private static final double COMMON = 0.5;
 
-  /** What ranks of a job have in common in a call; of sends and receives sizes may differ. */
+  /**
+   * The values that ranks of a job have in common in a call; of sends and receives sizes may
+   * differ.
+   */
   private record Signature(Operation operation, long bytes, DataType type) {
     static Signature of(CallKind kind, Operation operation) {
       boolean mayDiffer = operation instanceof PeerOperation;
@@ -50,16 +52,17 @@ final class SameJob {
 
     long common(Calls other) {
       return counts.entrySet().stream()
-          .mapToLong(one -> Math.min(one.getValue(), other.counts.getOrDefault(one.getKey(), 0L)))
+          .mapToLong(
+              entry -> Math.min(entry.getValue(), other.counts.getOrDefault(entry.getKey(), 0L)))
           .sum();
     }
 
     /** The most frequent call that the other does not make. */
     String own(Calls other) {
       return counts.entrySet().stream()
-          .filter(one -> !other.counts.containsKey(one.getKey()))
+          .filter(entry -> !other.counts.containsKey(entry.getKey()))
           .max(Map.Entry.comparingByValue())
-          .map(one -> one.getKey().toString())
+          .map(entry -> entry.getKey().toString())
           .orElse("other calls");
     }
   }
@@ -80,7 +83,7 @@ final class SameJob {
         trace -> trace.worldSize().isPresent() ? trace.worldSize().getAsInt() : -1,
         size -> size >= 0,
         "a job of %s ranks");
-    same(traces, trace -> trace.ncclVersion().orElse(""), one -> !one.isEmpty(), "NCCL %s");
+    same(traces, trace -> trace.ncclVersion().orElse(""), version -> !version.isEmpty(), "NCCL %s");
     Map<Integer, Map<ProcessGroup, Calls>> ofRank = new TreeMap<>();
     for (RankTrace trace : traces) {
       // A table has no version, and may have a part of the calls; of a rank there may be several
@@ -93,10 +96,10 @@ final class SameJob {
     Map<ProcessGroup, Calls> first = new LinkedHashMap<>();
     for (Map<ProcessGroup, Calls> calls : ofRank.values()) {
       calls.forEach(
-          (group, own) -> {
-            Calls other = first.putIfAbsent(group, own);
+          (group, current) -> {
+            Calls other = first.putIfAbsent(group, current);
             if (other != null) {
-              requireCommon(group, other, own);
+              requireCommon(group, other, current);
             }
           });
     }
@@ -128,23 +131,23 @@ final class SameJob {
     Optional<RankTrace> first =
         traces.stream().filter(trace -> isKnown.test(property.apply(trace))).findFirst();
     for (RankTrace trace : traces) {
-      T own = property.apply(trace);
-      if (isKnown.test(own) && !own.equals(property.apply(first.orElse(trace)))) {
+      T value = property.apply(trace);
+      if (isKnown.test(value) && !value.equals(property.apply(first.orElse(trace)))) {
         throw different(
             trace,
             first.orElse(trace),
-            words.formatted(own),
+            words.formatted(value),
             words.formatted(property.apply(first.orElse(trace))));
       }
     }
   }
 
   private static TopologyFormatException different(
-      RankTrace trace, RankTrace other, String own, String others) {
+      RankTrace trace, RankTrace other, String text, String others) {
     return new TopologyFormatException(
-        SourceLocation.of(trace.file()),
+        trace.file(),
         "is of another job than %s: %s, there %s; expected traces of one job"
-            .formatted(other.file(), own, others));
+            .formatted(other.file(), text, others));
   }
 
   /** Adds the calls of a trace, without sends and receives of two ranks. */
@@ -160,13 +163,13 @@ final class SameJob {
     }
   }
 
-  private static void requireCommon(ProcessGroup group, Calls one, Calls two) {
-    if (one.common(two) < COMMON * Math.min(one.total(), two.total())) {
+  private static void requireCommon(ProcessGroup group, Calls first, Calls second) {
+    if (first.common(second) < COMMON * Math.min(first.total(), second.total())) {
       throw different(
-          two.trace,
-          one.trace,
-          "group %s makes %s".formatted(group.title(), two.own(one)),
-          one.own(two));
+          second.trace,
+          first.trace,
+          "group %s makes %s".formatted(group.title(), second.own(first)),
+          first.own(second));
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.topo.inspect.trace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OrderedWork;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,7 +93,7 @@ public final class TraceFiles {
             ? group.size()
             : other.kinds().stream()
                 .map(CallKind::group)
-                .filter(one -> one.name().equals(group.name()))
+                .filter(known -> known.name().equals(group.name()))
                 .mapToInt(ProcessGroup::size)
                 .findFirst()
                 .orElse(group.size());
@@ -107,6 +106,6 @@ public final class TraceFiles {
   }
 
   private static TopologyFormatException wrong(RankTrace trace, String what) {
-    return new TopologyFormatException(SourceLocation.of(trace.file()), what);
+    return new TopologyFormatException(trace.file(), what);
   }
 }

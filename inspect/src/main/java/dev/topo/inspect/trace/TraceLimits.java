@@ -2,7 +2,6 @@ package dev.topo.inspect.trace;
 
 /** The largest numbers of calls; what is larger is damage, and would overflow in sums of them. */
 final class TraceLimits {
-  /** Ranks of a job. */
   static final int MOST_RANKS = 1 << 20;
 
   /** Elements of a buffer: more than any GPU holds. */

@@ -3,7 +3,6 @@ package dev.topo.inspect.trace;
 import dev.topo.model.io.Gzip;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,9 +49,7 @@ public final class TraceReader {
       return List.of(CallTable.read(InputText.of(table(in, name), name, EXPECTED), name));
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(name),
-          "cannot be read (" + e.getMessage() + "), expected " + EXPECTED,
-          e);
+          name, "cannot be read (" + e.getMessage() + "), expected " + EXPECTED, e);
     }
   }
 
@@ -67,7 +64,7 @@ public final class TraceReader {
     byte[] content = in.readNBytes(MOST_TABLE_BYTES + 1);
     if (content.length > MOST_TABLE_BYTES) {
       throw new TopologyFormatException(
-          SourceLocation.of(name),
+          name,
           "has more than %d bytes, and does not begin as a trace: expected %s"
               .formatted(MOST_TABLE_BYTES, EXPECTED));
     }

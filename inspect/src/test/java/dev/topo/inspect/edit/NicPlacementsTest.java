@@ -185,7 +185,7 @@ class NicPlacementsTest {
         placements.get(1).loads().stream().map(NicPlacement.Load::nics).toList());
   }
 
-  /** What is too much to count is looked for move by move, and finds the same. */
+  /** A machine with too many placements to count is searched move by move, with the same result. */
   @Test
   void placementsThatAreNotCountedAreTheSame() {
     XmlDocument uniform = machine(2, 3, 4, NVSWITCH);

@@ -34,7 +34,7 @@ record NcclRun(String file, String form, String exit, String said) {
     return !exit.equals("0");
   }
 
-  /** Whether NCCL did what the list expects. */
+  /** True if NCCL did what the list expects. */
   boolean confirms(RuleFile expected) {
     return file.equals(expected.file())
         && (expected.run().equals("any") || failed() == expected.run().equals("fail"))

@@ -32,14 +32,14 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What lint says that NCCL does, against what NCCL did on real GPUs. */
+/** NCCL's behaviour as lint states it, against that on real GPUs. */
 class NcclRunsTest {
   private static final NcclSettings NO_NVLS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
 
   /** Fails only between nodes, where the net is connected. */
   private static final Set<LintRule> FAILS_LATER = EnumSet.of(LintRule.GRAPH_NO_SUCH_NET);
 
-  /** What depends on hardware that the machine does not have, or was not run there. */
+  /** Cases that need hardware which the machine does not have, or that were not run there. */
   private static final Map<LintRule, String> NOT_RUN =
       Map.of(
           LintRule.NIC_BESIDE_FIRST_DEVICE, "no InfiniBand card",

@@ -17,7 +17,6 @@ class IntervalsTest {
     assertEquals(7, intervals.total());
     assertEquals(2, intervals.covered(3, 6));
     assertEquals(0, intervals.covered(4, 5));
-    assertEquals(4, intervals.lastEndUntil(8));
   }
 
   @Test

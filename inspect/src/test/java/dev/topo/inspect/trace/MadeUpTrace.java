@@ -26,7 +26,7 @@ public final class MadeUpTrace extends InputStream {
     this.calls = calls;
   }
 
-  /** What one rank recorded. */
+  /** The record of one rank. */
   public static List<RankTrace> read(int rank, int nRanks, int calls) {
     return JsonTrace.read(new MadeUpTrace(rank, nRanks, calls), "r" + rank, rank);
   }

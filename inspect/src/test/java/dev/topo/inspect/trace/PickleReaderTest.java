@@ -48,7 +48,7 @@ class PickleReaderTest {
     assertEquals(Map.of("a", 1L, "b", List.of(5L, 2.5)), read(text));
   }
 
-  /** What {@code pickle.loads} would run: os.system, a class, a persistent id. */
+  /** Code that {@code pickle.loads} would run: os.system, a class, a persistent id. */
   @ParameterizedTest
   @CsvSource({
     "80026 36f730a73797374656d0a5802000000 6c73 85 52 2e, byte 2: opcode GLOBAL imports a name: refused",

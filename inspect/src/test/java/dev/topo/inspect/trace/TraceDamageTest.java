@@ -69,7 +69,7 @@ class TraceDamageTest {
     return packed.toByteArray();
   }
 
-  /** What a trace says, without the name of its file. */
+  /** The content of a trace, without the name of its file. */
   private static String summary(List<RankTrace> traces) {
     return traces.stream()
         .map(

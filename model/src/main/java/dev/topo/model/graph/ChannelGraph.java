@@ -42,7 +42,7 @@ public record ChannelGraph(
         kind, kind.pattern(), 0, 0, 0, 0, PathType.LOC, PathType.LOC, false, List.of());
   }
 
-  /** The same channels for another purpose. */
+  /** These channels for another purpose. */
   public ChannelGraph usedFor(GraphKind other) {
     return new ChannelGraph(
         other,
@@ -57,7 +57,7 @@ public record ChannelGraph(
         channels);
   }
 
-  /** The same without ports at the ends of its channels. */
+  /** This graph without the ports at the ends of its channels. */
   public ChannelGraph withoutNets() {
     return new ChannelGraph(
         kind,

@@ -32,12 +32,11 @@ public enum GraphKind {
     return pattern;
   }
 
-  /** Display name. */
   public String label() {
     return label;
   }
 
-  /** Whether it needs in-network reduction. */
+  /** True if it needs in-network reduction. */
   public boolean isCollNet() {
     return this == COLLNET_DIRECT || this == COLLNET_CHAIN;
   }

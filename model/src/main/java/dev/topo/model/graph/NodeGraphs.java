@@ -21,7 +21,6 @@ public final class NodeGraphs {
     }
   }
 
-  /** The graph of one kind. */
   public ChannelGraph get(GraphKind kind) {
     ChannelGraph graph = graphs.get(kind);
     return graph == null ? ChannelGraph.none(kind) : graph;

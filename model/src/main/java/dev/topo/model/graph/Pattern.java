@@ -32,7 +32,7 @@ public enum Pattern {
     return number;
   }
 
-  /** Whether it is one of the three trees. */
+  /** True if it is one of the three trees. */
   public boolean isTree() {
     return this == BALANCED_TREE || this == SPLIT_TREE || this == TREE;
   }

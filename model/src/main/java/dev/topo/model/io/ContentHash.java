@@ -17,7 +17,6 @@ public final class ContentHash {
 
   private final MessageDigest digest;
 
-  /** The hash of nothing. */
   public ContentHash() {
     try {
       digest = MessageDigest.getInstance("SHA-256");
@@ -26,7 +25,6 @@ public final class ContentHash {
     }
   }
 
-  /** Adds a part. */
   public ContentHash add(Object part) {
     return add(String.valueOf(part).getBytes(StandardCharsets.UTF_8));
   }
@@ -51,7 +49,7 @@ public final class ContentHash {
       in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), hash.digest));
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")", e);
+          file.toString(), "cannot be read (" + FileFault.words(e) + ")", e);
     }
     return hash.key();
   }

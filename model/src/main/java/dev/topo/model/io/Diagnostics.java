@@ -15,7 +15,7 @@ public final class Diagnostics {
     list.add(new Diagnostic(code, Severity.WARNING, location, message));
   }
 
-  /** What was found so far, in order. */
+  /** The findings so far, in order. */
   public List<Diagnostic> list() {
     return List.copyOf(list);
   }

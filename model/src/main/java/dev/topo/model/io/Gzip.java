@@ -37,7 +37,6 @@ public final class Gzip {
     }
   }
 
-  /** Whether a content is compressed. */
   public static boolean isCompressed(byte[] content) {
     return content.length > 1 && content[0] == FIRST && content[1] == (byte) SECOND;
   }

@@ -150,7 +150,7 @@ public final class Inputs {
   }
 
   /**
-   * Whether a name is that of a regular file which was opened, by whatever name, also over links.
+   * True if a name is that of a regular file which was opened, by whatever name, also over links.
    *
    * @throws UncheckedIOException if it is there and cannot be examined
    */
@@ -182,6 +182,6 @@ public final class Inputs {
 
   private static TopologyFormatException unusable(
       Path file, String why, @Nullable IOException cause) {
-    return new TopologyFormatException(SourceLocation.of(file.toString()), why, cause);
+    return new TopologyFormatException(file.toString(), why, cause);
   }
 }

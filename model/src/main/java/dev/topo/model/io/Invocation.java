@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What an answer was made by: the program, its command line and the files that it read.
+ * The origin of an answer: the program, its command line and the files that it read.
  *
  * @param program the program and its version, as in {@code topo 0.1.0}; empty without a command
  * @param commandLine the command line as a shell reads it; empty without a command
@@ -19,7 +19,7 @@ public record Invocation(String program, String commandLine, Supplier<List<Input
   /** That of an answer which no command makes. */
   public static final Invocation NONE = new Invocation("", "", List::of);
 
-  /** What a shell takes as it is. */
+  /** Text that a shell takes without quotes. */
   private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
   /**
@@ -37,7 +37,6 @@ public record Invocation(String program, String commandLine, Supplier<List<Input
     return new Invocation(command + " " + version, words, inputs::list);
   }
 
-  /** Whether a command makes the answer. */
   public boolean isCommand() {
     return !commandLine.isEmpty();
   }

@@ -58,7 +58,7 @@ public final class OrderedWork {
     }
   }
 
-  /** What the function threw, which is no failure of the thread. */
+  /** The exception that the function threw, which is no failure of the thread. */
   private static RuntimeException asItIs(ExecutionException e) {
     if (e.getCause() instanceof Error error) {
       throw error;

@@ -4,12 +4,10 @@ package dev.topo.model.io;
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An exception with a message of one line. */
   public OutputException(String message) {
     super(message);
   }
 
-  /** The same with what brought it about. */
   public OutputException(String message, Throwable cause) {
     super(message, cause);
   }

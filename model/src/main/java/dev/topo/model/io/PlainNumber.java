@@ -18,7 +18,6 @@ public final class PlainNumber {
     return plain(new BigDecimal(Float.toString(value)));
   }
 
-  /** A number to six digits. */
   public static BigDecimal of(double value) {
     return plain(new BigDecimal(value).round(DIGITS));
   }

@@ -12,7 +12,6 @@ import java.io.Writer;
 public final class PlainText {
   private PlainText() {}
 
-  /** The text in one line. */
   public static String oneLine(String text) {
     return replaced(text, false);
   }
@@ -49,7 +48,7 @@ public final class PlainText {
   }
 
   /**
-   * Whether a character is not shown as it is: controls, also those above ASCII, separators of
+   * True if a character is not shown as it is: controls, also those above ASCII, separators of
    * lines and paragraphs, unpaired surrogates, and the characters that set the direction of text
    * (Unicode Standard Annex 9, section 2).
    */

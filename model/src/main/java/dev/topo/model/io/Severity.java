@@ -11,7 +11,6 @@ public enum Severity {
   /** Good to know. */
   NOTE;
 
-  /** Display name: {@code error}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

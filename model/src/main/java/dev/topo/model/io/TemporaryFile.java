@@ -37,7 +37,6 @@ final class TemporaryFile implements Closeable {
     this.channel = channel;
   }
 
-  /** Whether a file has such a name. */
   static boolean isNamed(Path file) {
     return NAME.matcher(String.valueOf(file.getFileName())).matches();
   }
@@ -94,12 +93,10 @@ final class TemporaryFile implements Closeable {
     }
   }
 
-  /** Its path. */
   Path path() {
     return file;
   }
 
-  /** Writes to it. */
   OutputStream out() {
     return Channels.newOutputStream(channel);
   }
@@ -152,7 +149,7 @@ final class TemporaryFile implements Closeable {
     }
   }
 
-  /** Whether it was deleted. It is locked meanwhile, so that no process begins to write to it. */
+  /** True if it was deleted. It is locked meanwhile, so that no process begins to write to it. */
   private static boolean removeIfLeft(Path file) {
     try (FileChannel left =
             FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);

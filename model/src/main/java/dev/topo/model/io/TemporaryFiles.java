@@ -40,7 +40,7 @@ public final class TemporaryFiles {
    *
    * @throws IOException if the process ends already
    */
-  public static void note(Path file) throws IOException {
+  static void note(Path file) throws IOException {
     PROCESS.add(file);
   }
 
@@ -49,7 +49,7 @@ public final class TemporaryFiles {
     PROCESS.remove(file);
   }
 
-  /** Whether this process has noted a file and not deleted it. */
+  /** True if this process has noted a file and not deleted it. */
   static boolean isNoted(Path file) {
     return PROCESS.has(file);
   }

@@ -33,7 +33,6 @@ public final class TextWriter {
     return add(pattern, values).add("\n");
   }
 
-  /** Adds a line for each text. */
   public TextWriter lines(String indent, Collection<?> texts) {
     texts.forEach(text -> line("%s%s", indent, text));
     return this;
@@ -45,13 +44,11 @@ public final class TextWriter {
     return this;
   }
 
-  /** Adds a table. */
   public TextWriter table(TextTable table) {
     out.append(table);
     return this;
   }
 
-  /** Whether nothing was added. */
   public boolean isEmpty() {
     return out.isEmpty();
   }

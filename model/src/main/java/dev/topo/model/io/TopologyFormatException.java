@@ -13,19 +13,26 @@ public final class TopologyFormatException extends RuntimeException {
 
   private final transient SourceLocation location;
 
+  /** An exception about a whole file. */
+  public TopologyFormatException(String file, String message) {
+    this(file, message, null);
+  }
+
+  public TopologyFormatException(String file, String message, @Nullable Throwable cause) {
+    this(SourceLocation.of(file), message, cause);
+  }
+
   /** An exception about a place in a file. */
   public TopologyFormatException(SourceLocation location, String message) {
     this(location, message, null);
   }
 
-  /** The same with its cause. */
   public TopologyFormatException(
       SourceLocation location, String message, @Nullable Throwable cause) {
     super(PlainText.oneLine(location.toString()) + ": " + oneLine(message), cause);
     this.location = location;
   }
 
-  /** Where the input is wrong. */
   public SourceLocation location() {
     return location;
   }
@@ -36,7 +43,7 @@ public final class TopologyFormatException extends RuntimeException {
   }
 
   /**
-   * The same error at the place in another file that caused it.
+   * This error at the place in another file that caused it.
    *
    * @param cause a place in a file of edits, for instance
    */

@@ -19,7 +19,7 @@ public final class WholeFile {
 
   private WholeFile() {}
 
-  /** What fills a file. */
+  /** Writes the content of a file. */
   @FunctionalInterface
   public interface Content {
     /** Writes it; the stream is closed by others. */
@@ -57,19 +57,19 @@ public final class WholeFile {
   }
 
   /**
-   * Whether two names are those of one existing file.
+   * True if two names are those of one existing file.
    *
    * @throws OutputException if that cannot be found out: an input could be lost
    */
-  public static boolean isSame(Path one, Path other) {
+  public static boolean isSame(Path file, Path other) {
     try {
-      return Files.readAttributes(one, BasicFileAttributes.class).isRegularFile()
-          && Files.isSameFile(one, other);
+      return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()
+          && Files.isSameFile(file, other);
     } catch (NoSuchFileException e) {
       return false;
     } catch (IOException e) {
       throw new OutputException(
-          "cannot compare " + one + " with " + other + ": " + FileFault.words(e), e);
+          "cannot compare " + file + " with " + other + ": " + FileFault.words(e), e);
     }
   }
 
@@ -86,7 +86,7 @@ public final class WholeFile {
     return target;
   }
 
-  /** Whether a file is written to, not replaced. */
+  /** True if a file is written to, not replaced. */
   private static boolean isDevice(Path file) throws IOException {
     try {
       return !Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
@@ -124,7 +124,7 @@ public final class WholeFile {
     write(file, content, true);
   }
 
-  /** Whether a file has the name of one that is being written beside its place. */
+  /** True if a file has the name of one that is being written beside its place. */
   public static boolean isTemporary(Path file) {
     return TemporaryFile.isNamed(file);
   }

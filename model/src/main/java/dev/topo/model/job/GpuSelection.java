@@ -12,7 +12,6 @@ import java.util.TreeSet;
  * @param devs device numbers of the GPUs, or empty for all
  */
 public record GpuSelection(Optional<Set<Integer>> devs) {
-  /** Every GPU. */
   public static final GpuSelection ALL = new GpuSelection(Optional.empty());
 
   /** Copies the set, in ascending order. */
@@ -20,12 +19,11 @@ public record GpuSelection(Optional<Set<Integer>> devs) {
     devs = devs.map(numbers -> Collections.unmodifiableSet(new TreeSet<>(numbers)));
   }
 
-  /** The GPUs with these device numbers. */
   public static GpuSelection of(Set<Integer> devs) {
     return new GpuSelection(Optional.of(devs));
   }
 
-  /** Whether the GPU with a {@code dev} takes part. */
+  /** True if the GPU with a {@code dev} takes part. */
   public boolean contains(int dev) {
     return devs.isEmpty() || devs.get().contains(dev);
   }

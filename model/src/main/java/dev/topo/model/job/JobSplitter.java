@@ -20,7 +20,6 @@ public final class JobSplitter {
   private final BiFunction<Integer, List<GpuNode>, Topology> subset;
   private final Map<List<Object>, Machine> known = new HashMap<>();
 
-  /** The first rank of each machine. */
   private final int[] firstRank;
 
   /**
@@ -62,7 +61,7 @@ public final class JobSplitter {
     return new JobSplitter(job, subset).parts(split);
   }
 
-  /** Whether two communicators of a split, with several ranks each, have ranks on one host. */
+  /** True if two communicators of a split, with several ranks each, have ranks on one host. */
   public static boolean sharesHosts(Job job, GroupRule split) {
     int[] hostOf = new int[job.nRanks()];
     int firstRank = 0;
@@ -78,13 +77,13 @@ public final class JobSplitter {
     }
     BitSet taken = new BitSet();
     for (List<Integer> ranks : split.groups(job.nRanks()).values()) {
-      BitSet own = new BitSet();
-      ranks.forEach(member -> own.set(hostOf[member]));
-      if (ranks.size() > 1 && taken.intersects(own)) {
+      BitSet hosts = new BitSet();
+      ranks.forEach(member -> hosts.set(hostOf[member]));
+      if (ranks.size() > 1 && taken.intersects(hosts)) {
         return true;
       }
       if (ranks.size() > 1) {
-        taken.or(own);
+        taken.or(hosts);
       }
     }
     return false;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What to call machines by their files. */
+/** Names of machines by their files. */
 public final class MachineName {
   private MachineName() {}
 

@@ -13,7 +13,7 @@ public record NcclSetting(String name, Kind kind, SettingScope scope, String exp
   public enum Kind {
     /** A whole number, decimal, octal or hexadecimal as C's {@code strtoll} reads it. */
     INTEGER,
-    /** The same, of which NCCL keeps all 64 bits; of others it keeps 32. */
+    /** An integer of which NCCL keeps all 64 bits; of others it keeps 32. */
     INTEGER64,
     /** A path type by name, or 0 to 5 in NCCL's old numbering. */
     PATH_LEVEL,

@@ -56,7 +56,6 @@ public record NcclSettings(Map<String, String> values) {
     values = Collections.unmodifiableMap(new TreeMap<>(values));
   }
 
-  /** Settings from names and values. */
   public static NcclSettings of(Map<String, String> values) {
     return new NcclSettings(values);
   }
@@ -109,7 +108,7 @@ public record NcclSettings(Map<String, String> values) {
     }
   }
 
-  /** What {@code strtoll} reads of a text that only begins with a number. */
+  /** The number that {@code strtoll} reads of a text that only begins with one. */
   private static Optional<Long> leadingInteger(String value) {
     Matcher number = LEADING_NUMBER.matcher(value);
     return number.lookingAt() ? parseInteger(number.group()) : Optional.empty();
@@ -184,7 +183,7 @@ public record NcclSettings(Map<String, String> values) {
     return text("NCCL_P2P_LEVEL").flatMap(NcclSettings::parseLevel);
   }
 
-  /** Whether GPUs of a node may exchange data through shared memory. */
+  /** True if GPUs of a node may exchange data through shared memory. */
   public boolean sharedMemory() {
     return integer("NCCL_SHM_DISABLE", 0) != 1;
   }
@@ -194,58 +193,58 @@ public record NcclSettings(Map<String, String> values) {
     return text("NCCL_NET_GDR_LEVEL").flatMap(NcclSettings::parseLevel);
   }
 
-  /** Whether GPUDirect RDMA is used where the CPU reaches the GPU over C2C. */
+  /** True if GPUDirect RDMA is used where the CPU reaches the GPU over C2C. */
   public boolean gdrOverC2c() {
     return flag("NCCL_NET_GDR_C2C", true);
   }
 
-  /** Whether GPUs of one node may use the network where that is faster. */
+  /** True if GPUs of one node may use the network where that is faster. */
   public boolean networkInsideNode() {
     return integer("NCCL_NET_DISABLE_INTRA", 0) != 1;
   }
 
-  /** Whether NVLink paths may go through another GPU. */
+  /** True if NVLink paths may go through another GPU. */
   public boolean nvlinkThroughGpu() {
     return !flag("NCCL_NVB_DISABLE", false);
   }
 
-  /** Whether a GPU may reach a NIC through another GPU. */
+  /** True if a GPU may reach a NIC through another GPU. */
   public boolean pxn() {
     return integer("NCCL_PXN_DISABLE", 0) != 1;
   }
 
-  /** Whether the GPU in between may reach the NIC over C2C. */
+  /** True if the GPU in between may reach the NIC over C2C. */
   public boolean pxnOverC2c() {
     return flag("NCCL_PXN_C2C", true);
   }
 
   /**
-   * Whether rings and trees may leave a node by another NIC than they entered: 0 never, 1 always, 2
-   * where better.
+   * Rings and trees that leave a node by another NIC than they entered: 0 never, 1 always, 2 where
+   * better.
    */
   public int crossNic() {
     return integer("NCCL_CROSS_NIC", 2);
   }
 
-  /** Whether to use NVLink multicast: 0 never, 1 always, 2 where the GPUs support it. */
+  /** Use of NVLink multicast: 0 never, 1 always, 2 where the GPUs support it. */
   public int nvlsEnable() {
     return integer("NCCL_NVLS_ENABLE", 2);
   }
 
-  /** Whether in-network reduction is requested. */
+  /** True if in-network reduction is requested. */
   public boolean collNet() {
     return integer("NCCL_COLLNET_ENABLE", 0) == 1;
   }
 
   /**
-   * Whether the GPUs of a multi-host NVLink domain spread over their NICs one GPU after the other.
+   * True if the GPUs of a multi-host NVLink domain spread over their NICs one GPU after the other.
    */
   public boolean scatterNets() {
     return flag("NCCL_MNNVL_SCATTER_NETS_ENABLE", true);
   }
 
   /**
-   * Whether the rails of an NVLink domain of several hosts are those of each host, so that a
+   * True if the rails of an NVLink domain of several hosts are those of each host, so that a
    * channel may return to the same port of another host.
    */
   public boolean railPerHost() {
@@ -269,7 +268,7 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * Whether NCCL's network is TCP by settings: NCCL_NET selects it, or InfiniBand and RoCE are off
+   * True if NCCL's network is TCP by settings: NCCL_NET selects it, or InfiniBand and RoCE are off
    * ({@code nccl:src/plugin/net.cc}, {@code nccl:src/transport/net_ib.cc}).
    */
   public boolean usesSockets() {

@@ -37,7 +37,7 @@ public record NetDevsPolicy(Kind kind, int max) {
    * The policy that a value of the setting means; {@link #AUTO} for one that NCCL does not
    * understand, as in NCCL.
    */
-  public static NetDevsPolicy parse(String value) {
+  static NetDevsPolicy parse(String value) {
     String upper = value.toUpperCase(Locale.ROOT);
     if (upper.equals("ALL")) {
       return new NetDevsPolicy(Kind.ALL, 0);

@@ -27,7 +27,7 @@ record RankGroups(List<List<Integer>> lists) implements GroupRule {
     }
   }
 
-  /** Whether a text is such a list, not an operation and a number. */
+  /** True if a text is such a list, not an operation and a number. */
   static boolean isList(String text) {
     return text.strip().matches("\\d.*");
   }
@@ -37,7 +37,7 @@ record RankGroups(List<List<Integer>> lists) implements GroupRule {
    *
    * @throws IllegalArgumentException if one is none
    */
-  public static RankGroups parse(String text) {
+  static RankGroups parse(String text) {
     List<List<Integer>> lists = new ArrayList<>();
     for (String list : text.split(";", -1)) {
       lists.add(RankList.parse(list).ranks().stream().sorted().toList());

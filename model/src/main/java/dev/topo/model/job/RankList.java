@@ -39,7 +39,7 @@ public record RankList(List<Integer> ranks) {
     }
   }
 
-  /** Whether a text is a list, not the name of a file. */
+  /** True if a text is a list, not the name of a file. */
   public static boolean isList(String text) {
     return text.matches("[-0-9,/ ]*");
   }

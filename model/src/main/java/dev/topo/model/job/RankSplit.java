@@ -15,15 +15,14 @@ import java.util.TreeMap;
  * @param value the number it is done with
  */
 public record RankSplit(Operation operation, int value) implements GroupRule {
-  /** What makes a colour of a rank. */
+  /** The operation that makes a colour of a rank. */
   public enum Operation {
     /** The bits that rank and value share. */
     AND("&"),
     /** The bits of both. */
     OR("|"),
-    /** What is left after division. */
+    /** The remainder of a division. */
     MOD("%"),
-    /** The quotient. */
     DIV("/");
 
     private final String symbol;
@@ -78,7 +77,6 @@ public record RankSplit(Operation operation, int value) implements GroupRule {
             .formatted(text));
   }
 
-  /** The colour of a rank. */
   public int color(int rank) {
     return switch (operation) {
       case AND -> rank & value;

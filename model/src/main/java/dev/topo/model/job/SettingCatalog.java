@@ -36,7 +36,6 @@ public final class SettingCatalog {
     return List.copyOf(BY_NAME.values());
   }
 
-  /** The setting with this name. */
   public static Optional<NcclSetting> find(String name) {
     return Optional.ofNullable(BY_NAME.get(name));
   }

@@ -7,12 +7,10 @@ package dev.topo.model.job;
 public class SettingException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An exception with a message of one line. */
   public SettingException(String message) {
     super(message);
   }
 
-  /** The same with its cause. */
   public SettingException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -1,6 +1,6 @@
 package dev.topo.model.job;
 
-/** What a setting of NCCL has an influence on, as far as this project models it. */
+/** The part of NCCL that a setting influences, as far as this project models it. */
 public enum SettingScope {
   /** Which devices of a real machine NCCL sees. */
   MACHINE,
@@ -14,7 +14,7 @@ public enum SettingScope {
   TUNING,
   /** The ids of NVLink domains and of their parts, which the job states in another way. */
   NVLINK_DOMAIN,
-  /** What NCCL runs for calls on registered buffers and windows. */
+  /** The launch of calls on registered buffers and windows. */
   BUFFERS,
   /** How data crosses the network: not modelled. */
   TRANSPORT,
@@ -23,7 +23,7 @@ public enum SettingScope {
   /** Nothing that a job's channels, choices and times depend on: logging, dumps, start-up. */
   NO_INFLUENCE;
 
-  /** Whether such a setting changes what is computed for a job. */
+  /** True if such a setting changes what is computed for a job. */
   public boolean isModelled() {
     return this == PATHS || this == SEARCH || this == CONNECT || this == TUNING;
   }

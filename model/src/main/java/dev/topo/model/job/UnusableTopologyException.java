@@ -24,7 +24,7 @@ public final class UnusableTopologyException extends RuntimeException {
     return new UnusableTopologyException(message, true);
   }
 
-  /** Whether it is not known what NCCL does, so that nothing says that it fails. */
+  /** True if NCCL's behaviour is not known, so that nothing says that it fails. */
   public boolean isWithoutRules() {
     return isWithoutRules;
   }

@@ -94,8 +94,7 @@ public final class JobHosts {
     if (hosts.size() < nodes) {
       String few = "%s host names for %s nodes".formatted(hosts.size(), nodes);
       if (hosts.stream().anyMatch(host -> host.place.isPresent())) {
-        throw new TopologyFormatException(
-            SourceLocation.of(source), few + ", expected at least as many");
+        throw new TopologyFormatException(source, few + ", expected at least as many");
       }
       throw new SettingException("--fabric: " + few + " (--hosts), expected at least as many");
     }

@@ -57,18 +57,18 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
     return number;
   }
 
-  /** Whether a device may be used. */
+  /** True if a device may be used. */
   public boolean allows(String name) {
     return allows(name, ANY_PORT);
   }
 
-  /** Whether a port of a device may be used. */
+  /** True if a port of a device may be used. */
   public boolean allows(String name, int port) {
     return lists(name, port) != forbids;
   }
 
-  /** Whether an entry is a port of a device. */
-  public boolean lists(String name, int port) {
+  /** True if an entry is a port of a device. */
+  boolean lists(String name, int port) {
     return entries.isEmpty()
         || entries.stream()
             .anyMatch(

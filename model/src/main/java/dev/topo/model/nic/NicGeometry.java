@@ -47,7 +47,7 @@ final class NicGeometry {
     return node != null && lines.stream().allMatch(line -> line.peek() == node);
   }
 
-  /** Whether the elements where the lines part are functions of one PCI device. */
+  /** True if the elements where the lines part are functions of one PCI device. */
   private static boolean areFunctions(List<Deque<XmlTreeNode>> lines) {
     List<Optional<String>> devices =
         lines.stream()

@@ -20,16 +20,16 @@ final class SwitchLoop {
   static Optional<String> find(Set<String> names, Function<String, Optional<String>> parent) {
     Set<String> ended = new HashSet<>();
     for (String from : names) {
-      Set<String> way = new LinkedHashSet<>();
+      Set<String> path = new LinkedHashSet<>();
       Optional<String> at = Optional.of(from);
       while (at.isPresent() && !ended.contains(at.get())) {
         Optional<String> up = parent.apply(at.get());
-        if (up.isPresent() && !way.add(at.get())) {
+        if (up.isPresent() && !path.add(at.get())) {
           return at;
         }
         at = up;
       }
-      ended.addAll(way);
+      ended.addAll(path);
     }
     return Optional.empty();
   }

@@ -98,7 +98,7 @@ public record SwitchMap(
     return up;
   }
 
-  /** Whether all ports of each node are at one switch: rails cannot be distinguished. */
+  /** True if all ports of each node are at one switch: rails cannot be distinguished. */
   public boolean isByNode() {
     return ports.values().stream()
         .allMatch(ofNode -> Objects.equals(ofNode.keySet(), Set.of(ANY_PORT)));

@@ -73,8 +73,7 @@ public final class SwitchMapReader {
       reader.readTable();
     }
     if (reader.ports.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "names no node, expected at least one");
+      throw new TopologyFormatException(file, "names no node, expected at least one");
     }
     reader.rejectLoops();
     Map<String, String> parents = new LinkedHashMap<>();
@@ -187,7 +186,7 @@ public final class SwitchMapReader {
       }
       int nic = line.indexOf(',') + 1;
       SourceLocation placeOfSwitch = after(place, line, line.indexOf(',', nic) + 1);
-      List<String> names = up.stream().map(one -> name(one, placeOfSwitch)).toList();
+      List<String> names = up.stream().map(uplink -> name(uplink, placeOfSwitch)).toList();
       put(cells.get(0), cells.get(1), names.get(0), after(place, line, nic));
       for (int s = 1; s < names.size(); s++) {
         put(names.get(s - 1), names.get(s), placeOfSwitch);

@@ -85,12 +85,12 @@ public final class VirtualNicPlacer {
     if (!contains(node, members)) {
       return 0;
     }
-    int own = node.is("pci") ? node.number("link_width") : 0;
+    int width = node.is("pci") ? node.number("link_width") : 0;
     int below = node.children().stream().mapToInt(child -> lanes(child, members)).sum();
     if (below == 0) {
-      return own;
+      return width;
     }
-    return own > 0 ? Math.min(own, below) : below;
+    return width > 0 ? Math.min(width, below) : below;
   }
 
   private static boolean contains(XmlTreeNode node, List<XmlTreeNode> members) {

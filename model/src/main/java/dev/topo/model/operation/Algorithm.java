@@ -48,12 +48,12 @@ public enum Algorithm {
     return graph;
   }
 
-  /** Whether all its traffic between nodes needs in-network reduction. */
+  /** True if all its traffic between nodes needs in-network reduction. */
   public boolean isCollNet() {
     return this == COLLNET_DIRECT || this == COLLNET_CHAIN;
   }
 
-  /** Whether it uses NVLink multicast. */
+  /** True if it uses NVLink multicast. */
   public boolean isNvls() {
     return this == NVLS || this == NVLS_TREE;
   }

@@ -5,13 +5,12 @@ import java.util.stream.Collectors;
 
 /** One call of an operation by all ranks of a communicator. */
 public sealed interface Call permits CollectiveCall, PeerCall {
-  /** What is called. */
   Operation operation();
 
   /** Its size in bytes, as nccl-tests counts it. */
   long sizeBytes();
 
-  /** What to call it in messages: {@code all_reduce of 1073741824 bytes}. */
+  /** Its name in messages: {@code all_reduce of 1073741824 bytes}. */
   default String title() {
     return operation().ncclTestsName() + " of " + sizeBytes() + " bytes";
   }

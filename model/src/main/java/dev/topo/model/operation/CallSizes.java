@@ -12,7 +12,7 @@ public final class CallSizes {
 
   private CallSizes() {}
 
-  /** Whether a size is between the first and the last of some; any is where there are none. */
+  /** True if a size is between the first and the last of some; any is where there are none. */
   public static boolean areAround(List<Long> sizes, long size) {
     return sizes.isEmpty() || (size >= sizes.get(0) && size <= sizes.get(sizes.size() - 1));
   }

@@ -53,7 +53,7 @@ public enum Collective implements Operation {
     };
   }
 
-  /** Whether it computes on the data; else it only moves bytes, and their type has no meaning. */
+  /** True if it computes on the data; else it only moves bytes, and their type has no meaning. */
   public boolean isReduction() {
     return this == REDUCE || this == REDUCE_SCATTER || this == ALL_REDUCE;
   }

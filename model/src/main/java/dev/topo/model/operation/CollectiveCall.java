@@ -17,7 +17,6 @@ public record CollectiveCall(
     ReductionOperator operator,
     int pipelinedCalls)
     implements Call {
-  /** Checks size and number of calls. */
   public CollectiveCall {
     if (sizeBytes < 0) {
       throw new IllegalArgumentException("size " + sizeBytes + " is negative");
@@ -53,12 +52,11 @@ public record CollectiveCall(
     return collective;
   }
 
-  /** The same call on another size. */
   public CollectiveCall withSize(long newSizeBytes) {
     return new CollectiveCall(collective, newSizeBytes, dataType, operator, pipelinedCalls);
   }
 
-  /** Whether it reduces numbers of 8 bits, where a rounding at every rank of a ring adds up. */
+  /** True if it reduces numbers of 8 bits, where a rounding at every rank of a ring adds up. */
   public boolean reducesFloat8() {
     return collective.isReduction() && dataType.isFloat8();
   }

@@ -45,7 +45,6 @@ public enum DataType {
     return sizeBytes;
   }
 
-  /** Whether it is a floating point type of 8 bits. */
   public boolean isFloat8() {
     return this == FLOAT8_E4M3 || this == FLOAT8_E5M2;
   }

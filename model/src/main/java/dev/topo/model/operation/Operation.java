@@ -43,6 +43,8 @@ public sealed interface Operation permits Collective, PeerOperation {
   /** The operation with this name or label, in any case, with or without underscores or hyphens. */
   static Optional<Operation> ofName(String name) {
     String plain = name.replace("_", "").replace("-", "");
-    return all().stream().filter(one -> one.label().equalsIgnoreCase(plain)).findFirst();
+    return all().stream()
+        .filter(operation -> operation.label().equalsIgnoreCase(plain))
+        .findFirst();
   }
 }

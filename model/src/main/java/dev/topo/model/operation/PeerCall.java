@@ -8,7 +8,6 @@ package dev.topo.model.operation;
  *     larger of a rank's two buffers
  */
 public record PeerCall(PeerOperation operation, long sizeBytes) implements Call {
-  /** Checks the size. */
   public PeerCall {
     if (sizeBytes < 0) {
       throw new IllegalArgumentException("size " + sizeBytes + " is negative");

@@ -34,7 +34,7 @@ public enum ReductionOperator {
   }
 
   /**
-   * Whether GPUs multiply or divide besides adding ({@code hostToDevRedOp}, {@code
+   * True if GPUs multiply or divide besides adding ({@code hostToDevRedOp}, {@code
    * nccl:src/enqueue.cc}).
    */
   public boolean isScaledSum() {

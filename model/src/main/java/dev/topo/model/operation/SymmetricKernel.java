@@ -10,7 +10,7 @@ import java.util.Optional;
 public enum SymmetricKernel {
   /** Every rank gets all data by LL and reduces it. */
   ALL_REDUCE_LL("AllReduce_AGxLL_R", Collective.ALL_REDUCE, true, Multicast.NONE),
-  /** The same, sent once to all ranks. */
+  /** The kernel before, with data sent once to all ranks. */
   ALL_REDUCE_LL_MULTICAST("AllReduce_AGxLLMC_R", Collective.ALL_REDUCE, true, Multicast.STORES),
   /** Every rank reads and reduces its part and writes it to all ranks. */
   ALL_REDUCE_LOAD_STORE("AllReduce_RSxLD_AGxST", Collective.ALL_REDUCE, false, Multicast.NONE),
@@ -19,7 +19,7 @@ public enum SymmetricKernel {
       "AllReduce_RSxLDMC_AGxSTMC", Collective.ALL_REDUCE, false, Multicast.REDUCTIONS),
   /** Every rank sends its data by LL. */
   ALL_GATHER_LL("AllGather_LL", Collective.ALL_GATHER, true, Multicast.NONE),
-  /** The same, sent once to all ranks. */
+  /** The kernel before, with data sent once to all ranks. */
   ALL_GATHER_LL_MULTICAST("AllGather_LLMC", Collective.ALL_GATHER, true, Multicast.STORES),
   /** Every rank writes its data to all ranks. */
   ALL_GATHER_STORE("AllGather_ST", Collective.ALL_GATHER, false, Multicast.NONE),
@@ -33,7 +33,7 @@ public enum SymmetricKernel {
   REDUCE_SCATTER_MULTICAST(
       "ReduceScatter_LDMC", Collective.REDUCE_SCATTER, false, Multicast.REDUCTIONS);
 
-  /** What a kernel lets the NVLink switch do. */
+  /** The work of the NVLink switch for a kernel. */
   public enum Multicast {
     NONE,
     /** Copy what is stored to all ranks. */
@@ -63,7 +63,7 @@ public enum SymmetricKernel {
     return collective;
   }
 
-  /** Whether flags travel with the data, as with protocol LL. */
+  /** True if flags travel with the data, as with protocol LL. */
   public boolean isLowLatency() {
     return lowLatency;
   }

@@ -59,7 +59,7 @@ public final class Attributes {
   }
 
   /** 64 bits in hexadecimal, with or without {@code 0x}. */
-  public long hex(String name, long defaultValue) {
+  long hex(String name, long defaultValue) {
     return has(name)
         ? value(
             name,

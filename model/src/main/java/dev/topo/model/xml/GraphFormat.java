@@ -21,17 +21,14 @@ public record GraphFormat(
     boolean hexadecimal,
     boolean ranks,
     int collNetDirectId) {
-  /** Copies the list. */
   public GraphFormat {
     graphs = List.copyOf(graphs);
   }
 
-  /** The same for other graphs. */
   public GraphFormat withGraphs(List<GraphKind> others) {
     return new GraphFormat(others, headsOnly, hexadecimal, ranks, collNetDirectId);
   }
 
-  /** The number of a graph. */
   int id(GraphKind kind) {
     return kind == GraphKind.COLLNET_DIRECT ? collNetDirectId : kind.id();
   }

@@ -1,8 +1,9 @@
 package dev.topo.model.xml;
 
 /**
- * What NCCL takes a PCI device for, by the beginning of its class code, the first match in this
- * order; anything else is a bridge ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}).
+ * The kind of device that NCCL sees in a PCI device, by the beginning of its class code, the first
+ * match in this order; anything else is a bridge ({@code kvDictPciClass}, {@code
+ * nccl:src/graph/topo.cc}).
  */
 public enum PciClass {
   /** A bridge or switch. */

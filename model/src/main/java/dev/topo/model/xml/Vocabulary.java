@@ -33,7 +33,7 @@ public final class Vocabulary {
     }
   }
 
-  /** Whether NCCL reads a {@code child} directly inside a {@code parent}; empty for the file. */
+  /** True if NCCL reads a {@code child} directly inside a {@code parent}; empty for the file. */
   public boolean isReadInside(String parent, String child) {
     return childrenOf(parent).contains(child);
   }
@@ -43,12 +43,12 @@ public final class Vocabulary {
     return children.getOrDefault(parent, Set.of());
   }
 
-  /** Whether NCCL has a use for elements of this name anywhere. */
+  /** True if NCCL has a use for elements of this name anywhere. */
   public boolean isElement(String name) {
     return attributes.containsKey(name);
   }
 
-  /** Whether NCCL has a use for an attribute of an element. */
+  /** True if NCCL has a use for an attribute of an element. */
   public boolean isAttribute(String element, String attribute) {
     return attributes.getOrDefault(element, Set.of()).contains(attribute);
   }

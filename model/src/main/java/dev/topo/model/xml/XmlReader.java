@@ -105,8 +105,7 @@ public final class XmlReader {
       int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
       return limited(Gzip.unpacked(in).readNBytes(most), name);
     } catch (IOException e) {
-      throw new TopologyFormatException(
-          SourceLocation.of(name), "cannot be read (" + FileFault.words(e) + ")", e);
+      throw new TopologyFormatException(name, "cannot be read (" + FileFault.words(e) + ")", e);
     }
   }
 
@@ -116,7 +115,7 @@ public final class XmlReader {
       long size = Files.size(file);
       if (size > limits.bytes()) {
         throw new TopologyFormatException(
-            SourceLocation.of(file.toString()),
+            file.toString(),
             "has %s bytes, expected at most %s (NCCL writes a few thousand)"
                 .formatted(size, limits.bytes()));
       }
@@ -124,7 +123,7 @@ public final class XmlReader {
       return limited(in.readNBytes(most), file.toString());
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")", e);
+          file.toString(), "cannot be read (" + FileFault.words(e) + ")", e);
     }
   }
 
@@ -137,11 +136,10 @@ public final class XmlReader {
   public XmlDocument read(byte[] content, String name) {
     limited(content, name);
     if (Gzip.isCompressed(content)) {
-      throw new TopologyFormatException(
-          SourceLocation.of(name), "is compressed (gzip), expected " + EXPECTED);
+      throw new TopologyFormatException(name, "is compressed (gzip), expected " + EXPECTED);
     }
     if (isBlank(content)) {
-      throw new TopologyFormatException(SourceLocation.of(name), "is empty, expected " + EXPECTED);
+      throw new TopologyFormatException(name, "is empty, expected " + EXPECTED);
     }
     try {
       XMLStreamReader stream = factory.createXMLStreamReader(new ByteArrayInputStream(content));
@@ -157,8 +155,7 @@ public final class XmlReader {
 
   private byte[] limited(byte[] content, String name) {
     if (content.length > limits.bytes()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(name), "has more than " + limits.bytes() + " bytes");
+      throw new TopologyFormatException(name, "has more than " + limits.bytes() + " bytes");
     }
     return content;
   }
@@ -235,7 +232,7 @@ public final class XmlReader {
         }
       }
       if (root == null) {
-        throw new TopologyFormatException(SourceLocation.of(name), "has no element");
+        throw new TopologyFormatException(name, "has no element");
       }
       return new XmlDocument(before, root, after);
     }

@@ -96,12 +96,10 @@ public final class XmlTreeNode implements XmlNode {
     location = changedAt;
   }
 
-  /** Sets an attribute if it is not there. */
   public void setIfUnset(String attribute, String value) {
     attributes.putIfAbsent(attribute, value);
   }
 
-  /** Removes an attribute if it is there. */
   public void remove(String attribute) {
     attributes.remove(attribute);
   }
@@ -162,7 +160,7 @@ public final class XmlTreeNode implements XmlNode {
     }
   }
 
-  /** Whether this element is another one or below it. */
+  /** True if this element is another one or below it. */
   public boolean isWithin(XmlTreeNode other) {
     for (XmlTreeNode node = this; node != null; node = node.parent) {
       if (node == other) {

@@ -12,7 +12,6 @@ import java.util.Map;
 public final class XmlWriter {
   private XmlWriter() {}
 
-  /** The text of a document. */
   public static String write(XmlDocument document) {
     StringBuilder out = new StringBuilder();
     document.before().forEach(comment -> comment(out, comment, 0));
@@ -72,8 +71,8 @@ public final class XmlWriter {
   }
 
   /**
-   * What is no plain text is written by its number: a reader would take a line feed for a blank,
-   * and a terminal would obey the character. XML 1.0 has no number for some characters.
+   * Writes a character that is no plain text by its number: a reader would take a line feed for a
+   * blank, and a terminal would obey the character. XML 1.0 has no number for some characters.
    */
   private static void other(StringBuilder out, int c) {
     if (!isInXml(c)) {

@@ -53,14 +53,10 @@ public final class BoundFinder {
   /** The vertex of all GPUs for the cut between them and the network. */
   private static final int GPUS = -2;
 
-  private static final Comparator<Link> BY_ENDS =
-      Comparator.comparingInt(Link::from).thenComparingInt(Link::to).thenComparing(Link::type);
-
   private final Domain domain;
   private final Topology topology;
   private final List<Integer> gpus;
 
-  /** A finder for graphs of a domain. */
   public BoundFinder(Domain domain) {
     this.domain = domain;
     this.topology = domain.topology();
@@ -112,7 +108,7 @@ public final class BoundFinder {
   }
 
   private SortedSet<Link> linksBetweenGpus(ChannelGraph graph) {
-    SortedSet<Link> links = new TreeSet<>(BY_ENDS);
+    SortedSet<Link> links = new TreeSet<>(Link.BY_ENDS);
     for (int gpu : gpus) {
       for (int other : gpus) {
         addPaths(gpu, other, graph.typeIntra(), links);

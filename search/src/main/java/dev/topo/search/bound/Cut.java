@@ -17,7 +17,7 @@ public record Cut(List<Link> links, List<Integer> gpus) {
   }
 
   /** The bandwidth of all links together in GB/s. */
-  public double capacityGBps() {
+  double capacityGBps() {
     return links.stream().mapToDouble(Link::bwGBps).sum();
   }
 }

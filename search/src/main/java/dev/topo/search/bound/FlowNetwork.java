@@ -100,7 +100,6 @@ final class FlowNetwork {
     return List.copyOf(ranks.keySet());
   }
 
-  /** The terminals that are GPUs. */
   List<Integer> gpus() {
     return ranks.keySet().stream().filter(terminal -> terminal != OUTSIDE).toList();
   }
@@ -169,7 +168,7 @@ final class FlowNetwork {
                 terminal -> inside.contains(terminal) ? LinkRates.UNLIMITED_GBPS : 0));
   }
 
-  /** Whether every hop has the same rate in both directions. */
+  /** True if every hop has the same rate in both directions. */
   boolean isSymmetric() {
     return hops.entrySet().stream()
         .allMatch(

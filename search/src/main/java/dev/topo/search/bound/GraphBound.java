@@ -10,7 +10,7 @@ package dev.topo.search.bound;
  */
 public record GraphBound(double bandwidthGBps, double usedGBps, Cut cut) {
   /** The part of the bound that is used; 1 is all. */
-  public double share() {
+  double share() {
     return bandwidthGBps == 0 ? Double.POSITIVE_INFINITY : usedGBps / bandwidthGBps;
   }
 }

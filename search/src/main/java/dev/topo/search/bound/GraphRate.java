@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the channels of a graph carry together by the raw rates of the links: the link model, which
- * is compared with a bound.
+ * The rate of all channels of a graph together, by the raw rates of the links: the link model,
+ * which is compared with a bound.
  *
  * <p>NCCL splits a call evenly over the channels of a graph, so all channels have one rate. A
  * channel takes it from each link of the path of each of its hops, once for each time that it
@@ -64,7 +64,7 @@ public final class GraphRate {
    * The bandwidth of all channels together in GB/s; empty without channels, and where no link with
    * a known rate limits them.
    */
-  public Optional<Double> bandwidthGBps(ChannelGraph graph) {
+  Optional<Double> bandwidthGBps(ChannelGraph graph) {
     Map<Link, Integer> crossings = new HashMap<>();
     graph.channels().forEach(channel -> count(graph, channel, crossings));
     return crossings.entrySet().stream()

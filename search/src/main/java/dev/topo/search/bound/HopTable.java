@@ -18,7 +18,7 @@ final class HopTable {
   private final SortedMap<Integer, SortedMap<Integer, Hop>> hops = new TreeMap<>();
 
   /**
-   * What carries data from one vertex to another.
+   * The links that carry data from one vertex to another.
    *
    * @param gbps the rate in GB/s
    * @param links the links that limit it
@@ -35,7 +35,6 @@ final class HopTable {
     }
   }
 
-  /** The hops from each vertex. */
   SortedMap<Integer, SortedMap<Integer, Hop>> hops() {
     return hops;
   }

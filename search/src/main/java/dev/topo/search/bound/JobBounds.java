@@ -106,15 +106,15 @@ public final class JobBounds {
             ? collective(collective)
             : peer((PeerOperation) operation);
     return limit.map(
-        one ->
+        bound ->
             new OperationBound(
                 operation,
                 nRanks,
                 scope,
-                one.algbwGBps(),
+                bound.algbwGBps(),
                 operation == Collective.ALL_REDUCE && reduces(),
-                one.cut(),
-                one.parts()));
+                bound.cut(),
+                bound.parts()));
   }
 
   /** Number of minimum cuts that were computed so far. */
@@ -270,9 +270,9 @@ public final class JobBounds {
     }
     List<Integer> ranks = connection.ranksOf(kind.node());
     Set<Integer> inside = new HashSet<>();
-    List<Integer> all = gpusByRank(kind);
-    for (int i = 0; i < all.size(); i++) {
-      if (gpus.contains(all.get(i))) {
+    List<Integer> ordered = gpusByRank(kind);
+    for (int i = 0; i < ordered.size(); i++) {
+      if (gpus.contains(ordered.get(i))) {
         inside.add(ranks.get(i));
       }
     }

@@ -33,7 +33,7 @@ public final class LinkRates {
   private static final int MOST_LANES = 16;
   private static final double ROUNDING = 1.001;
 
-  /** What NCCL counts a PCI link without a speed as. */
+  /** The rate that NCCL assumes for a PCI link without a speed. */
   private static final float UNSTATED_PCI_GBPS = 12;
 
   /** A100 and newer have PCI of 16 GT/s or more. */
@@ -68,12 +68,12 @@ public final class LinkRates {
   }
 
   /** One NVLink of a GPU with this compute capability. */
-  public static double nvlinkGBps(int sm) {
+  static double nvlinkGBps(int sm) {
     return NVLINK.floorEntry(Math.max(sm, NVLINK.firstKey())).getValue();
   }
 
   /** The most that a PCI link carries which NCCL counts at this bandwidth. */
-  public static double pciGBps(double ncclGBps) {
+  static double pciGBps(double ncclGBps) {
     if (ncclGBps > INSIDE_DEVICE_GBPS) {
       return UNLIMITED_GBPS;
     }
@@ -86,7 +86,7 @@ public final class LinkRates {
   }
 
   /**
-   * Whether a PCI link may have no speed in the file: NCCL counts it as 16 lanes of 8 GT/s, which
+   * True if a PCI link may have no speed in the file: NCCL counts it as 16 lanes of 8 GT/s, which
    * is less than the GPU or the port at its end has ({@code ncclTopoAddPci}).
    */
   public static boolean mayBeUnstated(Topology topology, Link link) {
@@ -102,7 +102,7 @@ public final class LinkRates {
                 .anyMatch(link -> link.type() == LinkType.NET && link.bwGBps() > UNSTATED_PCI_GBPS);
   }
 
-  /** Whether NVSwitches of GPUs with this compute capability reduce and multicast. */
+  /** True if NVSwitches of GPUs with this compute capability reduce and multicast. */
   public static boolean switchesReduce(int sm) {
     return sm >= REDUCING_SWITCH_SM;
   }

@@ -50,7 +50,6 @@ record NodeCuts(
         hasReducingSwitch(topology));
   }
 
-  /** Whether the NVSwitches of a node reduce. */
   static boolean hasReducingSwitch(Topology topology) {
     return topology.hasNvSwitch() && LinkRates.switchesReduce(topology.minSm().orElse(0));
   }
@@ -82,7 +81,7 @@ record NodeCuts(
    */
   Optional<Limit> parts(boolean isOutwards, Collection<Integer> sinks) {
     FlowNetwork network = network(isOutwards);
-    int all = network.allRanks();
+    int ranks = network.allRanks();
     Set<Integer> best = Set.of();
     double rate = LinkRates.UNLIMITED_GBPS;
     boolean improved = true;
@@ -93,8 +92,8 @@ record NodeCuts(
         MinCut cut =
             network.minCut(
                 terminal -> terminal == sink ? 0 : network.ranks(terminal) * part,
-                terminal -> terminal == sink ? LinkRates.UNLIMITED_GBPS * all : 0);
-        int outside = all - network.ranks(cut.side());
+                terminal -> terminal == sink ? LinkRates.UNLIMITED_GBPS * ranks : 0);
+        int outside = ranks - network.ranks(cut.side());
         if (outside == 0) {
           continue;
         }
@@ -106,7 +105,7 @@ record NodeCuts(
         }
       }
     }
-    return limit(network, rate * all, List.of(best));
+    return limit(network, rate * ranks, List.of(best));
   }
 
   private Optional<Limit> limit(FlowNetwork network, double algbw, List<Set<Integer>> sides) {
@@ -185,7 +184,9 @@ record NodeCuts(
     return partition(parts);
   }
 
-  /** What keeps a terminal outside: GPUs that have not had their turn are never inside. */
+  /**
+   * The capacity that keeps a terminal outside: GPUs that have not had their turn are never inside.
+   */
   private static double outside(Map<Integer, Double> given, int terminal) {
     return Math.max(0, -given.getOrDefault(terminal, -LinkRates.UNLIMITED_GBPS));
   }
@@ -205,12 +206,10 @@ record NodeCuts(
     return kept;
   }
 
-  /** The partition into single GPUs. */
   Partition singles() {
     return partition(inwards.gpus().stream().map(Set::of).toList());
   }
 
-  /** All GPUs as one part. */
   Partition whole() {
     return partition(List.of(Set.copyOf(inwards.gpus())));
   }

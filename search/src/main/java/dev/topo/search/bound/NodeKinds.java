@@ -93,13 +93,12 @@ final class NodeKinds {
     return List.copyOf(kinds.values());
   }
 
-  /** The kind of a node. */
   NodeCuts of(int node) {
     Alike alike = Objects.requireNonNull(kindOf.get(connection.domain(node)));
     return Objects.requireNonNull(kinds.get(alike));
   }
 
-  /** Whether all nodes have ports with in-network reduction. */
+  /** True if all nodes have ports with in-network reduction. */
   boolean networkReduces() {
     return networkReduces;
   }

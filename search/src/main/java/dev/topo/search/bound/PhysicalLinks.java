@@ -6,7 +6,6 @@ import dev.topo.model.NodeType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,18 +20,15 @@ import java.util.TreeMap;
  * @param gbps the rate of each link in GB/s; {@link LinkRates#UNLIMITED_GBPS} stands for no limit
  */
 public record PhysicalLinks(Domain domain, LinkScope scope, SortedMap<Link, Double> gbps) {
-  private static final Comparator<Link> BY_ENDS =
-      Comparator.comparingInt(Link::from).thenComparingInt(Link::to).thenComparing(Link::type);
-
   public PhysicalLinks {
-    SortedMap<Link, Double> copy = new TreeMap<>(BY_ENDS);
+    SortedMap<Link, Double> copy = new TreeMap<>(Link.BY_ENDS);
     copy.putAll(gbps);
     gbps = Collections.unmodifiableSortedMap(copy);
   }
 
   /** The links of a domain; those to its ports only if the job crosses the network. */
-  public static PhysicalLinks of(Domain domain, LinkScope scope) {
-    SortedMap<Link, Double> found = new TreeMap<>(BY_ENDS);
+  static PhysicalLinks of(Domain domain, LinkScope scope) {
+    SortedMap<Link, Double> found = new TreeMap<>(Link.BY_ENDS);
     switch (scope) {
       case PATHS -> addPaths(domain, found);
       case ALL -> {
@@ -45,7 +41,7 @@ public record PhysicalLinks(Domain domain, LinkScope scope, SortedMap<Link, Doub
   }
 
   /** The rate of a link; 0 if it is not counted. */
-  public double gbps(Link link) {
+  double gbps(Link link) {
     return Objects.requireNonNull(gbps.getOrDefault(link, 0.0));
   }
 

@@ -19,8 +19,7 @@ final class TopologyView {
    * @param vertexOf the vertex of a node; nodes with one vertex are merged, and links between them
    *     are left out
    */
-  public static Graph<Integer, DefaultWeightedEdge> of(
-      Collection<Link> links, IntUnaryOperator vertexOf) {
+  static Graph<Integer, DefaultWeightedEdge> of(Collection<Link> links, IntUnaryOperator vertexOf) {
     Graph<Integer, DefaultWeightedEdge> graph =
         new SimpleWeightedGraph<>(DefaultWeightedEdge.class);
     for (Link link : links) {

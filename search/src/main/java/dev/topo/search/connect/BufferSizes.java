@@ -54,7 +54,6 @@ public record BufferSizes(int ll, int ll128, int simple, int p2pChunk) {
     return size == UNSET ? byDefault : size;
   }
 
-  /** The buffer of a protocol. */
   public int of(Protocol protocol) {
     return switch (protocol) {
       case LL -> ll;

@@ -47,7 +47,6 @@ public final class CollNet {
    */
   public record Chain(int up, int down, int depth) {}
 
-  /** The neighbours of a rank in the chain of a channel. */
   public Chain chain(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     ChannelOrder order = nodes.kind(node).order(GraphKind.COLLNET_CHAIN, plan.searched(channel));
@@ -119,7 +118,7 @@ public final class CollNet {
   }
 
   /**
-   * What the network is set up with ({@code ncclCollNetSetup}, {@code
+   * The parameters with which the network is set up ({@code ncclCollNetSetup}, {@code
    * nccl:src/transport/coll_net.cc}).
    *
    * @param denseRank number of the rank for AllGather and ReduceScatter: heads first on each node;
@@ -132,7 +131,6 @@ public final class CollNet {
     }
   }
 
-  /** What the network is set up with for a rank. */
   public Setup setup(int rank) {
     int node = nodes.nodeOf(rank);
     NodeTemplate kind = nodes.kind(node);

@@ -85,12 +85,10 @@ public final class Connection {
     return of(job, GraphSearch::findAll);
   }
 
-  /** The same with graphs that come from {@code source}. */
   public static Connection of(Job job, GraphSource source) {
     return of(job, source, NcclProfile.DEFAULT);
   }
 
-  /** The same under the rules of a version. */
   public static Connection of(Job job, GraphSource source, NcclProfile profile) {
     return of(JobGraphs.of(JobDomains.of(job, profile), source, new Inputs()));
   }
@@ -185,7 +183,7 @@ public final class Connection {
   }
 
   /**
-   * Whether every node has a port, so that its sends to other nodes have one. Without, the search
+   * True if every node has a port, so that its sends to other nodes have one. Without, the search
    * assumes a network, and which ports NCCL finds at run time is not known.
    */
   public boolean hasPorts() {
@@ -223,7 +221,7 @@ public final class Connection {
     return nodeWords(nNodes(), hosts);
   }
 
-  /** The same of some nodes with these hosts in all. */
+  /** Describes some nodes with these hosts in all. */
   public static String nodeWords(int nodes, int hosts) {
     return hosts <= nodes
         ? QuantityFormat.count(nodes, "node")
@@ -236,7 +234,6 @@ public final class Connection {
     return nodes.nodeOf(rank);
   }
 
-  /** The ranks on a node, in order. */
   public List<Integer> ranksOf(int node) {
     return nodes.kind(node).gpus().stream().map(gpu -> nodes.toJob(node, gpu.rank())).toList();
   }
@@ -307,7 +304,6 @@ public final class Connection {
         .orElseThrow();
   }
 
-  /** Number of channels for rings, trees and chains. */
   public int nChannels() {
     return plan.size();
   }
@@ -371,7 +367,7 @@ public final class Connection {
     return BufferSizes.of(profile, settings, nNodes() > 1, isAllNvlink(node), arm ? minSm() : 0);
   }
 
-  /** Whether a node counts as joined by NVLink throughout. */
+  /** True if a node counts as joined by NVLink throughout. */
   public boolean isAllNvlink(int node) {
     NodeTemplate kind = nodes.kind(node);
     return switch (profile.connect().allNvlinkScope) {
@@ -387,10 +383,5 @@ public final class Connection {
     return IntStream.range(0, nChannels())
         .filter(c -> plan.searched(c) == searched && plan.hasSecondTree(c) == second)
         .toArray();
-  }
-
-  /** Number of channels that were searched for and that all nodes have. */
-  int nSearched() {
-    return plan.searched();
   }
 }

@@ -37,7 +37,6 @@ final class DoubleBinaryTree {
     return inSecondTree ? second(number) : first(number);
   }
 
-  /** The place of a number in the first tree. */
   Place first(int number) {
     if (number == 0) {
       return new Place(NONE, NONE, size > 1 ? Integer.highestOneBit(size - 1) : NONE, false);
@@ -58,7 +57,6 @@ final class DoubleBinaryTree {
     return NONE;
   }
 
-  /** The place of a number in the second tree. */
   Place second(int number) {
     Place mirrored = first(toFirst(number));
     return new Place(

@@ -18,7 +18,7 @@ record GpuPorts(int count, float totalGBps, float slowestGBps) {
    *
    * @param gpu place of the GPU among the GPUs
    */
-  public static GpuPorts all(Paths paths, int gpu) {
+  static GpuPorts all(Paths paths, int gpu) {
     return upTo(paths, gpu, Float.POSITIVE_INFINITY);
   }
 

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What the nodes of a job agree on about their graphs, so that all ranks tune alike: of everything
- * the worst that a node has, and as many trees as rings ({@code initTransportsRank}, {@code
- * nccl:src/init.cc}). Immutable.
+ * The properties of graphs on which the nodes of a job agree, so that all ranks tune alike: of
+ * everything the worst that a node has, and as many trees as rings ({@code initTransportsRank},
+ * {@code nccl:src/init.cc}). Immutable.
  */
 final class GraphAgreement {
   private final Map<GraphKind, Terms> terms = new EnumMap<>(GraphKind.class);
 
-  /** What is agreed on about the graphs of one kind. */
+  /** The agreement about the graphs of one kind. */
   private static final class Terms {
     private int nChannels = Integer.MAX_VALUE;
     private boolean sameChannels = true;
@@ -38,23 +38,23 @@ final class GraphAgreement {
       crossNic = Math.max(crossNic, graph.crossNic());
     }
 
-    ChannelGraph applyTo(ChannelGraph own) {
+    ChannelGraph applyTo(ChannelGraph graph) {
       return new ChannelGraph(
-          own.kind(),
-          own.pattern(),
+          graph.kind(),
+          graph.pattern(),
           crossNic,
           bwIntra,
           bwInter,
-          own.latencyInter(),
+          graph.latencyInter(),
           typeIntra,
           typeInter,
           sameChannels,
-          own.channels().subList(0, nChannels));
+          graph.channels().subList(0, nChannels));
     }
   }
 
   /** The agreement of nodes with these graphs; equal nodes may be left out. */
-  public GraphAgreement(Collection<NodeGraphs> graphs, PathRules paths) {
+  GraphAgreement(Collection<NodeGraphs> graphs, PathRules paths) {
     for (NodeGraphs ofNode : graphs) {
       for (ChannelGraph graph : ofNode.all()) {
         terms.computeIfAbsent(graph.kind(), kind -> new Terms()).add(graph, paths);
@@ -69,15 +69,15 @@ final class GraphAgreement {
     return Objects.requireNonNull(terms.get(kind));
   }
 
-  public int nChannels(GraphKind kind) {
+  int nChannels(GraphKind kind) {
     return terms(kind).nChannels;
   }
 
-  public float bwIntra(GraphKind kind) {
+  float bwIntra(GraphKind kind) {
     return terms(kind).bwIntra;
   }
 
-  public float bwInter(GraphKind kind) {
+  float bwInter(GraphKind kind) {
     return terms(kind).bwInter;
   }
 
@@ -85,8 +85,8 @@ final class GraphAgreement {
    * The graphs of a node as its ranks use them from here on: pattern, latency and the order of GPUs
    * are the node's own.
    */
-  public NodeGraphs applyTo(NodeGraphs own) {
+  NodeGraphs applyTo(NodeGraphs graphs) {
     return new NodeGraphs(
-        own.all().stream().map(graph -> terms(graph.kind()).applyTo(graph)).toList());
+        graphs.all().stream().map(graph -> terms(graph.kind()).applyTo(graph)).toList());
   }
 }

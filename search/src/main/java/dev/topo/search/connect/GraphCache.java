@@ -53,7 +53,6 @@ public final class GraphCache implements GraphSource {
     this.search = search;
   }
 
-  /** Number of searches so far. */
   public long searches() {
     return searches.get();
   }
@@ -65,15 +64,15 @@ public final class GraphCache implements GraphSource {
     }
     String key = key(domain, settings);
     CompletableFuture<NodeGraphs> mine = new CompletableFuture<>();
-    CompletableFuture<NodeGraphs> there;
+    CompletableFuture<NodeGraphs> earlier;
     synchronized (known) {
-      there = known.putIfAbsent(key, mine);
+      earlier = known.putIfAbsent(key, mine);
     }
-    if (there == null) {
+    if (earlier == null) {
       search(domain, settings, inputs, mine);
       return result(mine);
     }
-    return result(there);
+    return result(earlier);
   }
 
   /** Others that wait for the search fail as it does. */

@@ -34,7 +34,7 @@ public record JobDomains(Job job, NcclProfile profile, Map<Machine, List<Domain>
     for (Machine machine : job.machines()) {
       ofMachine.computeIfAbsent(
           machine,
-          one -> DomainFinder.find(one.topology(), one.settings(), crossesNetwork(job), profile));
+          key -> DomainFinder.find(key.topology(), key.settings(), crossesNetwork(job), profile));
     }
     return new JobDomains(job, profile, ofMachine);
   }
@@ -43,10 +43,12 @@ public record JobDomains(Job job, NcclProfile profile, Map<Machine, List<Domain>
     return job.machines().size() > 1;
   }
 
-  /** Whether there are hosts that NVLink does not join to one node. */
+  /** True if there are hosts that NVLink does not join to one node. */
   boolean hasSeveralHosts() {
     return crossesNetwork(job)
         || ofMachine.keySet().stream()
-            .anyMatch(one -> DomainFinder.separatesHosts(one.topology(), one.settings(), profile));
+            .anyMatch(
+                machine ->
+                    DomainFinder.separatesHosts(machine.topology(), machine.settings(), profile));
   }
 }

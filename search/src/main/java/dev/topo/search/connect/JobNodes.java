@@ -62,12 +62,12 @@ final class JobNodes {
 
   private static List<NodeTemplate> kinds(List<DomainGraphs> domains) {
     return domains.stream()
-        .map(one -> new NodeTemplate(one.domain(), one.graphs()))
+        .map(kind -> new NodeTemplate(kind.domain(), kind.graphs()))
         .sorted(Comparator.comparingInt(kind -> kind.gpus().get(0).rank()))
         .toList();
   }
 
-  /** Whether there are hosts that NVLink does not join to one node. */
+  /** True if there are hosts that NVLink does not join to one node. */
   boolean hasSeveralHosts() {
     return severalHosts;
   }

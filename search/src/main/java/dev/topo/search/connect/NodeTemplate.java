@@ -18,10 +18,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What all equal nodes of a job have in common: their domain, its graphs, and the roles that the
- * GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A node is what
- * NCCL takes for one: the GPUs of a machine that reach each other without the network. Ranks in
- * here are those on the machine.
+ * The properties that all equal nodes of a job have in common: their domain, its graphs, and the
+ * roles that the GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A
+ * node is what NCCL takes for one: the GPUs of a machine that reach each other without the network.
+ * Ranks in here are those on the machine.
  */
 final class NodeTemplate {
   private final Domain domain;
@@ -49,9 +49,9 @@ final class NodeTemplate {
   }
 
   private List<ChannelOrder> orders(GraphKind kind) {
-    List<Integer> all = gpus.stream().map(GpuNode::rank).toList();
+    List<Integer> expected = gpus.stream().map(GpuNode::rank).toList();
     for (Channel channel : graphs.get(kind).channels()) {
-      if (!channel.ranks().stream().sorted().toList().equals(all)) {
+      if (!channel.ranks().stream().sorted().toList().equals(expected)) {
         throw new IllegalArgumentException(
             "a channel of the %s graph has ranks %s, expected each GPU of the node once"
                 .formatted(kind.label(), channel.ranks()));
@@ -85,17 +85,14 @@ final class NodeTemplate {
     return graphs;
   }
 
-  /** The graphs as the search found them. */
   NodeGraphs searchedGraphs() {
     return searched;
   }
 
-  /** The GPUs by rank. */
   List<GpuNode> gpus() {
     return gpus;
   }
 
-  /** The GPU with a rank. */
   GpuNode gpu(int rank) {
     return gpus.stream().filter(gpu -> gpu.rank() == rank).findFirst().orElseThrow();
   }
@@ -104,16 +101,16 @@ final class NodeTemplate {
     return gpus.size();
   }
 
-  /** Whether NVLink reaches, for each pair of GPUs ({@code ncclTopoPathAllNVLink}). */
+  /** For each pair of GPUs, true if NVLink joins them ({@code ncclTopoPathAllNVLink}). */
   Stream<Boolean> nvlinkPairs() {
     Paths paths = domain.paths();
     PathType limit = domain.profile().paths().allNvlink;
-    int[] all = paths.topology().indexes(NodeType.GPU);
-    return Arrays.stream(all)
+    int[] indexes = paths.topology().indexes(NodeType.GPU);
+    return Arrays.stream(indexes)
         .boxed()
         .flatMap(
             from ->
-                Arrays.stream(all)
+                Arrays.stream(indexes)
                     .filter(to -> to != from)
                     .mapToObj(to -> paths.type(from, to).isWithin(limit)));
   }
@@ -122,7 +119,7 @@ final class NodeTemplate {
     return graphs.get(GraphKind.TREE).pattern();
   }
 
-  /** Whether its rings stay on one rail only if neighbours change places on every other node. */
+  /** True if its rings stay on one rail only if neighbours change places on every other node. */
   boolean hasAlternatingRings() {
     return domain.profile().connect().isAlternating(graphs.get(GraphKind.RING).crossNic());
   }

@@ -52,12 +52,10 @@ public final class Nvls {
     }
   }
 
-  /** Whether all nodes have it. */
   public boolean isSupported() {
     return supported;
   }
 
-  /** Number of heads on each node. */
   public int nHeads() {
     return nHeads;
   }
@@ -109,7 +107,6 @@ public final class Nvls {
     }
   }
 
-  /** The place of a rank in a channel. */
   public Links links(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     int headRank = heads(nodes.kind(node)).lastIndexOf(nodes.toMachine(rank));

@@ -27,7 +27,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
    * @param collChannels channels of collectives
    * @param maxForArguments channels whose work fits into the arguments of a kernel
    */
-  public static P2pChannels of(
+  static P2pChannels of(
       Domain domain,
       List<Domain> job,
       int nRanks,

@@ -43,7 +43,7 @@ public final class P2pSchedule {
    * @param wantedGroup ranks of a group, in a job of several nodes where the release says so;
    *     smaller where nodes cannot be divided into such groups
    */
-  public P2pSchedule(List<List<Integer>> ranksOfNodes, int wantedGroup, ConnectRules rules) {
+  P2pSchedule(List<List<Integer>> ranksOfNodes, int wantedGroup, ConnectRules rules) {
     this.ranksOfNodes = ranksOfNodes.stream().map(List::copyOf).toList();
     switch (rules.schedule) {
       case GROUPS, GROUPS_ON_ONE_NODE_TOO -> {
@@ -94,7 +94,6 @@ public final class P2pSchedule {
     return ranks > batch ? (ranks + batch - 1) / batch * batch : batch / (batch / ranks);
   }
 
-  /** Ranks of a group. */
   public int groupSize() {
     return places;
   }

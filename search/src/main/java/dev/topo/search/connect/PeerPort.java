@@ -32,29 +32,28 @@ public record PeerPort(NetNode port, int relay) {
    * @param peerDev the device number of the peer on its host
    * @param channel the channel of the peer
    */
-  public static PeerPort of(
-      Domain domain, int gpu, int peerDev, int channel, NcclSettings userSettings) {
+  static PeerPort of(Domain domain, int gpu, int peerDev, int channel, NcclSettings userSettings) {
     return ofComplete(domain, gpu, peerDev, channel, domain.profile().complete(userSettings));
   }
 
   /**
-   * The same for many.
+   * Like {@link #of}, for many peers.
    *
    * @param settings with the defaults of the release
    */
-  public static PeerPort ofComplete(
+  static PeerPort ofComplete(
       Domain domain, int gpu, int peerDev, int channel, NcclSettings settings) {
     LocalDevices locals = domain.paths().localDevices();
     List<GpuNode> gpus = domain.topology().gpus();
-    PeerPort own = new PeerPort(port(domain, locals.netFor(gpu, channel)), gpus.get(gpu).rank());
+    PeerPort direct = new PeerPort(port(domain, locals.netFor(gpu, channel)), gpus.get(gpu).rank());
     int level = settings.pxn() ? settings.integer("NCCL_P2P_PXN_LEVEL", WHEREVER_POSSIBLE) : 0;
     boolean onlyOneRail = settings.crossNic() == 0;
     int likePeer = likePeer(gpus, gpus.get(gpu), peerDev);
     if ((level == 0 && !onlyOneRail) || likePeer < 0) {
-      return own;
+      return direct;
     }
     int net = locals.netFor(likePeer, channel);
-    PeerPort nextToPeer = new PeerPort(port(domain, net), own.relay);
+    PeerPort nextToPeer = new PeerPort(port(domain, net), direct.relay);
     int relay =
         switch (level) {
           case WHERE_NEEDED -> onPath(domain, gpu, net);
@@ -63,7 +62,7 @@ public record PeerPort(NetNode port, int relay) {
         };
     return relay >= 0
         ? new PeerPort(nextToPeer.port, gpus.get(relay).rank())
-        : onlyOneRail ? nextToPeer : own;
+        : onlyOneRail ? nextToPeer : direct;
   }
 
   private static NetNode port(Domain domain, int net) {

@@ -15,7 +15,7 @@ public final class PeerPorts {
   private final Map<Place, PeerPort> found = new HashMap<>();
 
   /**
-   * What a port depends on.
+   * The values that determine a port.
    *
    * @param kind number of the kind of node
    * @param gpu place of the GPU on the node

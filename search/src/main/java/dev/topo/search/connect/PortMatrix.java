@@ -68,9 +68,9 @@ public record PortMatrix(
     return matrices;
   }
 
-  private static List<Integer> devicesBeyond(Domain own, Map<Domain, List<Integer>> alike) {
+  private static List<Integer> devicesBeyond(Domain domain, Map<Domain, List<Integer>> alike) {
     return alike.entrySet().stream()
-        .filter(entry -> !entry.getKey().equals(own) || entry.getValue().size() > 1)
+        .filter(entry -> !entry.getKey().equals(domain) || entry.getValue().size() > 1)
         .flatMap(entry -> entry.getKey().topology().gpus().stream())
         .map(GpuNode::dev)
         .distinct()
@@ -78,8 +78,8 @@ public record PortMatrix(
         .toList();
   }
 
-  /** Whether a transfer goes through another GPU of the node (PXN). */
-  public boolean isRelayed(int row, int column) {
+  /** True if a transfer goes through another GPU of the node (PXN). */
+  boolean isRelayed(int row, int column) {
     return ports.get(row).get(column).relay() != ranks.get(row);
   }
 
@@ -88,10 +88,10 @@ public record PortMatrix(
    * have equal cells.
    */
   public Cell cell(int row, int column) {
-    PeerPort way = ports.get(row).get(column);
+    PeerPort peerPort = ports.get(row).get(column);
     GpuNode gpu = gpus.get(row);
-    GpuNode relay = gpus.get(ranks.indexOf(way.relay()));
-    NetNode port = way.port();
+    GpuNode relay = gpus.get(ranks.indexOf(peerPort.relay()));
+    NetNode port = peerPort.port();
     String name = port.name().isEmpty() ? "NET " + port.dev() : port.name();
     long host = gpu.id().systemId();
     return new Cell(

@@ -20,17 +20,16 @@ public final class Rings {
   Rings(JobNodes nodes, ChannelPlan plan, RingAlternation alternation) {
     this.nodes = nodes;
     this.plan = plan;
-    boolean one = nodes.kinds().stream().anyMatch(NodeTemplate::hasAlternatingRings);
+    boolean hasAlternating = nodes.kinds().stream().anyMatch(NodeTemplate::hasAlternatingRings);
     this.alternates =
         switch (alternation) {
           case NEVER -> kind -> false;
-          case ALL_NODES_OF_EVEN_JOBS -> kind -> one && nodes.nNodes() % 2 == 0;
-          case ALL_NODES -> kind -> one;
+          case ALL_NODES_OF_EVEN_JOBS -> kind -> hasAlternating && nodes.nNodes() % 2 == 0;
+          case ALL_NODES -> kind -> hasAlternating;
           case OWN_RINGS -> NodeTemplate::hasAlternatingRings;
         };
   }
 
-  /** The rank that sends to a rank. */
   public int prev(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     ChannelOrder order = order(channel, node);
@@ -42,7 +41,6 @@ public final class Rings {
     return nodes.toJob(before, order(channel, before).last());
   }
 
-  /** The rank that a rank sends to. */
   public int next(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     ChannelOrder order = order(channel, node);

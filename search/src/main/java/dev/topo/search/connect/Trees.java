@@ -44,7 +44,6 @@ public final class Trees {
     }
   }
 
-  /** The neighbours of a rank. */
   public Links links(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     int searched = plan.searched(channel);

@@ -21,12 +21,11 @@ final class BandwidthLedger {
     }
   }
 
-  /** What is left on all links in GB/s. */
+  /** The bandwidth left on each link in GB/s. */
   float[] left() {
     return left.clone();
   }
 
-  /** What is left on a link in GB/s. */
   float left(int link) {
     return left[link];
   }

@@ -96,8 +96,7 @@ public final class ChannelEngine {
   private SearchMonitor monitor = SearchMonitor.NONE;
   private StepBudget budget = new StepBudget(0);
 
-  /** An engine for a domain under some settings. */
-  public ChannelEngine(Domain domain, NcclSettings userSettings) {
+  ChannelEngine(Domain domain, NcclSettings userSettings) {
     NcclSettings settings = domain.profile().complete(userSettings);
     space = new SearchSpace(domain, settings);
     constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
@@ -120,7 +119,7 @@ public final class ChannelEngine {
   }
 
   /** A solution without channels for a search that begins with these constraints. */
-  public Solution emptySolution(Constraints initial) {
+  Solution emptySolution(Constraints initial) {
     return new Solution(space, initial);
   }
 
@@ -129,7 +128,7 @@ public final class ChannelEngine {
    * and after every other change of it. A new graph begins at 0; NCCL goes on from the hops of what
    * it has found where it tries to raise the bandwidth.
    */
-  public void countHopsFrom(Solution solution) {
+  void countHopsFrom(Solution solution) {
     routes.countFrom(solution.hops());
     fruitless.clear();
   }
@@ -139,7 +138,7 @@ public final class ChannelEngine {
    *
    * @param graphKind what the channels are for
    */
-  public void search(
+  void search(
       GraphKind graphKind,
       Constraints attempt,
       Solution solution,
@@ -174,7 +173,7 @@ public final class ChannelEngine {
     return new State(ledger.left(), portBw.left(), routes.hops());
   }
 
-  /** Whether every second channel goes back the way of the one before. */
+  /** True if every second channel goes back the way of the one before. */
   private boolean alternates(Constraints attempt) {
     return attempt.crossNic() == space.rules.triedCrossNic
         && switch (space.rules.alternating) {

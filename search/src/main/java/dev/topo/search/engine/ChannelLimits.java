@@ -26,7 +26,6 @@ public record ChannelLimits(
   /** NCCL's value for "not set" ({@code NCCL_PARAM} of MIN_NRINGS and its like). */
   private static final int UNSET = -2;
 
-  /** The limits under some settings. */
   public static ChannelLimits of(NcclSettings settings, ConnectRules rules) {
     int most = rules.maxChannels;
     int maxForArguments =

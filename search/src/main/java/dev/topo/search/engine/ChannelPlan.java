@@ -126,7 +126,7 @@ public final class ChannelPlan {
     return origin[channel] % searched;
   }
 
-  /** Whether a channel has the second tree of the pair. */
+  /** True if a channel has the second tree of the pair. */
   public boolean hasSecondTree(int channel) {
     return origin[channel] >= searched;
   }

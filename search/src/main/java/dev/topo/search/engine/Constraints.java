@@ -6,7 +6,7 @@ import dev.topo.model.graph.Pattern;
 import java.util.function.Consumer;
 
 /**
- * What the channels of one attempt must keep to.
+ * The conditions for the channels of one attempt.
  *
  * @param pattern the shape
  * @param crossNic 0 to leave by the port of entry; 1 to leave by any; 2 to leave by any and come
@@ -30,7 +30,7 @@ public record Constraints(
     int minChannels,
     int maxChannels) {
   /** These constraints as they are in a graph, but for the limits on the number of channels. */
-  public Constraints beginningLike(ChannelGraph graph) {
+  Constraints beginningLike(ChannelGraph graph) {
     return new Constraints(
         graph.pattern(),
         graph.crossNic(),
@@ -43,8 +43,7 @@ public record Constraints(
         maxChannels);
   }
 
-  /** A copy with changes. */
-  public Constraints with(Consumer<Changes> change) {
+  Constraints with(Consumer<Changes> change) {
     Changes changed = new Changes(this);
     change.accept(changed);
     return changed.constraints();
@@ -72,17 +71,17 @@ public record Constraints(
       typeInter = from.typeInter;
     }
 
-    public void bandwidth(float intra, float inter) {
+    void bandwidth(float intra, float inter) {
       bwIntra = intra;
       bwInter = inter;
     }
 
-    public void types(PathType intra, PathType inter) {
+    void types(PathType intra, PathType inter) {
       typeIntra = intra;
       typeInter = inter;
     }
 
-    public void channels(int min, int max) {
+    void channels(int min, int max) {
       minChannels = min;
       maxChannels = max;
     }

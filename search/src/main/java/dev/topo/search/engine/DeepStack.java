@@ -18,8 +18,8 @@ final class DeepStack {
   private DeepStack() {}
 
   /**
-   * What {@code search} returns or throws, from this thread or, for many GPUs, from one with a deep
-   * stack.
+   * Runs {@code search} on this thread or, for many GPUs, on one with a deep stack, and returns or
+   * throws what it does.
    */
   static <T> T call(int gpus, Supplier<T> search) {
     if (gpus <= SHALLOW_GPUS) {

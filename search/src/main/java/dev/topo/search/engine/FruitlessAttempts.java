@@ -22,7 +22,7 @@ final class FruitlessAttempts {
   private record Attempt(GraphKind kind, Constraints constraints, int intra, int inter) {}
 
   /**
-   * What an attempt hands on to the next one, besides the best solution.
+   * The state that an attempt hands on to the next one, besides the best solution.
    *
    * @param linkGBps bandwidth left on each link
    * @param portGBps bandwidth left of each port

@@ -93,8 +93,8 @@ final class GpuOrder {
   }
 
   /**
-   * What is left on the PCI link of a GPU in whole GB/s, in the narrower direction; -1 if it has
-   * none.
+   * The bandwidth left on the PCI link of a GPU in whole GB/s, in the narrower direction; -1 if it
+   * has none.
    */
   private int pciLeft(int gpu) {
     int up = space.pciUplink[gpu];
@@ -159,7 +159,7 @@ final class GpuOrder {
     }
   }
 
-  /** Whether a channel at {@code gpu} can go on to another GPU. */
+  /** True if a channel at {@code gpu} can go on to another GPU. */
   private boolean isFree(int gpu, int candidate, long[] used, long channel) {
     return candidate != gpu
         && (used[candidate] & channel) == 0

@@ -7,7 +7,6 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphReader;
@@ -44,16 +43,16 @@ public final class GraphFileSource {
     NodeGraphs graphs =
         new GraphReader(topology, domain.crossesNetwork(), domain.profile().search().graphFormat)
             .read(Path.of(file), inputs);
-    List<Integer> all = topology.gpus().stream().map(GpuNode::rank).sorted().toList();
+    List<Integer> expected = topology.gpus().stream().map(GpuNode::rank).sorted().toList();
     for (ChannelGraph graph : graphs.all()) {
       for (Channel channel : graph.channels()) {
         // A channel of NVLS has only its head in a file.
         if (graph.kind() != GraphKind.NVLS
-            && !channel.ranks().stream().sorted().toList().equals(all)) {
+            && !channel.ranks().stream().sorted().toList().equals(expected)) {
           throw new TopologyFormatException(
-              SourceLocation.of(file),
+              file,
               "a channel of the %s graph has the GPUs of ranks %s, expected each of %s once"
-                  .formatted(graph.kind().label(), channel.ranks(), all));
+                  .formatted(graph.kind().label(), channel.ranks(), expected));
         }
       }
     }

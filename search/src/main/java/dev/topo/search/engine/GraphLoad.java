@@ -35,7 +35,6 @@ public final class GraphLoad {
   private final Map<NodeId, Integer> portById = new HashMap<>();
   private final Map<Link, Double> loads = new LinkedHashMap<>();
 
-  /** The load of a graph found on a domain. */
   public GraphLoad(Domain domain, ChannelGraph graph) {
     this.domain = domain;
     this.topology = domain.topology();

@@ -20,7 +20,7 @@ public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
   }
 
   /** The search for a chain of GPUs with as many channels as the ring has. */
-  public static GraphRequest likeRing(GraphKind kind, int ringChannels) {
+  static GraphRequest likeRing(GraphKind kind, int ringChannels) {
     return new GraphRequest(kind, ringChannels, ringChannels);
   }
 

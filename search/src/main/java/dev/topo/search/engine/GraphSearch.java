@@ -63,7 +63,6 @@ public final class GraphSearch {
     return findAll(domain, settings, inputs, SearchMonitor.NONE);
   }
 
-  /** The same, with a monitor of the search. */
   public static NodeGraphs findAll(
       Domain domain, NcclSettings settings, Inputs inputs, SearchMonitor monitor) {
     return new GraphSearch(
@@ -71,7 +70,6 @@ public final class GraphSearch {
         .findAll();
   }
 
-  /** All graphs of the domain. */
   public NodeGraphs findAll() {
     List<ChannelGraph> graphs = new ArrayList<>();
     ChannelGraph ring = find(GraphRequest.ring(domain.profile())).graph();
@@ -94,7 +92,7 @@ public final class GraphSearch {
   }
 
   /**
-   * Whether NVLS is requested or enabled by default ({@code ncclNvlsInit}, {@code
+   * True if NVLS is requested or enabled by default ({@code ncclNvlsInit}, {@code
    * nccl:src/transport/nvls.cc}).
    */
   private boolean hasNvls() {
@@ -170,7 +168,7 @@ public final class GraphSearch {
   }
 
   /**
-   * Whether NVLink joins the GPUs to exactly two groups of several ({@code ncclTopoSplitNvLink}).
+   * True if NVLink joins the GPUs to exactly two groups of several ({@code ncclTopoSplitNvLink}).
    */
   private boolean isSplitNvlink() {
     int[] gpus = topology.indexes(NodeType.GPU);

@@ -29,7 +29,7 @@ final class PathRoute {
   /** Links as NCCL counts them, where some may lie between a GPU and its device. */
   private final int hops;
 
-  /** Whether a link is PCI and carries the overhead of a PCI path. */
+  /** True if a link is PCI and carries the overhead of a PCI path. */
   final boolean[] pci;
 
   /** The link back, if traffic on a link also costs bandwidth there; -1 if not. */

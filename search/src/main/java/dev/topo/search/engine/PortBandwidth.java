@@ -4,8 +4,8 @@ import dev.topo.model.NetNode;
 import java.util.List;
 
 /**
- * What is left of the bandwidth of each port, in GB/s. Ports of one chip with the same port number
- * share theirs.
+ * The bandwidth left at each port, in GB/s. Ports of one chip with the same port number share
+ * theirs.
  */
 final class PortBandwidth {
   private final List<NetNode> nodes;
@@ -19,7 +19,7 @@ final class PortBandwidth {
     }
   }
 
-  /** What is left of all ports in GB/s. */
+  /** The bandwidth left at all ports in GB/s. */
   float[] left() {
     return left.clone();
   }

@@ -35,17 +35,17 @@ final class PortRails {
         IntStream.range(0, nets).mapToObj(net -> card(topology, nodes[net])).toList();
     for (int a = 0; a < nets; a++) {
       for (int b = 0; b < nets; b++) {
-        NetNode one = ports.get(a);
+        NetNode port = ports.get(a);
         NetNode other = ports.get(b);
-        boolean byCard = railPerHost && one.id().systemId() != other.id().systemId();
+        boolean byCard = railPerHost && port.id().systemId() != other.id().systemId();
         sameRail[a * nets + b] =
-            one.rail().isPresent() && other.rail().isPresent()
-                ? one.rail().equals(other.rail())
-                : one.port() == other.port()
+            port.rail().isPresent() && other.rail().isPresent()
+                ? port.rail().equals(other.rail())
+                : port.port() == other.port()
                     && (byCard
-                        ? isAtSamePlace(one, cards.get(a), other, cards.get(b))
-                        : one.asic() == other.asic());
-        otherPlane[a * nets + b] = areOther(one.plane(), other.plane());
+                        ? isAtSamePlace(port, cards.get(a), other, cards.get(b))
+                        : port.asic() == other.asic());
+        otherPlane[a * nets + b] = areOther(port.plane(), other.plane());
       }
     }
   }
@@ -60,12 +60,12 @@ final class PortRails {
   }
 
   /** By the PCI bus id; of a port that is no PCI device by its chip ({@code ncclTopoAddNet}). */
-  private static boolean isAtSamePlace(NetNode one, Node oneCard, NetNode other, Node otherCard) {
-    boolean onPci = isOnPci(oneCard);
+  private static boolean isAtSamePlace(NetNode port, Node portCard, NetNode other, Node otherCard) {
+    boolean onPci = isOnPci(portCard);
     return onPci == isOnPci(otherCard)
         && (onPci
-            ? oneCard.id().localId() == otherCard.id().localId()
-            : one.asic() == other.asic());
+            ? portCard.id().localId() == otherCard.id().localId()
+            : port.asic() == other.asic());
   }
 
   /** Ports that are no PCI device share a card with the number 0. */
@@ -77,12 +77,11 @@ final class PortRails {
     return a.isPresent() && b.isPresent() && !a.equals(b);
   }
 
-  /** Whether a channel from one port to another stays on a rail. */
   boolean isOnSameRail(int net, int other) {
     return sameRail[net * nets + other];
   }
 
-  /** Whether two ports are on planes of the network between which there is no path. */
+  /** True if two ports are on planes of the network between which there is no path. */
   boolean isOnOtherPlane(int net, int other) {
     return otherPlane[net * nets + other];
   }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the schedule of a search knows about a domain. Made once for all searches on it, before any
- * of them ({@code ncclTopoSearchInit} and the beginning of {@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}).
+ * The facts about a domain that the schedule of a search uses. Made once for all searches on it,
+ * before any of them ({@code ncclTopoSearchInit} and the beginning of {@code ncclTopoCompute},
+ * {@code nccl:src/graph/search.cc}).
  *
  * @param profile the rules of the version
  * @param gpus number of GPUs
@@ -51,13 +51,12 @@ record ScheduleFacts(
     }
   }
 
-  /** Whether a tree that is not balanced is tried. */
+  /** True if a tree that is not balanced is tried. */
   boolean triesPlainTree() {
     return minSm >= profile.search().plainTreeSm;
   }
 
-  /** The facts about a domain. */
-  public static ScheduleFacts of(Domain domain) {
+  static ScheduleFacts of(Domain domain) {
     Topology topology = domain.topology();
     CpuNode cpu = topology.firstCpu();
     SearchRules rules = domain.profile().search();

@@ -5,7 +5,6 @@ import dev.topo.model.graph.GraphKind;
 
 /** Observes a search, which calls it in order and from one thread. */
 public interface SearchMonitor {
-  /** Observes nothing. */
   SearchMonitor NONE =
       new SearchMonitor() {
         @Override
@@ -25,7 +24,7 @@ public interface SearchMonitor {
   }
 
   /**
-   * Whether {@link #blocked} and {@link #tooFar} are of interest. If not, they may be left out
+   * True if {@link #blocked} and {@link #tooFar} are of interest. If not, they may be left out
    * where an attempt is known to improve nothing.
    */
   default boolean observesObstacles() {
@@ -48,7 +47,6 @@ public interface SearchMonitor {
   /** A channel could not go on because a path was farther than allowed. */
   default void tooFar(GraphKind kind, PathType type) {}
 
-  /** The attempt is over. */
   default void attemptEnded(GraphKind kind, Constraints constraints, AttemptEnd end, int steps) {}
 
   /**
@@ -59,6 +57,5 @@ public interface SearchMonitor {
    */
   default void secondPass(GraphKind kind, int found, int doubled) {}
 
-  /** The search for this graph is over. */
   default void finished(GraphKind kind, SearchOutcome outcome) {}
 }

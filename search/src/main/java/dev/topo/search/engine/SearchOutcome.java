@@ -7,7 +7,6 @@ public sealed interface SearchOutcome {
   /** The graph that NCCL uses from here on. */
   ChannelGraph graph();
 
-  /** The work of the search. */
   Stats stats();
 
   /**
@@ -18,7 +17,6 @@ public sealed interface SearchOutcome {
    */
   record Stats(int attempts, long steps) {}
 
-  /** Channels were found. */
   record Found(ChannelGraph graph, Stats stats) implements SearchOutcome {}
 
   /** Channels were found, but an attempt was cut off by its budget: there may be better ones. */

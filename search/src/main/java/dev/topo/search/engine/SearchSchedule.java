@@ -34,7 +34,7 @@ final class SearchSchedule {
    *     without first
    * @param totalBwGBps what one GPU can carry at most for this pattern
    */
-  public SearchSchedule(ScheduleFacts facts, Constraints initial, int crossNic, float totalBwGBps) {
+  SearchSchedule(ScheduleFacts facts, Constraints initial, int crossNic, float totalBwGBps) {
     this.facts = facts;
     this.rules = facts.profile().search();
     this.paths = facts.profile().paths();
@@ -50,18 +50,17 @@ final class SearchSchedule {
     this.current = initial.with(c -> c.bandwidth(speeds[speed], speeds[speed]));
   }
 
-  /** Whether channels have been found and their bandwidth is being raised. */
-  public boolean isSecondPass() {
+  /** True if channels have been found and their bandwidth is being raised. */
+  boolean isSecondPass() {
     return secondPass;
   }
 
-  /** The constraints of the next attempt. */
-  public Constraints current() {
+  Constraints current() {
     return current;
   }
 
   /** A fresh budget for the next attempt. */
-  public StepBudget budget() {
+  StepBudget budget() {
     StepBudget budget =
         new StepBudget(
             current.sameChannels() ? rules.stepsSameChannels : rules.stepsDifferentChannels);
@@ -76,7 +75,7 @@ final class SearchSchedule {
    *     passes
    * @param budget what the attempt left of its budget
    */
-  public boolean advance(Solution best, StepBudget budget) {
+  boolean advance(Solution best, StepBudget budget) {
     boolean enough =
         best.nChannels() * best.constraints().bwInter() >= facts.bandwidth().totalGBps();
     if (!secondPass) {

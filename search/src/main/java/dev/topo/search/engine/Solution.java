@@ -36,12 +36,12 @@ final class Solution {
    * The constraints under which the channels were found; before that, those that the search began
    * with.
    */
-  public Constraints constraints() {
+  Constraints constraints() {
     return constraints;
   }
 
   /** Number of channels, 0 if none were found. */
-  public int nChannels() {
+  int nChannels() {
     return nChannels;
   }
 
@@ -75,7 +75,7 @@ final class Solution {
    *
    * @param minSm compute capability of the oldest GPU
    */
-  public void duplicateFastChannels(int minSm) {
+  void duplicateFastChannels(int minSm) {
     boolean slow =
         constraints.bwIntra() < space.rules.duplicateGBps
             || (minSm > space.rules.duplicateAboveSm
@@ -97,7 +97,7 @@ final class Solution {
   }
 
   /** The channels found, or none. */
-  public ChannelGraph toGraph(GraphKind kind) {
+  ChannelGraph toGraph(GraphKind kind) {
     List<Channel> channels = new ArrayList<>();
     for (int c = 0; c < nChannels; c++) {
       channels.add(channel(c, kind));

@@ -9,13 +9,13 @@ final class StepBudget {
   private int left;
   private boolean perfect;
 
-  public StepBudget(int limit) {
+  StepBudget(int limit) {
     this.limit = limit;
     this.left = limit;
   }
 
   /** Takes a step; false if there is none left or none is needed any more. */
-  public boolean take() {
+  boolean take() {
     if (perfect || left <= 0) {
       return false;
     }
@@ -24,30 +24,29 @@ final class StepBudget {
   }
 
   /** Takes the steps of an attempt that is known to go as an earlier one. */
-  public void takeAll(int steps) {
+  void takeAll(int steps) {
     left -= steps;
   }
 
   /** Ends the attempt: what was found cannot be bettered. */
-  public void endPerfect() {
+  void endPerfect() {
     perfect = true;
   }
 
-  /** Whether the attempt ended because nothing can be better. */
-  public boolean isPerfect() {
+  /** True if the attempt ended because nothing can be better. */
+  boolean isPerfect() {
     return perfect;
   }
 
-  public int left() {
+  int left() {
     return left;
   }
 
-  public int taken() {
+  int taken() {
     return limit - left;
   }
 
-  /** Whether the attempt ran out of steps. */
-  public boolean isExhausted() {
+  boolean isExhausted() {
     return !perfect && left == 0;
   }
 }

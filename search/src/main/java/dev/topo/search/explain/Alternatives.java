@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What an alternative that the user names would have cost instead of what NCCL does, or which rule
- * forbids it.
+ * The cost of an alternative that the user names instead of what NCCL does, or which rule forbids
+ * it.
  */
 public final class Alternatives {
   private final Communicator communicator;
@@ -57,7 +57,7 @@ public final class Alternatives {
   }
 
   /**
-   * The same job under another setting: what it changes in the graphs and in the choice for a call.
+   * The job under another setting: what it changes in the graphs and in the choice for a call.
    *
    * @param title the alternative as the user wrote it
    * @param setting the NCCL setting that selects it

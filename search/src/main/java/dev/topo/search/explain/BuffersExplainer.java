@@ -124,8 +124,8 @@ public final class BuffersExplainer {
   private static String withSetting(String text, Optional<String> setting) {
     return text
         + setting
-            .filter(one -> !text.contains(one))
-            .map(one -> " (" + one + " changes that)")
+            .filter(name -> !text.contains(name))
+            .map(name -> " (" + name + " changes that)")
             .orElse("")
         + ".";
   }
@@ -141,10 +141,12 @@ public final class BuffersExplainer {
 
   private static void add(
       String what, List<Exclusion> exclusions, List<Exclusion> except, List<String> sentences) {
-    List<Exclusion> own = exclusions.stream().filter(one -> !except.contains(one)).toList();
-    if (!own.isEmpty()) {
+    List<Exclusion> remaining =
+        exclusions.stream().filter(exclusion -> !except.contains(exclusion)).toList();
+    if (!remaining.isEmpty()) {
       sentences.add(what);
-      own.forEach(one -> sentences.add("  " + withSetting(one.text(), one.setting())));
+      remaining.forEach(
+          exclusion -> sentences.add("  " + withSetting(exclusion.text(), exclusion.setting())));
     }
   }
 
@@ -159,7 +161,10 @@ public final class BuffersExplainer {
                 exclusion ->
                     exclusion.condition() == Condition.SLOWER
                         ? estimate
-                            + exclusion.setting().map(one -> "; " + one + " forces it").orElse("")
+                            + exclusion
+                                .setting()
+                                .map(setting -> "; " + setting + " forces it")
+                                .orElse("")
                         : "not possible, " + withSetting(exclusion.text(), exclusion.setting()))
             .orElse(estimate + ", the least");
   }

@@ -27,7 +27,6 @@ public final class ChoiceExplainer {
   private final Tuner tuner;
   private final PairReasons reasons;
 
-  /** An explainer for the calls of a communicator. */
   public ChoiceExplainer(Communicator communicator) {
     this.tuner = communicator.tuner();
     NcclSettings settings = communicator.job().machines().get(0).settings();
@@ -91,7 +90,7 @@ public final class ChoiceExplainer {
     return estimate.algorithm() == choice.algorithm() && estimate.protocol() == choice.protocol();
   }
 
-  /** What each channel of a single call has at least. */
+  /** The smallest share of each channel in a single call. */
   private String share() {
     return tuner.facts().profile().launch().shares instanceof Shares.ByTraffic traffic
         ? "have %d KiB of its traffic each".formatted(traffic.minBytes() / 1024)
@@ -143,7 +142,7 @@ public final class ChoiceExplainer {
     return call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes());
   }
 
-  /** What a pair would cost instead, or which rule forbids it. */
+  /** The cost of a pair instead, or which rule forbids it. */
   public Explanation whyNot(CollectiveCall call, Algorithm algorithm, Optional<Protocol> wanted) {
     List<String> sentences = new ArrayList<>();
     Optional<Decision.Choice> best = tuner.decide(call).choice();
@@ -168,7 +167,7 @@ public final class ChoiceExplainer {
         sentences);
   }
 
-  /** What each algorithm that can carry a protocol would cost with it, and why others cannot. */
+  /** The cost of each algorithm that can carry a protocol, and why others cannot. */
   public Explanation whyNot(CollectiveCall call, Protocol protocol) {
     List<String> sentences = new ArrayList<>();
     Optional<Decision.Choice> best = tuner.decide(call).choice();

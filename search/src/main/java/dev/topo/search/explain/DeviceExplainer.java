@@ -28,7 +28,6 @@ public final class DeviceExplainer {
     this.finder = new NicAccessFinder(domain, settings);
   }
 
-  /** All GPUs. */
   public Explanation explain() {
     List<String> sentences = new ArrayList<>();
     if (topology.nets().isEmpty()) {
@@ -69,7 +68,7 @@ public final class DeviceExplainer {
   }
 
   /** Why a GPU reaches a port as it does. */
-  public String reason(int gpu, int net) {
+  String reason(int gpu, int net) {
     return reason(finder.find(gpu, net), true);
   }
 

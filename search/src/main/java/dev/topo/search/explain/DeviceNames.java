@@ -8,7 +8,7 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
 
-/** What people call the devices of a machine. */
+/** Names by which people know the devices of a machine. */
 final class DeviceNames {
   private DeviceNames() {}
 

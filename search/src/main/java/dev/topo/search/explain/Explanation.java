@@ -19,7 +19,7 @@ public record Explanation(String topic, List<String> sentences, Optional<Explain
     this(topic, sentences, Optional.empty());
   }
 
-  /** The same answer for one of several machines: {@code ring graph on dgx-h100}. */
+  /** This answer for one of several machines: {@code ring graph on dgx-h100}. */
   public Explanation on(String place) {
     return new Explanation(topic + " on " + place, sentences, bound);
   }

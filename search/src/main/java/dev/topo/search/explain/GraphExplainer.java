@@ -27,13 +27,11 @@ public final class GraphExplainer {
   private final Domain domain;
   private final Topology topology;
 
-  /** An explainer for searches on a domain. */
   public GraphExplainer(Domain domain) {
     this.domain = domain;
     this.topology = domain.topology();
   }
 
-  /** The search for one graph. */
   public Explanation explain(GraphKind kind, GraphTrace trace) {
     List<String> sentences = new ArrayList<>();
     Optional<SearchOutcome> outcome = trace.outcome();
@@ -85,7 +83,7 @@ public final class GraphExplainer {
     };
   }
 
-  /** Whether the attempt that ended the first pass was stopped before it had seen everything. */
+  /** True if the attempt that ended the first pass was stopped before it had seen everything. */
   private static boolean wasCutOff(GraphTrace trace) {
     List<Attempt> attempts = trace.firstPass();
     return !attempts.isEmpty()
@@ -189,7 +187,7 @@ public final class GraphExplainer {
     return attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
   }
 
-  /** What stopped more channels, as the end of a sentence; empty if nothing did. */
+  /** The reason that stopped more channels, as the end of a sentence; empty if nothing did. */
   private String obstacle(Attempt attempt) {
     if (attempt.blockedLink().isPresent()) {
       return "; more was stopped most often by " + link(attempt.blockedLink().getAsInt());

@@ -20,7 +20,6 @@ public final class NicExplainer {
   private final Connection connection;
   private final NcclSettings settings;
 
-  /** An explainer for a job. */
   public NicExplainer(Connection connection, NcclSettings settings) {
     this.connection = connection;
     this.settings = connection.profile().complete(settings);

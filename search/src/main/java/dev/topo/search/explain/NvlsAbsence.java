@@ -44,12 +44,10 @@ public final class NvlsAbsence {
         : "the search finds no NVLS channels, " + who + " has room for none";
   }
 
-  /** A small number as a word. */
   static String word(int few) {
     return List.of("no", "one", "two", "three").get(few);
   }
 
-  /** A node in words. */
   static String who(Connection connection, int node) {
     if (connection.nNodes() == 1) {
       return "this node";

@@ -48,8 +48,8 @@ public final class PeerExplainer {
       Map<Transport, Transfer> byTransport = new EnumMap<>(Transport.class);
       call.rounds().stream()
           .flatMap(PeerRound::transfers)
-          .forEach(one -> byTransport.putIfAbsent(one.transport(), one));
-      byTransport.values().forEach(one -> sentences.add(transfer(one)));
+          .forEach(transfer -> byTransport.putIfAbsent(transfer.transport(), transfer));
+      byTransport.values().forEach(transfer -> sentences.add(transfer(transfer)));
       if (byTransport.values().stream().anyMatch(PeerExplainer::isDirectIfRegistered)) {
         sentences.add(
             "Buffers that both ranks register (ncclCommRegister) change neither protocol nor channels; by P2P and Simple data then goes from buffer to buffer.");
@@ -84,42 +84,42 @@ public final class PeerExplainer {
         .formatted(channels.nChannels(), channels.nChannelsPerPeer());
   }
 
-  private static boolean isDirectIfRegistered(Transfer one) {
-    return one.transport() == Transport.P2P && one.protocol() == Protocol.SIMPLE;
+  private static boolean isDirectIfRegistered(Transfer transfer) {
+    return transfer.transport() == Transport.P2P && transfer.protocol() == Protocol.SIMPLE;
   }
 
-  private String transfer(Transfer one) {
-    if (one.transport() == Transport.COPY) {
+  private String transfer(Transfer transfer) {
+    if (transfer.transport() == Transport.COPY) {
       return "To itself it copies %s on %s."
           .formatted(
-              QuantityFormat.exactSize(one.bytes()),
-              QuantityFormat.count(one.nChannels(), "channel"));
+              QuantityFormat.exactSize(transfer.bytes()),
+              QuantityFormat.count(transfer.nChannels(), "channel"));
     }
     return "By %s, as with rank %d: %s by %s (%s), on %s, in chunks of %s."
         .formatted(
-            one.transport(),
-            one.peer(),
-            QuantityFormat.exactSize(one.bytes()),
-            one.protocol().label(),
-            reason(one),
-            QuantityFormat.count(one.nChannels(), "channel"),
-            QuantityFormat.size(one.chunkBytes()));
+            transfer.transport(),
+            transfer.peer(),
+            QuantityFormat.exactSize(transfer.bytes()),
+            transfer.protocol().label(),
+            reason(transfer),
+            QuantityFormat.count(transfer.nChannels(), "channel"),
+            QuantityFormat.size(transfer.chunkBytes()));
   }
 
-  private String reason(Transfer one) {
-    if (one.protocol() == Protocol.LL) {
-      return "at most " + threshold(one);
+  private String reason(Transfer transfer) {
+    if (transfer.protocol() == Protocol.LL) {
+      return "at most " + threshold(transfer);
     }
-    if (one.transport() == Transport.NET && !planner.hasLlOverNetwork()) {
+    if (transfer.transport() == Transport.NET && !planner.hasLlOverNetwork()) {
       return "the network has buffers of LL only with NCCL_ALLOC_P2P_NET_LL_BUFFERS=1 or NCCL_NET_SHARED_BUFFERS=0";
     }
-    return "more than " + threshold(one);
+    return "more than " + threshold(transfer);
   }
 
-  private String threshold(Transfer one) {
+  private String threshold(Transfer transfer) {
     int channels =
         connection.profile().transfers().division == Division.CHANNELS_FIRST
-            ? one.nChannels()
+            ? transfer.nChannels()
             : connection.p2pChannels(connection.nodeOf(RANK)).nChannelsPerPeer();
     long each = connection.settings().longInteger("NCCL_P2P_LL_THRESHOLD", 0);
     return "%s, NCCL_P2P_LL_THRESHOLD=%d for each of %s"
@@ -133,20 +133,26 @@ public final class PeerExplainer {
     return "Round %d: %s."
         .formatted(
             round.number(),
-            round.transfers().map(one -> direction(round, one)).collect(Collectors.joining(", ")));
+            round
+                .transfers()
+                .map(transfer -> direction(round, transfer))
+                .collect(Collectors.joining(", ")));
   }
 
-  private String direction(PeerRound round, Transfer one) {
-    boolean isSend = round.send().filter(send -> send == one).isPresent();
-    String channels = "on " + QuantityFormat.ranges(round.channels(one).stream().sorted().toList());
+  private String direction(PeerRound round, Transfer transfer) {
+    boolean isSend = round.send().filter(send -> send == transfer).isPresent();
+    String channels =
+        "on " + QuantityFormat.ranges(round.channels(transfer).stream().sorted().toList());
     String port =
-        one.transport() == Transport.NET && isSend && connection.hasPorts() ? port(one, round) : "";
-    return (isSend ? "to rank " : "from rank ") + one.peer() + " " + channels + port;
+        transfer.transport() == Transport.NET && isSend && connection.hasPorts()
+            ? port(transfer, round)
+            : "";
+    return (isSend ? "to rank " : "from rank ") + transfer.peer() + " " + channels + port;
   }
 
-  private String port(Transfer one, PeerRound round) {
-    return round.channels(one).stream()
-        .map(channel -> port(connection.peerPort(RANK, one.peer(), channel)))
+  private String port(Transfer transfer, PeerRound round) {
+    return round.channels(transfer).stream()
+        .map(channel -> port(connection.peerPort(RANK, transfer.peer(), channel)))
         .distinct()
         .collect(Collectors.joining(" and ", " by ", ""));
   }

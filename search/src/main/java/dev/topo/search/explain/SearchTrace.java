@@ -60,7 +60,7 @@ public final class SearchTrace implements SearchMonitor {
     }
   }
 
-  /** What has been seen of the search for a graph. */
+  /** The events of the search for a graph. */
   private static final class Recording {
     private final List<Attempt> firstPass = new ArrayList<>();
     private final List<Attempt> secondPass = new ArrayList<>();
@@ -74,7 +74,6 @@ public final class SearchTrace implements SearchMonitor {
     return recordings.computeIfAbsent(kind, key -> new Recording());
   }
 
-  /** What is known about the search for a graph. */
   public GraphTrace of(GraphKind kind) {
     Recording seen = recording(kind);
     return new GraphTrace(seen.firstPass, seen.found, seen.doubled, seen.secondPass, seen.outcome);

@@ -46,7 +46,6 @@ public record CallPath(
       this.label = label;
     }
 
-    /** The name in outputs. */
     public String label() {
       return label;
     }
@@ -56,7 +55,8 @@ public record CallPath(
     if (unknown.isPresent()) {
       return Kind.NOT_KNOWN;
     }
-    if (symmetric.notKernel().stream().anyMatch(one -> one.condition() == Condition.EMPTY)) {
+    if (symmetric.notKernel().stream()
+        .anyMatch(exclusion -> exclusion.condition() == Condition.EMPTY)) {
       return Kind.EMPTY;
     }
     Execution execution = symmetric.execution();
@@ -90,7 +90,7 @@ public record CallPath(
   /** Who accesses registered buffers directly, if an algorithm runs it. */
   public List<RegisteredPart> parts() {
     return kind() == Kind.ALGORITHM
-        ? registered.stream().flatMap(one -> one.parts().stream()).sorted().toList()
+        ? registered.stream().flatMap(decision -> decision.parts().stream()).sorted().toList()
         : List.of();
   }
 

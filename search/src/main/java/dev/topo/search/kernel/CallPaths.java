@@ -32,7 +32,8 @@ public final class CallPaths {
   }
 
   /**
-   * The same under other settings of buffers, and with several GPUs in a process.
+   * The paths of a communicator under other settings of buffers, and with several GPUs in a
+   * process.
    *
    * @param settings those of the communicator, with other {@link SettingScope#BUFFERS}
    */
@@ -41,7 +42,6 @@ public final class CallPaths {
         communicator, settings, RegistrationFacts.of(communicator, gpusPerProcess));
   }
 
-  /** The settings of a communicator. */
   public static NcclSettings settings(Communicator communicator) {
     return communicator.job().machines().get(0).settings();
   }

@@ -28,7 +28,10 @@ final class Conditions {
     this.rules = facts.profile().symmetric();
   }
 
-  /** What excludes both: the call is not enqueued, or the buffers cannot be accessed directly. */
+  /**
+   * The conditions that exclude both: the call is not enqueued, or the buffers cannot be accessed
+   * directly.
+   */
   List<Exclusion> ofWindows(SymmetricCall call, Buffers buffers) {
     List<Exclusion> found = new ArrayList<>();
     if (call.countBytes(facts.nRanks()) == 0) {
@@ -96,7 +99,7 @@ final class Conditions {
         : Optional.empty();
   }
 
-  /** What excludes both in every version. */
+  /** The condition that excludes both in every version. */
   static Optional<Exclusion> ofBuffers(Buffers buffers) {
     return buffers == Buffers.SYMMETRIC
         ? Optional.empty()
@@ -106,7 +109,7 @@ final class Conditions {
                 "both buffers must be registered by ncclCommWindowRegister with NCCL_WIN_COLL_SYMMETRIC"));
   }
 
-  /** What excludes the copy engine besides. */
+  /** Further conditions that exclude the copy engine. */
   List<Exclusion> ofCopyEngine(SymmetricCall call) {
     if (rules.copyEngineOperations.isEmpty()) {
       return List.of(
@@ -132,7 +135,7 @@ final class Conditions {
     return found;
   }
 
-  /** What excludes all symmetric kernels besides. */
+  /** Further conditions that exclude all symmetric kernels. */
   List<Exclusion> ofKernels(SymmetricCall call) {
     List<Exclusion> found = new ArrayList<>();
     if (rules.kernels.stream().noneMatch(kernel -> kernel.collective() == call.operation())) {
@@ -168,7 +171,7 @@ final class Conditions {
     return found;
   }
 
-  /** What excludes a kernel for a call with this count. */
+  /** The condition that excludes a kernel for a call with this count. */
   Optional<Exclusion> ofKernel(SymmetricKernel kernel, SymmetricCall call, long countBytes) {
     Optional<String> named = settings.kernel().filter(name -> !name.equals(kernel.label()));
     if (named.isPresent()) {
@@ -207,7 +210,7 @@ final class Conditions {
     return Optional.empty();
   }
 
-  /** What excludes a kernel for several calls of a group together. */
+  /** The condition that excludes a kernel for several calls of a group together. */
   static Optional<Exclusion> ofGroup(SymmetricKernel kernel, int calls) {
     return kernel.isLowLatency() && calls > 1
         ? Optional.of(Exclusion.of(Condition.GROUP, "LL is for a call by itself"))

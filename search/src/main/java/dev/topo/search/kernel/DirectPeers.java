@@ -8,7 +8,7 @@ import dev.topo.search.path.PathFinder;
 import dev.topo.search.path.Paths;
 
 /**
- * Whether all GPUs of a node access each other directly ({@code ncclTransportCheckP2pType}, {@code
+ * Direct access between all GPUs of a node ({@code ncclTransportCheckP2pType}, {@code
  * nccl:src/transport.cc}).
  */
 final class DirectPeers {

@@ -14,7 +14,6 @@ public record Exclusion(Condition condition, String text, Optional<String> setti
   public enum Condition {
     /** The version has no symmetric kernels. */
     VERSION,
-    /** The call has no data. */
     EMPTY,
     /** A communicator of one rank copies. */
     ONE_RANK,
@@ -28,7 +27,6 @@ public record Exclusion(Condition condition, String text, Optional<String> setti
     CUMEM_OFF,
     /** GPUs of the node cannot access each other. */
     PEER_ACCESS,
-    /** There are several nodes. */
     NODES,
     /** The CTA policy does not allow the copy engine, or prefers it. */
     CTA_POLICY,
@@ -38,7 +36,6 @@ public record Exclusion(Condition condition, String text, Optional<String> setti
     OPERATOR,
     /** There is no kernel for this data type. */
     DATA_TYPE,
-    /** The call is too large. */
     SIZE,
     /** NCCL_SYM_KERNEL names another kernel. */
     NAMED,

@@ -1,7 +1,7 @@
 package dev.topo.search.kernel;
 
 /**
- * What NCCL's model says of a kernel for a launch.
+ * The estimate of NCCL's model for a kernel.
  *
  * @param blocks the fewest blocks that are about as fast as the most
  * @param timeUs time in microseconds

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What NCCL does with a call on registered buffers that no symmetric kernel and no copy engine
+ * NCCL's decision for a call on registered buffers that no symmetric kernel and no copy engine
  * runs.
  *
  * @param decision algorithm, protocol, channels and threads

@@ -17,7 +17,6 @@ public enum RegisteredPart {
     this.label = label;
   }
 
-  /** The name in outputs. */
   public String label() {
     return label;
   }

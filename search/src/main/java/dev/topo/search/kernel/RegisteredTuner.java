@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What changes in the launch of an algorithm when both buffers are registered ({@code getAlgoInfo},
+ * The changes in the launch of an algorithm when both buffers are registered ({@code getAlgoInfo},
  * {@code nccl:src/enqueue.cc}; {@code ncclRegisterCollNvlsBuffers} and {@code
  * ncclRegisterCollBuffers}, {@code nccl:src/register/coll_reg.cc}): who accesses the buffers
  * directly, and that fewer channels run. The buffers are taken to be registered whole, at the same
@@ -76,7 +76,7 @@ final class RegisteredTuner {
   }
 
   /**
-   * What NCCL does with a call.
+   * NCCL's decision for a call.
    *
    * @param inPlace whether it reads and writes the same buffer
    */

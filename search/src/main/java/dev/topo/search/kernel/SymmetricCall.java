@@ -53,7 +53,7 @@ public record SymmetricCall(
     return (isWhole() ? sizeBytes : sizeBytes / nRanks) / element * element;
   }
 
-  /** Whether the count is that of the whole size, not of a rank's part. */
+  /** True if the count is that of the whole size, not of a rank's part. */
   private boolean isWhole() {
     return operation == Collective.ALL_REDUCE
         || operation == Collective.BROADCAST

@@ -38,7 +38,7 @@ public record SymmetricFacts(
    *
    * @param directPeers whether NCCL uses it between all of them
    */
-  public static SymmetricFacts of(CommFacts facts, boolean directPeers) {
+  static SymmetricFacts of(CommFacts facts, boolean directPeers) {
     return new SymmetricFacts(
         facts.profile(),
         facts.minSm(),

@@ -136,7 +136,11 @@ public final class SymmetricTuner {
     }
     KernelCandidate chosen = best.get();
     return candidates.stream()
-        .map(one -> one == chosen || one.estimate().isEmpty() ? one : slower(one, chosen))
+        .map(
+            estimate ->
+                estimate == chosen || estimate.estimate().isEmpty()
+                    ? estimate
+                    : slower(estimate, chosen))
         .toList();
   }
 

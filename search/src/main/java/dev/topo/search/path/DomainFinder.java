@@ -45,7 +45,6 @@ public final class DomainFinder {
     return find(topology, settings, crossesNetwork, NcclProfile.DEFAULT);
   }
 
-  /** The same under the rules of a version. */
   public static List<Domain> find(
       Topology machine, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
     Topology topology = machine.merged(settings.nicMerging());
@@ -87,14 +86,14 @@ public final class DomainFinder {
     return TopologyBuilder.from(topology, node -> !(node instanceof NetNode), profile).build();
   }
 
-  /** Whether the hosts of an NVLink domain are nodes of their own. */
+  /** True if the hosts of an NVLink domain are nodes of their own. */
   public static boolean separatesHosts(
       Topology topology, NcclSettings settings, NcclProfile profile) {
     return HostTopologies.count(topology) > 1 && !joinsHosts(profile.complete(settings));
   }
 
   /**
-   * Whether NCCL takes hosts on one NVLink network for one node. NVLink between hosts is
+   * True if NCCL takes hosts on one NVLink network for one node. NVLink between hosts is
    * peer-to-peer traffic, so that a level that forbids that forbids it, too, unless
    * NCCL_MNNVL_ENABLE demands it; GPUs of the cluster 0 are in none ({@code ncclMnnvlCheck}, {@code
    * nccl:src/mnnvl.cc}, and {@code initTransportsRank}, {@code nccl:src/init.cc}).
@@ -105,7 +104,7 @@ public final class DomainFinder {
     return hasCluster(settings) && (enable == 1 || (enable != 0 && !forbidden));
   }
 
-  /** Whether GPUs are of a cluster: the id 0 stands for none ({@code nccl:src/mnnvl.cc}). */
+  /** True if GPUs are of a cluster: the id 0 stands for none ({@code nccl:src/mnnvl.cc}). */
   public static boolean hasCluster(NcclSettings settings) {
     return settings.longInteger(CLUSTER, -1) != 0;
   }

@@ -1,6 +1,6 @@
 package dev.topo.search.path;
 
-/** Whether GPUDirect RDMA is used between a GPU and a port, and if not, why not. */
+/** Use of GPUDirect RDMA between a GPU and a port, or the reason against it. */
 public enum GdrDecision {
   /** It is used. */
   ALLOWED,
@@ -13,7 +13,6 @@ public enum GdrDecision {
   /** The path is farther than the limit. */
   TOO_FAR;
 
-  /** Whether it is used. */
   public boolean allowed() {
     return this == ALLOWED;
   }

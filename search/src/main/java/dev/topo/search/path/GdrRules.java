@@ -11,7 +11,7 @@ import dev.topo.search.rules.PathRules;
 import java.util.Arrays;
 
 /**
- * Whether a NIC may access the memory of a GPU: GPUDirect RDMA ({@code ncclTopoCheckGdr}, {@code
+ * Access of NICs to the memory of GPUs: GPUDirect RDMA ({@code ncclTopoCheckGdr}, {@code
  * nccl:src/graph/paths.cc}).
  */
 final class GdrRules {
@@ -31,7 +31,7 @@ final class GdrRules {
   }
 
   /**
-   * Whether a port may write to (or read from) a GPU.
+   * True if a port may write to (or read from) a GPU.
    *
    * @param gpu index of the GPU
    * @param net index of the port
@@ -52,13 +52,11 @@ final class GdrRules {
     return distance.isWithin(limit()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
   }
 
-  /** The farthest path that is near enough. */
   PathType limit() {
     PathType usual = settings.gdrOverC2c() ? rules.gdrOverC2c : rules.gdr;
     return settings.gdrLevel().orElse(usual);
   }
 
-  /** The distance that a path counts as. */
   PathType counted(PathType distance) {
     return distance == PathType.P2C && settings.gdrOverC2c() ? rules.gdrP2cAs : distance;
   }

@@ -16,8 +16,7 @@ public final class LinkTable {
   private final float[] bwGBps;
   private final int[] reverse;
 
-  /** The links of a topology. */
-  public LinkTable(Topology topology) {
+  LinkTable(Topology topology) {
     int nodes = topology.size();
     firstOfNode = new int[nodes + 1];
     for (int n = 0; n < nodes; n++) {
@@ -67,17 +66,14 @@ public final class LinkTable {
     return firstOfNode[node + 1];
   }
 
-  /** Index of the node that a link enters. */
   public int to(int link) {
     return to[link];
   }
 
-  /** What a link is made of. */
   public LinkType type(int link) {
     return type[link];
   }
 
-  /** Bandwidth of a link in GB/s. */
   public float bwGBps(int link) {
     return bwGBps[link];
   }

@@ -105,7 +105,7 @@ public final class LocalDevices {
   }
 
   /** Number of ports that a GPU takes turns with over its channels. */
-  public int netsPerGpu(int gpu) {
+  int netsPerGpu(int gpu) {
     int[] near = netsNear(gpu);
     return switch (policy.kind()) {
       case AUTO -> {

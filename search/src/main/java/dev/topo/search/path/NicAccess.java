@@ -27,7 +27,7 @@ public record NicAccess(
     GdrDecision gdr,
     PathType gdrDistance,
     PathType gdrLimit) {
-  /** Whether a GPU sends to a port through another GPU, and if not, why not. */
+  /** Use of another GPU for sends of a GPU to a port, or the reason against it. */
   public enum PxnDecision {
     /** It does. */
     USED,

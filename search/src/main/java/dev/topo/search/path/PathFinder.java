@@ -66,7 +66,6 @@ public final class PathFinder {
     return find(topology, settings, NcclProfile.DEFAULT);
   }
 
-  /** The same under the rules of a version. */
   public static Paths find(Topology topology, NcclSettings settings, NcclProfile profile) {
     return new PathFinder(topology, settings, profile, topology.gpus().size()).find();
   }

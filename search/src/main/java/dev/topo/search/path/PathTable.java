@@ -115,25 +115,25 @@ final class PathTable {
    */
   void setRoute(int from, int via, int to, int link, PathType newType, float bw) {
     int[] rest = links(via, to);
-    int[] all = new int[rest.length + 1];
-    all[0] = link;
-    System.arraycopy(rest, 0, all, 1, rest.length);
+    int[] links = new int[rest.length + 1];
+    links[0] = link;
+    System.arraycopy(rest, 0, links, 1, rest.length);
     int at = from * nodes + to;
-    route[at] = all;
+    route[at] = links;
     type[at] = newType;
     bwGBps[at] = bw;
-    hops[at] = all.length;
+    hops[at] = links.length;
   }
 
   /** Replaces a path by the one over a node in between ({@code addInterStep}). */
   void detour(int from, int via, int to, PathType newType) {
     int[] first = links(from, via);
     int[] second = links(via, to);
-    int[] all = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, all, first.length, second.length);
+    int[] links = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, links, first.length, second.length);
     int at = from * nodes + to;
-    route[at] = all;
-    hops[at] = all.length;
+    route[at] = links;
+    hops[at] = links.length;
     type[at] = newType;
     bwGBps[at] = Math.min(bwGBps(from, via), bwGBps(via, to));
   }

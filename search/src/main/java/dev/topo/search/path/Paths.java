@@ -48,7 +48,6 @@ public final class Paths {
     return profile;
   }
 
-  /** The topology of the paths. */
   public Topology topology() {
     return topology;
   }
@@ -94,7 +93,6 @@ public final class Paths {
     return table.links(from, to).clone();
   }
 
-  /** The path between two nodes. */
   public NodePath path(int from, int to) {
     List<Link> links = new ArrayList<>();
     int node = from;

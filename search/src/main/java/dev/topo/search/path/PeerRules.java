@@ -6,7 +6,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 
 /**
- * Whether two GPUs may exchange data directly, or at all without the network ({@code
+ * Exchange of data between two GPUs directly, or at all without the network ({@code
  * ncclTopoCheckP2p}, {@code ncclTopoCheckNet} in {@code nccl:src/graph/paths.cc}; {@code
  * canConnect} of the P2P and SHM transports). CUDA is taken to support P2P between all GPUs.
  */
@@ -28,13 +28,13 @@ final class PeerRules {
     this.nets = topology.indexes(NodeType.NET);
   }
 
-  /** Whether the path is near enough for P2P. */
+  /** True if the path is near enough for P2P. */
   boolean isDirect(int from, int to) {
     return table.type(from, to).isWithin(level);
   }
 
   /**
-   * Whether data can go by P2P or through shared memory, and neither is slower than the network.
+   * True if data can go by P2P or through shared memory, and neither is slower than the network.
    */
   boolean canConnect(int from, int to) {
     boolean p2p = isDirect(from, to) && (goesThroughGpu(from, to) || !networkIsFaster(from, to));

@@ -15,7 +15,6 @@ public enum Transport {
   P2P,
   /** Through memory of the host. */
   SHM,
-  /** Over the network. */
   NET;
 
   /** The transport between two GPUs of a node, by their place among its GPUs. */

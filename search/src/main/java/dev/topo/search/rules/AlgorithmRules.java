@@ -5,7 +5,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -54,43 +53,40 @@ public final class AlgorithmRules extends Rules {
   public final int collNetChainMaxGpus = table.limit("tuning.collnet-chain-max-gpus");
   public final int nvlsMaxGpus = table.limit("tuning.nvls-max-gpus");
 
-  /** Whether AllGather and ReduceScatter use NVLS with the network of several nodes. */
+  /** True if AllGather and ReduceScatter use NVLS with the network of several nodes. */
   public final boolean nvlsGathersBetweenNodes = table.flag("tuning.nvls-gathers-between-nodes");
 
-  /** Whether AllGather uses NVLS for types that the switch cannot reduce. */
+  /** True if AllGather uses NVLS for types that the switch cannot reduce. */
   public final boolean nvlsGathersAnyType = table.flag("tuning.nvls-gathers-any-type");
 
-  /** Whether CollNetChain is used only if its chains lead to the network from heads alone. */
+  /** True if CollNetChain is used only if its chains lead to the network from heads alone. */
   public final boolean chainsFromHeads = table.flag("tuning.collnet-chain-from-heads");
 
   /**
-   * Whether NCCL_ALGO and NCCL_PROTO may name collectives, and unknown names are errors. Before, a
+   * True if NCCL_ALGO and NCCL_PROTO may name collectives, and unknown names are errors. Before, a
    * list counts for all collectives and unknown names are ignored.
    */
   public final boolean listsByCollective = table.flag("tuning.lists-by-collective");
 
-  /** What happens where no algorithm is left for a call. */
+  /** NCCL's reaction where no algorithm is left for a call. */
   public final RingFallback ringFallback = table.one("tuning.ring-fallback", RingFallback.class);
 
   AlgorithmRules(RuleTable table) {
     super(table);
     for (Collective collective : Collective.values()) {
-      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      algorithms.put(collective, table.words("tuning.algorithms." + name));
+      algorithms.put(collective, table.words("tuning.algorithms." + RuleTable.word(collective)));
     }
   }
 
-  /** Whether NCCL has an algorithm for a collective. */
   public boolean hasAlgorithm(Collective collective, Algorithm algorithm) {
     return algorithms.getOrDefault(collective, List.of()).contains(algorithm.label());
   }
 
-  /** Whether NCCL has an algorithm for any collective. */
+  /** True if NCCL has an algorithm for any collective. */
   public boolean hasAlgorithm(Algorithm algorithm) {
     return algorithms.keySet().stream().anyMatch(c -> hasAlgorithm(c, algorithm));
   }
 
-  /** Whether NCCL has an algorithm with Simple only. */
   public boolean isSimpleOnly(Algorithm algorithm) {
     return simpleOnly.contains(algorithm.label());
   }
@@ -105,7 +101,7 @@ public final class AlgorithmRules extends Rules {
     return collective.isReduction() ? float8Sm : float8CopiesSm;
   }
 
-  /** Whether there are 8-bit floating point numbers at all. */
+  /** True if there are 8-bit floating point numbers at all. */
   public boolean hasFloat8() {
     return float8Sm != Integer.MAX_VALUE;
   }

@@ -17,7 +17,6 @@ public final class BySm<T> {
     }
   }
 
-  /** The value for a compute capability. */
   public T at(int sm) {
     return from.floorEntry(Math.max(0, sm)).getValue();
   }

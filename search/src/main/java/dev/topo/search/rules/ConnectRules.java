@@ -39,16 +39,15 @@ public final class ConnectRules extends Rules {
     NODES,
     /** Groups of equal size, in growing steps, also on the only node: 2.28.7. */
     GROUPS_ON_ONE_NODE_TOO,
-    /** The same, but the only node is one group: from 2.28.9 on. */
+    /** As before, but the only node is one group: from 2.28.9 on. */
     GROUPS;
 
-    /** Whether the ranks of a node may be several groups. */
     public boolean dividesNodes() {
       return this == GROUPS || this == GROUPS_ON_ONE_NODE_TOO;
     }
   }
 
-  /** What must be joined by NVLink for a node to count as all NVLink. */
+  /** The GPUs that NVLink must join for a node to count as all NVLink. */
   public enum NvlinkScope {
     /** Two of its GPUs: up to 2.24. */
     PAIR,
@@ -73,7 +72,7 @@ public final class ConnectRules extends Rules {
   /** Channels are doubled between nodes whose rings are faster than this. */
   public final float doubledAboveGBps = table.single("connect.doubled-above-gbps");
 
-  /** Whether each rank takes its own compute capability for the smallest and the largest. */
+  /** True if each rank takes its own compute capability for the smallest and the largest. */
   public final boolean ownSmOnly = table.isFirst("connect.sm-range-of", "rank", "job");
 
   public final RingAlternation ringAlternation =
@@ -89,14 +88,14 @@ public final class ConnectRules extends Rules {
   /** Ranks of a node beyond which CollNetDirect is not set up. */
   public final int directRanks = table.integer("connect.direct-ranks");
 
-  /** Whether such a node also prevents the chains of in-network reduction. */
+  /** True if such a node also prevents the chains of in-network reduction. */
   public final boolean largeNodesPreventChains =
       table.isFirst("connect.large-nodes-prevent", "chains", "direct");
 
   public final NvlsRaise raiseToNvls = table.one("connect.raise-to-nvls", NvlsRaise.class);
 
   /**
-   * Whether every NVLS channel counts as a head of its own, and other nodes know only as many of
+   * True if every NVLS channel counts as a head of its own, and other nodes know only as many of
    * them as a node has rings: 2.19.
    */
   public final boolean headOfEachChannel =
@@ -105,7 +104,7 @@ public final class ConnectRules extends Rules {
   /** Most heads on a node; NCCL does not check. */
   public final int maxNvlsHeads = table.integer("connect.nvls-heads-max");
 
-  /** Whether a machine that is several nodes does not count as alone. */
+  /** True if a machine that is several nodes does not count as alone. */
   public final boolean nvlsCountsNodes = table.isFirst("connect.nvls-alone-on", "node", "machine");
 
   /** The least NCCL_NVLS_NCHANNELS that is not ignored. */
@@ -120,13 +119,13 @@ public final class ConnectRules extends Rules {
   public final PathType peerNvlink = table.type("peer.nvlink");
 
   /**
-   * Whether the channels to a remote peer follow from the bandwidth of the ports of a GPU, and all
+   * True if the channels to a remote peer follow from the bandwidth of the ports of a GPU, and all
    * ranks agree on the fewest: from 2.29 on.
    */
   public final boolean peersByBandwidth =
       table.isFirst("peer.remote-channels-by", "bandwidth", "ports");
 
-  /** Whether NCCL_PXN_C2C counts for the GPU that drives a port for sends of others, too. */
+  /** True if NCCL_PXN_C2C counts for the GPU that drives a port for sends of others, too. */
   public final boolean relaysSendsOverC2c = table.flag("peer.relays-over-c2c");
 
   /** Operations of a channel beyond which NCCL takes fewer channels for each remote peer. */
@@ -142,7 +141,7 @@ public final class ConnectRules extends Rules {
   }
 
   /**
-   * Whether rings of this crossNic alternate: they leave a node by another port than they enter.
+   * True if rings of this crossNic alternate: they leave a node by another port than they enter.
    */
   public boolean isAlternating(int crossNic) {
     return Arrays.stream(alternatingCrossNics).anyMatch(alternating -> alternating == crossNic);

@@ -34,7 +34,9 @@ public record CoveredReleases(String version, List<NcclRelease> releases) {
   }
 
   /** The newest of the releases that is not newer than another; empty if all are. */
-  public Optional<NcclRelease> nearest(NcclRelease to) {
-    return releases.stream().filter(one -> one.compareTo(to) <= 0).max(Comparator.naturalOrder());
+  Optional<NcclRelease> nearest(NcclRelease to) {
+    return releases.stream()
+        .filter(release -> release.compareTo(to) <= 0)
+        .max(Comparator.naturalOrder());
   }
 }

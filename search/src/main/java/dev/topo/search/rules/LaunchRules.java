@@ -30,14 +30,14 @@ public final class LaunchRules extends Rules {
   /** Warps that Simple adds on rings for synchronization. */
   public final int ringExtraWarps = table.integer("launch.ring-extra-warps");
 
-  /** Whether trees use all threads of a kernel (from 2.22 on). */
+  /** True if trees use all threads of a kernel (from 2.22 on). */
   public final boolean treesUseWholeKernel = table.flag("launch.trees-use-whole-kernel");
 
   /** Warps that Simple adds on trees that do not. */
   public final int treeExtraWarps =
       treesUseWholeKernel ? 0 : table.integer("launch.tree-extra-warps");
 
-  /** Whether NVLS over several nodes takes no more channels than rings have. */
+  /** True if NVLS over several nodes takes no more channels than rings have. */
   public final boolean nvlsWithinChannels = table.flag("launch.nvls-within-channels");
 
   public final int minWarps = table.integer("launch.min-warps");
@@ -46,7 +46,7 @@ public final class LaunchRules extends Rules {
   public final int collNetFirstMark = table.integer("launch.collnet-first-mark");
 
   /**
-   * Whether a call may use channels that there are only because NVLS uses as many (not in 2.20 and
+   * True if a call may use channels that there are only because NVLS uses as many (not in 2.20 and
    * 2.21).
    */
   public final boolean callsUseRaisedChannels = table.flag("launch.calls-use-raised-channels");

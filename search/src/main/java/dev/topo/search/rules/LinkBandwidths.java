@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What NCCL assumes a link carries, in GB/s and per direction ({@code nccl:src/graph/topo.h} and
- * {@code topo.cc}). These are NCCL's planning numbers, not measurements.
+ * The bandwidths that NCCL assumes for links, in GB/s and per direction ({@code
+ * nccl:src/graph/topo.h} and {@code topo.cc}). These are NCCL's planning numbers, not measurements.
  */
 public final class LinkBandwidths extends Rules {
   private static final double MBPS_PER_GBPS = 8000;
@@ -71,7 +71,7 @@ public final class LinkBandwidths extends Rules {
     };
   }
 
-  /** Whether NCCL knows this PCI link speed; for any other it assumes Gen3. */
+  /** True if NCCL knows this PCI link speed; for any other it assumes Gen3. */
   public boolean isKnownPciSpeed(String speed) {
     return pciSpeed(speed).isPresent();
   }

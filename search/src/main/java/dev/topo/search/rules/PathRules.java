@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 /** Which paths NCCL takes and what counts as near ({@code nccl:src/graph/paths.cc}). */
 public final class PathRules extends Rules {
-  /** What is known of hosts in one NVLink domain (MNNVL). */
+  /** The rules' knowledge of hosts in one NVLink domain (MNNVL). */
   public enum NvlinkDomains {
     /** They are one node, as in answers of NCCL's own code. */
     COMPARED,
@@ -36,16 +36,16 @@ public final class PathRules extends Rules {
   public final WithoutPath withoutPath = table.one("path.without-path", WithoutPath.class);
   private final String netName = table.text("path.net-name");
 
-  /** What a GPU carries over all its links where it is the only one of a job. */
+  /** The bandwidth of a GPU over all its links where it is the only one of a job. */
   public final float oneGpuTotalGBps = table.single("path.one-gpu-total");
 
   /**
-   * Whether the path with the fewest links is best, then that with the most bandwidth; from 2.30.7
+   * True if the path with the fewest links is best, then that with the most bandwidth; from 2.30.7
    * on it is that with the nearest type, then that with the most bandwidth.
    */
   public final boolean hopsFirst = table.isFirst("path.order", "hops-first", "type-first");
 
-  /** Whether the CPU with the fewest links is that of a GPU, not that with the most bandwidth. */
+  /** True if the CPU with the fewest links is that of a GPU, not that with the most bandwidth. */
   public final boolean cpuByHops = table.isFirst("path.local-cpu", "fewest-hops", "most-bandwidth");
 
   /**
@@ -54,20 +54,20 @@ public final class PathRules extends Rules {
    */
   public final int hopsToDevice = table.integer("path.hops-to-device");
 
-  /** Whether GPUs that share ports begin with those of their device number modulo their count. */
+  /** True if GPUs that share ports begin with those of their device number modulo their count. */
   public final boolean portsBySharers =
       table.isFirst("path.first-port", "device-among-sharers", "device");
 
-  /** Whether a relay for PXN must have GPUDirect RDMA. */
+  /** True if a relay for PXN must have GPUDirect RDMA. */
   public final boolean relayNeedsGdr = table.isFirst("path.pxn-relay", "with-gdr", "any");
 
   /** The farthest path for direct traffic between GPUs. */
   public final PathType p2p = table.type("path.p2p");
 
-  /** The same for at most {@link #smallAmdGpus} GPUs on AMD CPUs. */
+  /** P2P limit for at most {@link #smallAmdGpus} GPUs on AMD CPUs. */
   public final PathType p2pSmallAmd = table.type("path.p2p-small-amd");
 
-  /** The same for CPUs of other vendors than Intel, AMD, Zhaoxin and ARM. */
+  /** P2P limit for CPUs of other vendors than Intel, AMD, Zhaoxin and ARM. */
   public final PathType p2pOtherCpu = table.type("path.p2p-other-cpu");
 
   public final int smallAmdGpus = table.integer("path.small-amd-gpus");
@@ -80,7 +80,7 @@ public final class PathRules extends Rules {
 
   public final PathType gdrOverC2c = table.type("path.gdr-over-c2c");
 
-  /** What {@link PathType#P2C} counts as for GPUDirect RDMA with NCCL_NET_GDR_C2C. */
+  /** The type as which {@link PathType#P2C} counts for GPUDirect RDMA with NCCL_NET_GDR_C2C. */
   public final PathType gdrP2cAs = table.type("path.gdr-p2c-as");
 
   /** Paths nearer than this are routed through the CPU where GPUDirect RDMA is not allowed. */
@@ -111,7 +111,7 @@ public final class PathRules extends Rules {
   public final PathType allNvlink = table.type("path.all-nvlink");
 
   /**
-   * Whether a job on one node keeps its ports and a job on several nodes crosses the network even
+   * True if a job on one node keeps its ports and a job on several nodes crosses the network even
    * where a node has none (from 2.28.7 on); before, only the ports of a node decide.
    */
   public final boolean keepsPortsOfOneNode =
@@ -144,12 +144,11 @@ public final class PathRules extends Rules {
     return types.indexOf(type);
   }
 
-  /** Whether this version has a path type. */
   public boolean has(PathType type) {
     return types.contains(type);
   }
 
-  /** Whether a type is as near as a limit or nearer, in the order of this version. */
+  /** True if a type is as near as a limit or nearer, in the order of this version. */
   public boolean isWithin(PathType type, PathType limit) {
     return types.indexOf(type) <= types.indexOf(limit);
   }

@@ -1,20 +1,17 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.operation.Collective;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * What registered buffers change in the launch of an algorithm ({@code
+ * The changes by registered buffers in the launch of an algorithm ({@code
  * nccl:src/register/coll_reg.cc}; {@code ncclNvlsRegResourcesQuery}, {@code
  * nccl:src/transport/nvls.cc}). The numbers are those of 2.27 and 2.28; those of a version whose
  * {@link #knowledge} is another have no meaning.
  */
 public final class RegistrationRules extends Rules {
-  /** What is known of registered buffers in a version. */
+  /** The knowledge of registered buffers in a version. */
   public enum Knowledge {
     /** The rules are these. */
     KNOWN,
@@ -22,8 +19,10 @@ public final class RegistrationRules extends Rules {
     OTHER
   }
 
-  private final Map<Collective, BySm<Double>> nvlsAlone = channels("registration.nvls-alone.");
-  private final Map<Collective, BySm<Double>> nvls = channels("registration.nvls.");
+  private final Map<Collective, BySm<Double>> nvlsAlone =
+      table.numbersByCollective("registration.nvls-alone.");
+  private final Map<Collective, BySm<Double>> nvls =
+      table.numbersByCollective("registration.nvls.");
   private final BySm<Double> nvlsFastReduceScatter =
       table.numbersBySm("registration.nvls.fast-reduce-scatter");
 
@@ -33,7 +32,7 @@ public final class RegistrationRules extends Rules {
   public final int efficientPolicy = table.integer("registration.efficient-policy");
 
   /** Bandwidth of ReduceScatter by NVLS above which it gets more channels. */
-  public final double nvlsFastGBps = table.number("registration.nvls-fast-gbps");
+  final double nvlsFastGBps = table.number("registration.nvls-fast-gbps");
 
   /** Channels on one node with direct access to registered buffers, instead of a few more. */
   public final int peerChannels = table.integer("registration.peer-channels");
@@ -48,23 +47,13 @@ public final class RegistrationRules extends Rules {
     super(table);
   }
 
-  private Map<Collective, BySm<Double>> channels(String prefix) {
-    Map<Collective, BySm<Double>> values = new EnumMap<>(Collective.class);
-    for (Collective collective :
-        List.of(Collective.ALL_REDUCE, Collective.ALL_GATHER, Collective.REDUCE_SCATTER)) {
-      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      values.put(collective, table.numbersBySm(prefix + name));
-    }
-    return values;
-  }
-
   /** Channels of all heads of NVLS together on one node. */
   public int nvlsChannelsAlone(Collective collective, int sm) {
     return at(nvlsAlone, collective, sm);
   }
 
   /**
-   * The same on several nodes.
+   * Channels of NVLS on several nodes.
    *
    * @param modelGBps bandwidth of the collective by NVLS in the tuning model
    */

@@ -21,7 +21,6 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
     NEWEST
   }
 
-  /** The default rules. */
   public static final ReleaseRules DEFAULT = of(NcclProfile.DEFAULT);
 
   /** The rules of the release that a profile is named after. */
@@ -35,13 +34,13 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
    * @throws IllegalArgumentException if it is older than the oldest that has rules
    */
   public static ReleaseRules of(NcclRelease release) {
-    List<CoveredReleases> all = CoveredReleases.all();
-    CoveredReleases oldest = all.get(0);
-    CoveredReleases newest = all.get(all.size() - 1);
+    List<CoveredReleases> profiles = CoveredReleases.all();
+    CoveredReleases oldest = profiles.get(0);
+    CoveredReleases newest = profiles.get(profiles.size() - 1);
     CoveredReleases nearest =
-        all.stream()
-            .filter(one -> one.nearest(release).isPresent())
-            .max(Comparator.comparing(one -> one.nearest(release).orElseThrow()))
+        profiles.stream()
+            .filter(covered -> covered.nearest(release).isPresent())
+            .max(Comparator.comparing(covered -> covered.nearest(release).orElseThrow()))
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
@@ -53,19 +52,19 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
         nearest.releases().contains(release) ? Fit.COVERED : fit);
   }
 
-  /** The oldest release that has rules. */
   public static NcclRelease oldest() {
     return CoveredReleases.all().get(0).releases().get(0);
   }
 
-  /** Whether these are the rules that answer for a release. */
+  /** True if these are the rules that answer for a release. */
   public boolean answersFor(NcclRelease other) {
     return release.equals(other)
         || (fit == Fit.COVERED
             && CoveredReleases.all().stream()
                 .anyMatch(
-                    one ->
-                        one.version().equals(profile.version()) && one.releases().contains(other)));
+                    covered ->
+                        covered.version().equals(profile.version())
+                            && covered.releases().contains(other)));
   }
 
   /** The version to name in an answer: the release, or the one whose rules were taken. */

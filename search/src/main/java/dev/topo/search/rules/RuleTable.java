@@ -3,7 +3,9 @@ package dev.topo.search.rules;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.ResourceTable;
+import dev.topo.model.operation.Collective;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +25,7 @@ final class RuleTable {
   private final Map<String, String> values;
   private final Set<String> unread;
 
-  public RuleTable(String name, Map<String, String> values) {
+  RuleTable(String name, Map<String, String> values) {
     this.name = name;
     this.values = values;
     this.unread = new TreeSet<>(values.keySet());
@@ -35,13 +37,13 @@ final class RuleTable {
    *
    * @param owner the class that the files are beside
    */
-  public static Map<String, String> load(Class<?> owner, String version) {
+  static Map<String, String> load(Class<?> owner, String version) {
     String resource = version + ".rules";
-    Map<String, String> own = new LinkedHashMap<>();
-    ResourceTable.lines(owner, resource).forEach(entry -> add(entry, own, resource));
-    String base = own.remove("base");
+    Map<String, String> entries = new LinkedHashMap<>();
+    ResourceTable.lines(owner, resource).forEach(entry -> add(entry, entries, resource));
+    String base = entries.remove("base");
     Map<String, String> values = base == null ? new LinkedHashMap<>() : load(owner, base);
-    own.forEach(
+    entries.forEach(
         (key, value) -> {
           String replaced = value.isEmpty() ? values.remove(key) : values.put(key, value);
           if (value.isEmpty() && replaced == null || value.equals(replaced)) {
@@ -62,8 +64,7 @@ final class RuleTable {
     }
   }
 
-  /** The value of a key as text. */
-  public String text(String key) {
+  String text(String key) {
     String value = values.get(key);
     if (value == null) {
       throw new IllegalArgumentException(name + ": key " + key + " is missing");
@@ -72,29 +73,29 @@ final class RuleTable {
     return value;
   }
 
-  public boolean has(String key) {
+  boolean has(String key) {
     return values.containsKey(key);
   }
 
-  public List<String> words(String key) {
+  List<String> words(String key) {
     return Arrays.asList(text(key).split(" +", -1));
   }
 
-  public int integer(String key) {
+  int integer(String key) {
     return (int) longInteger(key);
   }
 
-  /** Whether a rule holds: 1, or 0 where it does not. */
-  public boolean flag(String key) {
+  /** True if a rule holds: 1, or 0 where it does not. */
+  boolean flag(String key) {
     return integer(key) != 0;
   }
 
   /** A whole number; {@code none} is larger than all others. */
-  public int limit(String key) {
+  int limit(String key) {
     return text(key).equals("none") ? Integer.MAX_VALUE : integer(key);
   }
 
-  public long longInteger(String key) {
+  long longInteger(String key) {
     try {
       return Long.parseLong(text(key));
     } catch (NumberFormatException e) {
@@ -103,7 +104,7 @@ final class RuleTable {
   }
 
   /** A number, or a quotient of two as in {@code 7/9}. */
-  public double number(String key) {
+  double number(String key) {
     return number(key, text(key));
   }
 
@@ -119,19 +120,19 @@ final class RuleTable {
     }
   }
 
-  public float single(String key) {
+  float single(String key) {
     return (float) number(key);
   }
 
-  public double[] numbers(String key) {
+  double[] numbers(String key) {
     return words(key).stream().mapToDouble(word -> number(key, word)).toArray();
   }
 
-  public PathType type(String key) {
+  PathType type(String key) {
     return types(key).get(0);
   }
 
-  public List<PathType> types(String key) {
+  List<PathType> types(String key) {
     return words(key).stream().map(word -> type(key, word)).toList();
   }
 
@@ -144,7 +145,7 @@ final class RuleTable {
   }
 
   /** The constant of this name, in lower case with hyphens. */
-  public <E extends Enum<E>> E one(String key, Class<E> type) {
+  <E extends Enum<E>> E one(String key, Class<E> type) {
     try {
       return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
     } catch (IllegalArgumentException e) {
@@ -153,11 +154,11 @@ final class RuleTable {
   }
 
   /** Path types; empty if the value is a word that means others. */
-  public Optional<List<PathType>> typesOr(String key, String word) {
+  Optional<List<PathType>> typesOr(String key, String word) {
     return text(key).equals(word) ? Optional.empty() : Optional.of(types(key));
   }
 
-  public List<GraphKind> graphs(String key) {
+  List<GraphKind> graphs(String key) {
     return words(key).stream().map(word -> graph(key, word)).toList();
   }
 
@@ -169,7 +170,7 @@ final class RuleTable {
   }
 
   /** Which of two names the value is: true for the first, false for the second. */
-  public boolean isFirst(String key, String first, String second) {
+  boolean isFirst(String key, String first, String second) {
     String value = text(key);
     if (!value.equals(first) && !value.equals(second)) {
       throw bad(key, first + " or " + second, null);
@@ -178,12 +179,12 @@ final class RuleTable {
   }
 
   /** Numbers by compute capability, each from the one that it names on. */
-  public BySm<Double> numbersBySm(String key) {
+  BySm<Double> numbersBySm(String key) {
     return bySm(key, text -> number(key, text));
   }
 
   /** Path types by compute capability, each from the one that it names on. */
-  public BySm<PathType> typesBySm(String key) {
+  BySm<PathType> typesBySm(String key) {
     return bySm(key, text -> type(key, text));
   }
 
@@ -197,15 +198,33 @@ final class RuleTable {
     return new BySm<>(from);
   }
 
+  /**
+   * Numbers by compute capability for AllGather, AllReduce and ReduceScatter, whose names the keys
+   * have behind a prefix.
+   */
+  Map<Collective, BySm<Double>> numbersByCollective(String prefix) {
+    Map<Collective, BySm<Double>> values = new EnumMap<>(Collective.class);
+    for (Collective collective :
+        List.of(Collective.ALL_GATHER, Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)) {
+      values.put(collective, numbersBySm(prefix + word(collective)));
+    }
+    return values;
+  }
+
+  /** A constant as rule files write it, in lower case with hyphens. */
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
   /** The lists of numbers under a prefix, whose keys end in compute capabilities. */
-  public BySm<double[]> rowsBySm(String prefix) {
+  BySm<double[]> rowsBySm(String prefix) {
     Map<Integer, double[]> rows = new LinkedHashMap<>();
     group(prefix).keySet().forEach(sm -> rows.put(sm(prefix, sm), numbers(prefix + sm)));
     return new BySm<>(rows);
   }
 
   /** A set of compute capabilities, {@code 70 80 90} or {@code 70+}. */
-  public SmSet smSet(String key) {
+  SmSet smSet(String key) {
     try {
       return SmSet.parse(text(key));
     } catch (NumberFormatException e) {
@@ -222,7 +241,7 @@ final class RuleTable {
   }
 
   /** The entries whose keys begin with a prefix, by the rest of their keys, in order. */
-  public Map<String, String> group(String prefix) {
+  Map<String, String> group(String prefix) {
     Map<String, String> group = new LinkedHashMap<>();
     values.forEach(
         (key, value) -> {
@@ -234,7 +253,7 @@ final class RuleTable {
   }
 
   /** Fails if there is an entry that nothing has read. */
-  public void rejectUnread() {
+  void rejectUnread() {
     if (!unread.isEmpty()) {
       throw new IllegalArgumentException(name + ": unknown keys " + unread);
     }

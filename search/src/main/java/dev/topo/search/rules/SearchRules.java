@@ -19,7 +19,7 @@ public final class SearchRules extends Rules {
   public final Optional<List<PathType>> typesWithPeers =
       table.typesOr("search.types-with-peers", "existing");
 
-  /** The same for paths to a port. */
+  /** Types that are tried for paths to a port. */
   public final Optional<List<PathType>> typesWithNetwork =
       table.typesOr("search.types-with-network", "existing");
 
@@ -54,8 +54,8 @@ public final class SearchRules extends Rules {
   public final PathType interTypeRelaxedBelow = table.type("search.inter-type-relaxed-below");
 
   /**
-   * What NCCL_CROSS_NIC=2 tries besides 0: 2 from 2.23 on, 1 before. Channels that alternate are
-   * those with this number.
+   * The crossNic that NCCL_CROSS_NIC=2 tries besides 0: 2 from 2.23 on, 1 before. Channels that
+   * alternate are those with this number.
    */
   public final int triedCrossNic = table.integer("search.crossnic-tried");
 
@@ -63,7 +63,7 @@ public final class SearchRules extends Rules {
   public final Alternating alternating = table.one("search.alternating", Alternating.class);
 
   /**
-   * Whether a tree with all traffic at one GPU is searched with other ports, too, as up to 2.21.5,
+   * True if a tree with all traffic at one GPU is searched with other ports, too, as up to 2.21.5,
    * although it has one port only.
    */
   public final boolean triesPortsForPlainTree =
@@ -87,12 +87,12 @@ public final class SearchRules extends Rules {
 
   public final Heads heads = table.one("search.heads", Heads.class);
 
-  /** Whether other GPUs than the two neighbours are tried on an NVSwitch, after them. */
+  /** True if other GPUs than the two neighbours are tried on an NVSwitch, after them. */
   public final boolean triesBeyondNeighbours =
       !table.isFirst("search.switch-order", "neighbours-only", "neighbours-first");
 
   /**
-   * Whether the bandwidth of a single GPU limits the first speed that is tried (from 2.21.5 on).
+   * True if the bandwidth of a single GPU limits the first speed that is tried (from 2.21.5 on).
    */
   public final boolean limitsSingleGpu = table.isFirst("search.single-gpu", "limited", "unlimited");
 
@@ -124,14 +124,14 @@ public final class SearchRules extends Rules {
   public final FirstGpus firstGpus = table.one("search.first-gpus", FirstGpus.class);
 
   /**
-   * Whether channels that may differ are tried in the order of the one before, too (up to 2.27.3),
+   * True if channels that may differ are tried in the order of the one before, too (up to 2.27.3),
    * before other orders.
    */
   public final boolean replaysDifferentChannels =
       !table.isFirst("search.replay", "same-channels", "all-channels");
 
   /**
-   * Whether a channel may go on where there is no path, which takes no bandwidth (up to 2.26.2):
+   * True if a channel may go on where there is no path, which takes no bandwidth (up to 2.26.2):
    * paths may become as far as {@link PathType#DIS}.
    */
   public final boolean goesOnWithoutPath = !table.isFirst("search.without-path", "refused", "free");
@@ -143,20 +143,20 @@ public final class SearchRules extends Rules {
   public final int nvlsMinGpus = table.integer("search.nvls-min-gpus");
 
   /**
-   * Whether {@code NCCL_NETDEVS_POLICY=MAX:N} limits all ports that channels try (2.28.7 on), not
+   * True if {@code NCCL_NETDEVS_POLICY=MAX:N} limits all ports that channels try (2.28.7 on), not
    * only those that a GPU prefers.
    */
   public final boolean policyLimitsAllPorts =
       table.isFirst("search.policy-limits", "all-ports", "preferred-ports");
 
   /**
-   * Whether the GPUs of several hosts take turns with their preferred ports (from 2.27.5 on, with
+   * True if the GPUs of several hosts take turns with their preferred ports (from 2.27.5 on, with
    * NCCL_MNNVL_SCATTER_NETS_ENABLE).
    */
   public final boolean scattersPorts = table.isFirst("search.ports-of-hosts", "by-turns", "by-gpu");
 
   /**
-   * Whether all ports that no GPU prefers are tried (up to 2.20.5), not only those among the first
+   * True if all ports that no GPU prefers are tried (up to 2.20.5), not only those among the first
    * ports, as many as there may be channels.
    */
   public final boolean triesAllPorts = !table.isFirst("search.other-ports", "as-channels", "all");
@@ -176,7 +176,7 @@ public final class SearchRules extends Rules {
   public final int anyPathToNetBelowSm = table.integer("search.any-path-to-net-below-sm");
 
   /**
-   * Whether the channel that NCCL falls back to has the preferred ports of its first and its last
+   * True if the channel that NCCL falls back to has the preferred ports of its first and its last
    * GPU (from 2.29.3 on), not port 0.
    */
   public final boolean fallbackUsesPortsOfGpus =
@@ -232,7 +232,7 @@ public final class SearchRules extends Rules {
     return speeds;
   }
 
-  /** What traffic between PCI devices through an Intel CPU costs on PCI links. */
+  /** The bandwidth on PCI links that traffic between PCI devices through an Intel CPU takes. */
   public float withIntelOverhead(float bwGBps) {
     return bwGBps * intelNumerator / intelDenominator;
   }

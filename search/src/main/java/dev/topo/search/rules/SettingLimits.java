@@ -18,7 +18,7 @@ final class SettingLimits {
   /** A line of LL, or what a thread moves at once by Simple. */
   private static final int LEAST_STEP = 16;
 
-  /** What LL128 moves at once, with its flags ({@code ncclProtoGrainSize}). */
+  /** The bytes that LL128 moves at once, with its flags ({@code ncclProtoGrainSize}). */
   private static final int LEAST_LL128_STEP = 2048;
 
   private static final int UNSET = -2;
@@ -55,9 +55,9 @@ final class SettingLimits {
     if (SettingCatalog.find(name).orElseThrow().kind() != Kind.INTEGER) {
       return;
     }
-    NcclSettings one = NcclSettings.of(Map.of(name, value));
-    int kept = one.integer(name, 0);
-    if (kept != one.longInteger(name, 0)) {
+    NcclSettings settings = NcclSettings.of(Map.of(name, value));
+    int kept = settings.integer(name, 0);
+    if (kept != settings.longInteger(name, 0)) {
       throw new SettingException(
           "setting %s=%s: NCCL keeps 32 bits of it, which are %d; expected a number from %d to %d"
               .formatted(name, value, kept, Integer.MIN_VALUE, Integer.MAX_VALUE));

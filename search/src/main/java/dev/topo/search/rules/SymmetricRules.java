@@ -4,9 +4,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.SymmetricKernel;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -17,7 +15,7 @@ import java.util.Objects;
  * of 2.27 and 2.28; the numbers of a version whose {@link #knowledge} is another have no meaning.
  */
 public final class SymmetricRules extends Rules {
-  /** What is known of the symmetric kernels of a version. */
+  /** The knowledge of the symmetric kernels of a version. */
   public enum Knowledge {
     /** The rules are these. */
     KNOWN,
@@ -27,9 +25,12 @@ public final class SymmetricRules extends Rules {
     NONE
   }
 
-  private final Map<Collective, BySm<Double>> latency = byCollective("symmetric.latency-us.");
-  private final Map<Collective, BySm<Double>> latencyLl = byCollective("symmetric.latency-ll-us.");
-  private final Map<Collective, BySm<Double>> blockGiBps = byCollective("symmetric.block-gibps.");
+  private final Map<Collective, BySm<Double>> latency =
+      table.numbersByCollective("symmetric.latency-us.");
+  private final Map<Collective, BySm<Double>> latencyLl =
+      table.numbersByCollective("symmetric.latency-ll-us.");
+  private final Map<Collective, BySm<Double>> blockGiBps =
+      table.numbersByCollective("symmetric.block-gibps.");
   private final BySm<Double> peakGiBps = table.numbersBySm("symmetric.peak-gibps");
   private final BySm<Double> peakInSwitchGiBps =
       table.numbersBySm("symmetric.peak-in-switch-gibps");
@@ -39,7 +40,7 @@ public final class SymmetricRules extends Rules {
 
   /** Which pairs of GPUs of a node must have direct access. */
   public enum PeerAccess {
-    /** What CUDA allows counts, whatever the distance. */
+    /** All GPUs between which CUDA allows it, whatever the distance. */
     ANY,
     /** They must not be farther apart than NCCL_P2P_LEVEL allows. */
     P2P_LEVEL
@@ -47,13 +48,13 @@ public final class SymmetricRules extends Rules {
 
   public final PeerAccess peerAccess = table.one("symmetric.peer-access", PeerAccess.class);
 
-  /** Whether NCCL_LOCAL_REGISTER=0 prevents windows. */
+  /** True if NCCL_LOCAL_REGISTER=0 prevents windows. */
   public final boolean windowsAreRegistrations = table.flag("symmetric.windows-are-registrations");
 
-  /** Whether they run calls that are grouped with others. */
+  /** True if they run calls that are grouped with others. */
   public final boolean inGroups = table.flag("symmetric.in-groups");
 
-  /** Whether only as many channels run as there are parts of whole cells; else all blocks run. */
+  /** True if only as many channels run as there are parts of whole cells; else all blocks run. */
   public final boolean channelsByCells = table.flag("symmetric.channels-by-cells");
 
   /** The kernels in NCCL's order, in which the first of equals wins. */
@@ -81,7 +82,6 @@ public final class SymmetricRules extends Rules {
 
   public final int maxBlocks = table.integer("symmetric.max-blocks");
 
-  /** Warps of each block. */
   public final int warps = table.integer("symmetric.warps");
 
   /** How many times the time on most blocks fewer blocks may take. */
@@ -105,7 +105,7 @@ public final class SymmetricRules extends Rules {
   public final int fixedArgumentBytes = table.integer("symmetric.argument-bytes-fixed");
   public final int callArgumentBytes = table.integer("symmetric.argument-bytes-call");
 
-  /** What the copy engine can do; empty where the version does not use it. */
+  /** The operations of the copy engine; empty where the version does not use it. */
   public final List<Operation> copyEngineOperations =
       table.words("copy-engine.operations").stream()
           .filter(name -> !name.equals("none"))
@@ -122,16 +122,6 @@ public final class SymmetricRules extends Rules {
     super(table);
   }
 
-  private Map<Collective, BySm<Double>> byCollective(String prefix) {
-    Map<Collective, BySm<Double>> values = new EnumMap<>(Collective.class);
-    for (Collective collective :
-        List.of(Collective.ALL_GATHER, Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)) {
-      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      values.put(collective, table.numbersBySm(prefix + name));
-    }
-    return values;
-  }
-
   private static IllegalArgumentException unknown(String name) {
     return new IllegalArgumentException("symmetric kernels: unknown name " + name);
   }
@@ -141,7 +131,6 @@ public final class SymmetricRules extends Rules {
     return at(kernel.isLowLatency() ? latencyLl : latency, kernel, sm);
   }
 
-  /** The bandwidth of one block. */
   public double blockGiBps(SymmetricKernel kernel, int sm) {
     return at(blockGiBps, kernel, sm);
   }

@@ -19,13 +19,12 @@ public final class TopologyRules extends Rules {
 
   public final CpuSearch cpuSearch = table.one("topology.cpu-search", CpuSearch.class);
 
-  /** Most links of a node. */
   public final int maxLinks = table.integer("topology.max-links");
 
   /** Links from a GPU to itself, which no path uses. */
   public final int linksOfGpuToItself = table.integer("topology.links-of-gpu-to-itself");
 
-  /** What becomes of NUMA id -1, which virtual machines report. */
+  /** Treatment of NUMA id -1, which virtual machines report. */
   public enum NumaIds {
     /** It is cut to the bits of a local number. */
     CUT,
@@ -37,21 +36,21 @@ public final class TopologyRules extends Rules {
 
   public final NumaIds numaIds = table.one("topology.numa-ids", NumaIds.class);
 
-  /** Whether the functions of a network card are one card. */
+  /** True if the functions of a network card are one card. */
   public final boolean joinsNicFunctions =
       table.isFirst("topology.nic-functions", "joined", "apart");
 
-  /** Whether links between PCI switches are read. */
+  /** True if links between PCI switches are read. */
   public final boolean readsPciLinks = table.isFirst("topology.pci-links", "read", "ignored");
 
-  /** Whether NCCL merges ports as 2.28.9 does; other ways are not modelled. */
+  /** True if NCCL merges ports as 2.28.9 does; other ways are not modelled. */
   public final boolean mergesPorts = table.isFirst("topology.port-merging", "widening", "other");
 
   /** Generations of Broadcom switches whose two levels are joined. */
   public final List<Integer> joinedBroadcomGenerations =
       table.words("topology.joined-broadcom-generations").stream().map(Integer::valueOf).toList();
 
-  /** Whether Broadcom switches are only joined if all their ids are equal. */
+  /** True if Broadcom switches are only joined if all their ids are equal. */
   public final boolean joinsEqualBroadcomOnly =
       table.isFirst("topology.joined-broadcom-ids", "equal", "alike");
 

@@ -12,7 +12,7 @@ public final class TransferRules extends Rules {
     CHANNELS_FIRST
   }
 
-  /** Whether these rules were compared with real runs; else they are only those of the source. */
+  /** True if these rules were compared with real runs; else they are only those of the source. */
   public final boolean comparedWithGpus = table.isFirst("transfer.evidence", "real-gpus", "source");
 
   public final Division division = table.one("transfer.division", Division.class);
@@ -27,13 +27,13 @@ public final class TransferRules extends Rules {
 
   private final int mostChunksNet = table.integer("transfer.most-chunks-net");
 
-  /** Whether rounds begin at channels far from each other, not at one after the other. */
+  /** True if rounds begin at channels far from each other, not at one after the other. */
   public final boolean spreadsRounds = table.isFirst("transfer.rounds", "spread", "in-order");
 
   /** Transfers that a channel runs at once. */
   public final int perBatch = table.integer("transfer.per-batch");
 
-  /** Whether only rounds of one group share a batch. */
+  /** True if only rounds of one group share a batch. */
   public final boolean batchesOfGroups = table.flag("transfer.batches-of-groups");
 
   /** Size of the description of a pair of transfers, and of all arguments of a kernel. */

@@ -14,7 +14,7 @@ import java.util.Optional;
  * Latencies are in microseconds, bandwidths in GB/s.
  */
 public final class TuningRules extends Rules {
-  /** What a step goes over ({@code NCCL_HW_*}). */
+  /** The hardware that a step goes over ({@code NCCL_HW_*}). */
   public enum Hardware {
     NVLINK,
     PCI,
@@ -68,7 +68,7 @@ public final class TuningRules extends Rules {
   public final double patShare = table.number("tuning.pat-share");
 
   /**
-   * Whether the tree pattern with the highest number that a node has found counts, not that of the
+   * True if the tree pattern with the highest number that a node has found counts, not that of the
    * own node (from 2.26 on).
    */
   public final boolean treePatternOfJob = table.flag("tuning.tree-pattern-of-job");
@@ -87,7 +87,7 @@ public final class TuningRules extends Rules {
       collNetGatherShares.isPresent() ? 0 : table.single("tuning.collnet-net-share");
 
   /**
-   * Whether AllGather and ReduceScatter over several nodes take as many heads as the fullest node
+   * True if AllGather and ReduceScatter over several nodes take as many heads as the fullest node
    * has GPUs, with NVLS, too (from 2.27 on). Before, CollNetDirect takes as many as nodes have GPUs
    * on average.
    */
@@ -97,7 +97,7 @@ public final class TuningRules extends Rules {
   public final int intraBandwidthNodes = table.integer("tuning.intra-bandwidth-nodes");
 
   /**
-   * Whether the CPUs of all nodes decide about the limits of LL and the latencies of POWER, and
+   * True if the CPUs of all nodes decide about the limits of LL and the latencies of POWER, and
    * about the time of a network post. Before, those of the own node do.
    */
   public final boolean limitsByJobCpus = table.flag("tuning.limits-by-job-cpus");
@@ -111,7 +111,7 @@ public final class TuningRules extends Rules {
 
   public final int simpleNetPosts = table.integer("tuning.simple-net-posts");
 
-  /** Whether the network has the latency of Tree where every node has one GPU. */
+  /** True if the network has the latency of Tree where every node has one GPU. */
   public final boolean oneGpuNodesAsTree = table.flag("tuning.one-gpu-nodes-as-tree");
 
   /** Steps of AllReduce on rings between nodes, beyond two for every node but one. */
@@ -128,7 +128,7 @@ public final class TuningRules extends Rules {
   /** Bytes for each channel and rank from which a ring over several nodes starts more slowly. */
   public final int ringPlateauBytes = table.integer("tuning.ring-plateau-bytes");
 
-  /** Whether calls of a group that share a channel add up their latencies. */
+  /** True if calls of a group that share a channel add up their latencies. */
   public final boolean groupedLatencies = table.flag("tuning.grouped-latencies");
 
   /** Calls that have one latency together, except on rings. */
@@ -175,12 +175,12 @@ public final class TuningRules extends Rules {
     return ranksPerNode < FEW_GPUS ? ringLl128ShareFewGpus : ringLl128Share;
   }
 
-  /** What an algorithm takes before its first step. */
+  /** Latency of an algorithm before its first step. */
   public double baseLatencyUs(Algorithm algorithm, Protocol protocol) {
     return cell(baseLatency, algorithm, protocol);
   }
 
-  /** What one step of an algorithm takes. */
+  /** Latency of one step of an algorithm. */
   public double stepLatencyUs(Hardware hardware, Algorithm algorithm, Protocol protocol) {
     return cell(stepLatency.getOrDefault(hardware, Map.of()), algorithm, protocol);
   }

@@ -42,12 +42,11 @@ public final class XmlNames {
             .findFirst();
   }
 
-  /** The same for an element. */
+  /** The release since which NCCL reads an element. */
   public static Optional<String> since(String element, NcclProfile profile) {
     return since(element, ELEMENT, profile);
   }
 
-  /** Whether a version reads an attribute of an element. */
   public static boolean isRead(String element, String attribute, NcclProfile profile) {
     boolean isKnown =
         Vocabulary.TOPOLOGY.isAttribute(element, attribute)

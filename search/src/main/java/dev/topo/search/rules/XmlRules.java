@@ -29,7 +29,7 @@ public final class XmlRules extends Rules {
     super(table);
   }
 
-  /** Whether an attribute is read that 2.28.9 does not know. */
+  /** True if an attribute is read that 2.28.9 does not know. */
   public boolean readsFurther(String element, String attribute) {
     return furtherAttributes.contains(element + "." + attribute);
   }

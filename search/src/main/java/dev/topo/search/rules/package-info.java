@@ -1,7 +1,7 @@
 /**
- * What differs between NCCL versions, as data: limits, bandwidths, tables, thresholds and defaults.
- * Start with {@link dev.topo.search.rules.NcclProfile}; its resource {@code 2.28.9.rules} lists
- * every number with its origin, and {@link dev.topo.search.rules.CoveredReleases} says which
+ * The differences between NCCL versions, as data: limits, bandwidths, tables, thresholds and
+ * defaults. Start with {@link dev.topo.search.rules.NcclProfile}; its resource {@code 2.28.9.rules}
+ * lists every number with its origin, and {@link dev.topo.search.rules.CoveredReleases} says which
  * version's rules answer for a release. Knows no topology and no job.
  */
 @NullMarked

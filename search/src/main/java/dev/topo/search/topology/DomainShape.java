@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a machine or NVLink domain is apart from the identities of its hosts and chips: equal for
- * parts of a domain for which NCCL finds the same graphs, such as two of its trays.
+ * A machine or NVLink domain apart from the identities of its hosts and chips: equal for parts of a
+ * domain for which NCCL finds the same graphs, such as two of its trays.
  */
 public final class DomainShape {
   private final Map<String, Integer> hosts = new HashMap<>();
@@ -20,7 +20,7 @@ public final class DomainShape {
   private DomainShape() {}
 
   /** The shape of a {@code <system>} as text to compare. */
-  public static String of(XmlElement system) {
+  static String of(XmlElement system) {
     DomainShape shape = new DomainShape();
     List<XmlElement> gpus = JobDevices.find(system, GpuSelection.ALL).gpusByRank();
     for (int rank = 0; rank < gpus.size(); rank++) {

@@ -169,13 +169,12 @@ final class JobDevices {
         .toList();
   }
 
-  /** Whether no GPU takes part. */
   boolean hasNoGpu() {
     return gpus.isEmpty();
   }
 
   /**
-   * Whether a device of the job is at or below an element, or the file marks it to be kept; NCCL
+   * True if a device of the job is at or below an element, or the file marks it to be kept; NCCL
    * drops other branches ({@code ncclTopoTrimXml}).
    */
   boolean isUsed(XmlElement element) {

@@ -74,7 +74,6 @@ public final class JobMachines {
       order = order.map(List::copyOf);
     }
 
-    /** All GPUs of some hosts. */
     public static Hosts all(List<Path> files) {
       return new Hosts(files, Optional.empty());
     }
@@ -176,14 +175,15 @@ public final class JobMachines {
     List<Hosts> ordered = new ArrayList<>();
     taken.forEach(
         (machine, gpus) -> {
-          List<HostGpu> all = new ArrayList<>();
+          List<HostGpu> inRankOrder = new ArrayList<>();
           for (int rank = 0; rank < gpuOf.size(); rank++) {
             if (machineOf.get(rank).equals(machine)) {
-              all.add(gpuOf.get(rank));
+              inRankOrder.add(gpuOf.get(rank));
             }
           }
           Hosts hosts = usual.get(machine);
-          ordered.add(gpus.equals(all) ? hosts : new Hosts(hosts.files(), Optional.of(gpus)));
+          ordered.add(
+              gpus.equals(inRankOrder) ? hosts : new Hosts(hosts.files(), Optional.of(gpus)));
         });
     return ordered;
   }

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 public final class NvlinkDomain {
   private static final String HOST = "host_hash";
 
-  /** What is added to a guid that another host of the domain has, as two hosts never share one. */
+  /** The offset of a guid that another host of the domain has, as two hosts never share one. */
   private static final long NEXT_GUID = 0x100000;
 
   private NvlinkDomain() {}
@@ -48,8 +48,8 @@ public final class NvlinkDomain {
     List<Map<XmlElement, Integer>> ranks = new ArrayList<>();
     int next = 0;
     for (XmlElement system : systems) {
-      List<XmlElement> own = hosts(system);
-      List<XmlElement> gpus = new ArrayList<>(gpus(own));
+      List<XmlElement> members = hosts(system);
+      List<XmlElement> gpus = new ArrayList<>(gpus(members));
       if (gpus.stream().allMatch(gpu -> statedRank(gpu) >= 0)) {
         gpus.sort(Comparator.comparingInt(NvlinkDomain::statedRank));
       }
@@ -57,8 +57,8 @@ public final class NvlinkDomain {
       for (XmlElement gpu : gpus) {
         rankOf.put(gpu, next++);
       }
-      own.forEach(host -> ranks.add(rankOf));
-      hosts.addAll(own);
+      members.forEach(host -> ranks.add(rankOf));
+      hosts.addAll(members);
     }
     return join(hosts, ranks);
   }
@@ -125,7 +125,6 @@ public final class NvlinkDomain {
             .toList();
   }
 
-  /** Whether a file has several hosts. */
   public static boolean hasSeveralHosts(XmlElement system) {
     return system.elements("cpu").stream().map(NvlinkDomain::hostOf).distinct().count() > 1;
   }

@@ -26,7 +26,7 @@ final class PortMerger {
   /** Amazon's EFA, whose plugin does not merge. */
   private static final String WITHOUT_MERGING = "0x1d0f";
 
-  /** What NCCL counts a port without a speed as, in Mb/s. */
+  /** The speed that NCCL assumes for a port without one, in Mb/s. */
   private static final int USUAL_MBPS = 10_000;
 
   private final List<XmlTreeNode> nets = new ArrayList<>();
@@ -37,9 +37,9 @@ final class PortMerger {
     this.system = XmlTreeNode.of(host);
     JobDevices devices = JobDevices.find(host, GpuSelection.ALL);
     List<Integer> devs = devices.netDevs();
-    List<XmlTreeNode> all = system.all("net");
-    for (int i = 0; i < all.size(); i++) {
-      XmlTreeNode net = all.get(i);
+    List<XmlTreeNode> ports = system.all("net");
+    for (int i = 0; i < ports.size(); i++) {
+      XmlTreeNode net = ports.get(i);
       net.set("dev", String.valueOf(devs.get(i)));
       if (!net.value("name").contains(NicMerging.JOINT) && !net.value("net").equals("0")) {
         nets.add(net);

@@ -31,9 +31,9 @@ public final class RankFusion {
     void join(Fused other) {
       for (Fused child : other.children) {
         children.stream()
-            .filter(own -> own.isSame(child))
+            .filter(fused -> fused.isSame(child))
             .findFirst()
-            .ifPresentOrElse(own -> own.join(child), () -> children.add(child));
+            .ifPresentOrElse(fused -> fused.join(child), () -> children.add(child));
       }
     }
 
@@ -56,23 +56,24 @@ public final class RankFusion {
    */
   public static XmlElement inRankOrder(XmlElement system, List<HostGpu> order) {
     RankFusion fusion = new RankFusion(system);
-    Fused all = new Fused(system.name(), system.attributes(), new ArrayList<>());
+    Fused joined = new Fused(system.name(), system.attributes(), new ArrayList<>());
     for (int rank = 0; rank < order.size(); rank++) {
-      all.join(fusion.seenBy(order.get(rank), rank));
+      joined.join(fusion.seenBy(order.get(rank), rank));
     }
-    return all.element(system);
+    return joined.element(system);
   }
 
   private Fused seenBy(HostGpu gpu, int rank) {
     XmlElement host = hosts.get(gpu.host());
-    JobDevices own = JobDevices.find(host, GpuSelection.of(Set.of(gpu.dev())));
-    return copy(host, own, devices.get(gpu.host()), rank);
+    JobDevices devicesOfRank = JobDevices.find(host, GpuSelection.of(Set.of(gpu.dev())));
+    return copy(host, devicesOfRank, devices.get(gpu.host()), rank);
   }
 
   /** Copies what has a device of the rank, with the numbers of devices on the whole host. */
-  private static Fused copy(XmlElement element, JobDevices own, JobDevices host, int rank) {
+  private static Fused copy(
+      XmlElement element, JobDevices devicesOfRank, JobDevices host, int rank) {
     Map<String, String> attributes = new LinkedHashMap<>(element.attributes());
-    JobDevices.GpuNumbers numbers = own.gpu(element);
+    JobDevices.GpuNumbers numbers = devicesOfRank.gpu(element);
     if (numbers != null) {
       attributes.put("dev", String.valueOf(numbers.dev()));
       attributes.put("rank", String.valueOf(rank));
@@ -84,11 +85,11 @@ public final class RankFusion {
     for (XmlElement child : element.elements()) {
       boolean isTrimmed =
           switch (child.name()) {
-            case "cpu", "pci", "nic", "net", "gpu" -> !own.isUsed(child);
+            case "cpu", "pci", "nic", "net", "gpu" -> !devicesOfRank.isUsed(child);
             default -> false;
           };
       if (!isTrimmed) {
-        children.add(copy(child, own, host, rank));
+        children.add(copy(child, devicesOfRank, host, rank));
       }
     }
     return new Fused(element.name(), attributes, children);

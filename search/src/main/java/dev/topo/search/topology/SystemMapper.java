@@ -270,7 +270,7 @@ final class SystemMapper {
 
   private void addNets(XmlElement nicElement, Vertex nic, int systemId) {
     for (XmlElement element : nicElement.elements("net")) {
-      if (isNoPort(element)) {
+      if (isOtherUse(element)) {
         continue;
       }
       NetNode net = net(element, systemId);
@@ -285,8 +285,8 @@ final class SystemMapper {
     }
   }
 
-  /** Whether the element is a device of a NIC for other uses than sending and receiving. */
-  private boolean isNoPort(XmlElement element) {
+  /** True if the element is a device of a NIC for other uses than sending and receiving. */
+  private boolean isOtherUse(XmlElement element) {
     return profile.xml().readsFurther("net", "net")
         && new Attributes(element).integer("net", 1) == 0;
   }

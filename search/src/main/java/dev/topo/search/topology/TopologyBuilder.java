@@ -125,7 +125,7 @@ public final class TopologyBuilder {
   }
 
   /** The first node with this type and id, or null. */
-  public @Nullable Vertex find(NodeType type, NodeId id) {
+  @Nullable Vertex find(NodeType type, NodeId id) {
     return vertices.stream()
         .filter(vertex -> vertex.node.type() == type && vertex.node.id().equals(id))
         .findFirst()
@@ -137,7 +137,6 @@ public final class TopologyBuilder {
     return profile;
   }
 
-  /** The nodes of one type, in order. */
   public List<Vertex> vertices(NodeType type) {
     return vertices.stream().filter(v -> v.node.type() == type).toList();
   }
@@ -184,7 +183,7 @@ public final class TopologyBuilder {
    * The CPU at the root of the PCI tree of a device ({@code findLocalCpu}); null if there is none.
    * Fails with {@link IllegalStateException} where NCCL does not end.
    */
-  public @Nullable Vertex localCpu(Vertex device) {
+  @Nullable Vertex localCpu(Vertex device) {
     return localCpu(device, null, 0);
   }
 
@@ -217,8 +216,8 @@ public final class TopologyBuilder {
     };
   }
 
-  /** Whether two nodes are there, not joined to others, and a link of this type goes between. */
-  public boolean isLinked(Vertex from, Vertex to, LinkType type) {
+  /** True if two nodes are there, not joined to others, and a link of this type goes between. */
+  boolean isLinked(Vertex from, Vertex to, LinkType type) {
     return vertices.contains(from)
         && from.edges.stream().anyMatch(edge -> edge.to == to && edge.type == type);
   }

@@ -72,7 +72,8 @@ public final class TopologyReader {
               .formatted(elements, most));
     }
     return build(system, selection, diagnostics)
-        .mergeable(merging -> PortMerger.merge(system, merging).map(one -> merged(one, selection)));
+        .mergeable(
+            merging -> PortMerger.merge(system, merging).map(merged -> merged(merged, selection)));
   }
 
   private Topology merged(XmlElement system, GpuSelection selection) {

@@ -73,7 +73,6 @@ public final class TopologySource {
     return new TopologyReader(unknown, profile).map(document, gpus, diagnostics);
   }
 
-  /** The same of a {@code <system>} element. */
   public static Topology build(
       XmlElement system,
       UnknownElements unknown,
@@ -84,13 +83,12 @@ public final class TopologySource {
         new XmlDocument(List.of(), system, List.of()), unknown, gpus, profile, diagnostics);
   }
 
-  /** The same by the choice of this source. */
+  /** Builds a topology by the choice of this source. */
   public Topology topology(
       XmlDocument document, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
     return new TopologyReader(unknown, profile).map(document, gpus, diagnostics);
   }
 
-  /** The same of a {@code <system>} element. */
   public Topology topology(
       XmlElement system, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
     return build(system, unknown, gpus, profile, diagnostics);

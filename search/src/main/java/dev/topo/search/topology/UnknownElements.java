@@ -1,7 +1,7 @@
 package dev.topo.search.topology;
 
 /**
- * What becomes of a topology with an element that NCCL does not know, which is probably a typing
+ * Treatment of a topology with an element that NCCL does not know, which is probably a typing
  * mistake.
  */
 public enum UnknownElements {

@@ -71,7 +71,7 @@ final class KernelPlanner {
     rounds++;
   }
 
-  /** Whether a round fits, each of its channels with a batch of its own. */
+  /** True if a round fits, each of its channels with a batch of its own. */
   private boolean hasRoom() {
     long batchesBytes = (batches + (long) channels.nChannelsPerPeer()) * batchBytes;
     long roundsBytes = (rounds + 1L) * rules.callBytes;
@@ -123,7 +123,6 @@ final class KernelPlanner {
     mostAtOnce = 0;
   }
 
-  /** The kernels of all rounds, in order. */
   List<PeerKernel> kernels() {
     finish();
     return List.copyOf(kernels);

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a rank does for sends and receives that are one group of calls, out of place: its rounds in
- * the order of the schedule, and its kernels. Keeps what it has found of nodes and ranks; not for
- * use by several threads.
+ * Plans sends and receives that are one group of calls, out of place, for a rank: its rounds in the
+ * order of the schedule, and its kernels. Keeps what it has found of nodes and ranks; not for use
+ * by several threads.
  */
 public final class PeerPlanner {
   private final Connection connection;
@@ -25,10 +25,10 @@ public final class PeerPlanner {
   private final Map<Domain, NodeRules> rulesOf = new HashMap<>();
   private final Map<Integer, List<P2pSchedule.Round>> orderOf = new HashMap<>();
 
-  /** What counts for all ranks of a node. */
+  /** The rules for all ranks of a node. */
   private record NodeRules(P2pChannels channels, TransferDivider divider) {}
 
-  /** Whether the rules of a release are modelled. */
+  /** True if the rules of a release are modelled. */
   public static boolean covers(NcclProfile profile) {
     return profile.transfers().division != Division.PIECES;
   }
@@ -66,19 +66,19 @@ public final class PeerPlanner {
             });
   }
 
-  /** Whether LL can be used over the network. */
+  /** True if LL can be used over the network. */
   public boolean hasLlOverNetwork() {
     return TransferDivider.hasLlOverNetwork(connection.settings());
   }
 
-  /** What a rank does for transfers that are one group of calls. */
+  /** Plans the transfers of a rank that are one group of calls. */
   public TransferPlan call(int rank, Traffic traffic) {
     return call(rank, List.of(traffic));
   }
 
   /**
-   * What a rank does for several such groups in one. Transfers of a pair keep their order; all
-   * first transfers of the pairs come before the second ones.
+   * Plans several such groups of a rank in one. Transfers of a pair keep their order; all first
+   * transfers of the pairs come before the second ones.
    */
   public TransferPlan call(int rank, List<Traffic> traffics) {
     int node = connection.nodeOf(rank);

@@ -34,7 +34,6 @@ public record PeerRound(
     return Stream.of(send, receive).flatMap(Optional::stream);
   }
 
-  /** The channels of both transfers. */
   IntStream channels() {
     return channels(transfers().mapToInt(Transfer::nChannels).max().orElse(0));
   }

@@ -2,7 +2,7 @@ package dev.topo.search.transfer;
 
 import dev.topo.model.operation.PeerOperation;
 
-/** What ranks send to each other in one group of calls. */
+/** The bytes that ranks send to each other in one group of calls. */
 @FunctionalInterface
 public interface Traffic {
   /** No transfer; a transfer of no bytes is one nevertheless. */
@@ -15,7 +15,7 @@ public interface Traffic {
   long bytes(int from, int to);
 
   /**
-   * What an operation sends; of AlltoAllv where all parts are equal.
+   * The traffic of an operation; of AlltoAllv where all parts are equal.
    *
    * @param bytes the size of the call as nccl-tests counts it; all but SendRecv divide it by the
    *     ranks

@@ -46,7 +46,7 @@ final class TransferDivider {
     this.llOverNetwork = hasLlOverNetwork(settings);
   }
 
-  /** Whether there are buffers of LL: on demand for shared buffers, for others always. */
+  /** True if there are buffers of LL: on demand for shared buffers, for others always. */
   static boolean hasLlOverNetwork(NcclSettings settings) {
     return settings.integer("NCCL_ALLOC_P2P_NET_LL_BUFFERS", 0) == 1
         || settings.integer("NCCL_NET_SHARED_BUFFERS", 1) == 0;

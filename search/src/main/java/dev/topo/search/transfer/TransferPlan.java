@@ -3,7 +3,7 @@ package dev.topo.search.transfer;
 import java.util.List;
 
 /**
- * What a rank does for a group of sends and receives.
+ * The rounds and kernels of a rank for a group of sends and receives.
  *
  * @param rank the rank
  * @param rounds its rounds in which it sends or receives, in order

@@ -14,8 +14,9 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 
 /**
- * What operations of some size do, by transport: the most of what the first and last ranks of each
- * kind of node do, and of the first two nodes, with rank 0 as root. Not for use by several threads.
+ * The transfers of operations of some size, by transport: the most of what the first and last ranks
+ * of each kind of node do, and of the first two nodes, with rank 0 as root. Not for use by several
+ * threads.
  */
 public final class TransferTable {
   private static final int ROOT = 0;
@@ -25,7 +26,6 @@ public final class TransferTable {
   private final PeerPlanner planner;
   private final TreeSet<Integer> ranks = new TreeSet<>();
 
-  /** For the ranks of a job. */
   public TransferTable(Connection connection) {
     this.nRanks = connection.nRanks();
     this.planner = new PeerPlanner(connection);
@@ -53,23 +53,24 @@ public final class TransferTable {
         .flatMap(call -> call.rounds().stream())
         .flatMap(PeerRound::transfers)
         .forEach(
-            one ->
-                largest.merge(one.transport(), one, (a, b) -> LARGEST.compare(a, b) >= 0 ? a : b));
+            transfer ->
+                largest.merge(
+                    transfer.transport(), transfer, (a, b) -> LARGEST.compare(a, b) >= 0 ? a : b));
     if (largest.size() > 1) {
       largest.remove(Transport.COPY);
     }
     List<TransferRow> rows = new ArrayList<>();
     largest.forEach(
-        (transport, one) ->
+        (transport, transfer) ->
             rows.add(
                 new TransferRow(
                     operation,
                     bytes,
-                    one.bytes(),
+                    transfer.bytes(),
                     transport,
-                    one.protocol(),
-                    one.nChannels(),
-                    one.chunkBytes(),
+                    transfer.protocol(),
+                    transfer.nChannels(),
+                    transfer.chunkBytes(),
                     most(calls, kernel -> kernel.channels().size()),
                     most(calls, PeerKernel::threads),
                     calls.stream().mapToInt(call -> call.kernels().size()).max().orElse(0),

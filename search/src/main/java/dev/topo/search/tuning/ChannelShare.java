@@ -25,7 +25,6 @@ public final class ChannelShare {
    */
   public record Share(int channels, long largestBytes) {}
 
-  /** The number of channels of a call. */
   public static int channels(CommFacts facts, CollectiveCall call, Choice choice) {
     return share(facts, call, choice).channels();
   }

@@ -22,7 +22,7 @@ final class CollNetPlugin {
   private CollNetPlugin() {}
 
   /**
-   * What it can do.
+   * The collectives that it supports.
    *
    * @throws SettingException if the statement is not a list of operations with all_reduce
    */

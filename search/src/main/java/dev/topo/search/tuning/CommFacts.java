@@ -67,8 +67,8 @@ public record CommFacts(
    */
   public record Cpu(Optional<CpuArch> arch, Optional<CpuVendor> vendor) {
 
-    /** What the CPUs of the nodes have in common, given the first CPU of each node. */
-    public static Cpu of(List<CpuNode> firstCpus) {
+    /** The CPU that all nodes have in common, given the first CPU of each node. */
+    static Cpu of(List<CpuNode> firstCpus) {
       List<CpuArch> archs = firstCpus.stream().map(CpuNode::arch).distinct().toList();
       List<CpuVendor> vendors = firstCpus.stream().map(CpuNode::vendor).distinct().toList();
       return new Cpu(
@@ -84,7 +84,7 @@ public record CommFacts(
       return is(CpuArch.X86) && vendor.equals(Optional.of(wanted));
     }
 
-    /** Whether NCCL uses the limits of AMD for LL between nodes. */
+    /** True if NCCL uses the limits of AMD for LL between nodes. */
     boolean countsAsAmd() {
       return vendor.isEmpty() || vendor.get() == CpuVendor.AMD;
     }
@@ -114,12 +114,10 @@ public record CommFacts(
     return localRanks.stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** Ranks on the fullest node. */
   public int maxLocalRanks() {
     return Collections.max(localRanks);
   }
 
-  /** The channels that an algorithm runs on. */
   public ChannelGraph graph(Algorithm algorithm) {
     return graphs.get(algorithm.graph());
   }

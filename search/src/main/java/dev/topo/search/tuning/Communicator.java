@@ -18,21 +18,14 @@ import java.util.stream.IntStream;
  * A job as NCCL sets it up: how its ranks are connected and how its calls are tuned ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}). The settings of the first machine count for all
  * ranks; where ranks have different facts, those of rank 0 are taken. Immutable.
+ *
+ * @param job its machines
+ * @param connection its nodes and the place of every rank in every channel
+ * @param facts what the tuning model reads of it
+ * @param tuner chooses algorithm and protocol for calls
  */
-public final class Communicator {
+public record Communicator(Job job, Connection connection, CommFacts facts, Tuner tuner) {
   private static final int RANK = 0;
-
-  private final Job job;
-  private final Connection connection;
-  private final CommFacts facts;
-  private final Tuner tuner;
-
-  private Communicator(Job job, Connection connection, CommFacts facts, Tuner tuner) {
-    this.job = job;
-    this.connection = connection;
-    this.facts = facts;
-    this.tuner = tuner;
-  }
 
   /**
    * The communicator of a job whose graphs are searched for.
@@ -44,12 +37,10 @@ public final class Communicator {
     return of(job, GraphSearch::findAll);
   }
 
-  /** The same with graphs that come from {@code source}. */
   public static Communicator of(Job job, GraphSource source) {
     return of(job, source, NcclProfile.DEFAULT);
   }
 
-  /** The same under the rules of a version. */
   public static Communicator of(Job job, GraphSource source, NcclProfile profile) {
     return of(job, Connection.of(job, source, profile));
   }
@@ -67,24 +58,6 @@ public final class Communicator {
 
   public NcclProfile profile() {
     return connection.profile();
-  }
-
-  public Job job() {
-    return job;
-  }
-
-  /** Its nodes and the place of every rank in every channel. */
-  public Connection connection() {
-    return connection;
-  }
-
-  public CommFacts facts() {
-    return facts;
-  }
-
-  /** Chooses algorithm and protocol for calls. */
-  public Tuner tuner() {
-    return tuner;
   }
 
   /**

@@ -30,7 +30,7 @@ final class CostModel {
   private final long ringShare;
   private final double plateauFactor;
 
-  public CostModel(CommFacts facts, TuningModel model) {
+  CostModel(CommFacts facts, TuningModel model) {
     this.facts = facts;
     this.rules = facts.profile().tuning();
     this.model = model;
@@ -42,7 +42,7 @@ final class CostModel {
   }
 
   /** Time in microseconds; negative if the pair cannot be used for the call. */
-  public float timeUs(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+  float timeUs(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
     if (nRanks == 1) {
       boolean copy = algorithm == Algorithm.RING && protocol == Protocol.SIMPLE;
       return copy ? 0 : UNAVAILABLE;
@@ -57,7 +57,7 @@ final class CostModel {
    * Time in microseconds of the ring that NCCL falls back to where no pair can run a call; negative
    * if it does not.
    */
-  public float fallbackTimeUs(CollectiveCall call, Protocol protocol) {
+  float fallbackTimeUs(CollectiveCall call, Protocol protocol) {
     float bandwidth = nRanks == 1 ? 0 : model.fallbackBandwidthGBps(call.collective(), protocol);
     return bandwidth == 0 ? UNAVAILABLE : timeUs(call, Algorithm.RING, protocol, bandwidth);
   }
@@ -89,7 +89,7 @@ final class CostModel {
    * The size from which a ring over several nodes is slower to start: the one place, apart from the
    * powers of two that correct trees, at which a time is not a straight line of the size.
    */
-  public long plateauBytes() {
+  long plateauBytes() {
     return rules.ringPlateauBytes * ringShare;
   }
 

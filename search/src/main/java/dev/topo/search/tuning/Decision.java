@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The choice of NCCL for a call, or its refusal. */
 public sealed interface Decision {
-  /** What it runs; empty if it refuses. */
+  /** The choice; empty if NCCL refuses the call. */
   Optional<Choice> choice();
 
   /**

@@ -59,13 +59,13 @@ final class ElementList {
     return list;
   }
 
-  /** Whether a collective may use the element with this number. */
+  /** True if a collective may use the element with this number. */
   boolean allows(Collective collective, int element) {
     BitSet allowed = stated.get(collective);
     return allowed == null || allowed.get(element);
   }
 
-  /** Whether the user states anything for a collective. */
+  /** True if the user states anything for a collective. */
   boolean isStatedFor(Collective collective) {
     return stated.containsKey(collective);
   }

@@ -32,7 +32,7 @@ public final class EnablingRules {
   private final boolean pat;
   private final boolean ll128OverC2c;
 
-  public EnablingRules(CommFacts facts, NcclSettings userSettings) {
+  EnablingRules(CommFacts facts, NcclSettings userSettings) {
     NcclSettings settings = facts.profile().complete(userSettings);
     this.facts = facts;
     this.rules = facts.profile().tuning().algorithms;
@@ -76,15 +76,14 @@ public final class EnablingRules {
     return wanted == PAT_WHERE_IT_FITS ? facts.nNodes() == facts.nRanks() : wanted != 0;
   }
 
-  /** Whether NCCL has code for a pair that this communicator could run. */
-  public boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
+  /** True if NCCL has code for a pair that this communicator could run. */
+  boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
     return rules.hasAlgorithm(collective, algorithm)
         && (algorithm != Algorithm.PAT || pat)
         && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
   }
 
-  /** Whether the settings allow an algorithm for a collective. */
-  public boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
+  boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
     boolean ignored =
         (algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
             && ignoresAlgorithms(collective);
@@ -92,7 +91,7 @@ public final class EnablingRules {
   }
 
   /**
-   * Whether a list of algorithms counts for nothing because it has none that works without
+   * True if a list of algorithms counts for nothing because it has none that works without
    * in-network reduction, which the communicator lacks. Only versions that fall back to rings do
    * so, for the sake of lists that have nothing but CollNet.
    */
@@ -103,7 +102,7 @@ public final class EnablingRules {
             .noneMatch(a -> algorithms.allows(collective, a.number()) && isPossible(a));
   }
 
-  /** Whether NCCL runs a ring that may not be used where nothing else is left. */
+  /** True if NCCL runs a ring that may not be used where nothing else is left. */
   boolean fallsBack(Collective collective, Protocol protocol) {
     boolean fits =
         switch (rules.ringFallback) {
@@ -114,20 +113,19 @@ public final class EnablingRules {
     return fits && !isEnabled(collective, Algorithm.RING, protocol);
   }
 
-  /** Whether the settings list protocols for a collective, which disables the rules of LL128. */
-  public boolean statesProtocols(Collective collective) {
+  /** True if the settings list protocols for a collective, which disables the rules of LL128. */
+  boolean statesProtocols(Collective collective) {
     return protocols.isStatedFor(collective);
   }
 
-  /** Whether a pair may be used for a collective. */
-  public boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+  boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
     return allowsAlgorithm(collective, algorithm)
         && isPossible(algorithm)
         && isProtocolEnabled(collective, algorithm, protocol);
   }
 
-  /** Whether the communicator has what an algorithm needs. */
-  public boolean isPossible(Algorithm algorithm) {
+  /** True if the communicator has what an algorithm needs. */
+  boolean isPossible(Algorithm algorithm) {
     boolean collNet = facts.collNet().isPresent();
     return switch (algorithm) {
       case TREE, RING, PAT -> true;
@@ -138,14 +136,13 @@ public final class EnablingRules {
     };
   }
 
-  /** Whether all chains begin where the network's communicators are, if the version asks for it. */
+  /** True if all chains begin where the network's communicators are, if the version asks for it. */
   private boolean canChain() {
     return !rules.chainsFromHeads
         || facts.collNet().map(CommFacts.CollNet::chainsFromHeads).orElse(true);
   }
 
-  /** Whether a protocol is right for a collective by this algorithm. */
-  public boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+  boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
     return (protocol == Protocol.LL128 && !statesProtocols(collective))
         ? isLl128Safe(facts.graph(algorithm))
         : protocols.allows(collective, protocol.number());
@@ -164,18 +161,18 @@ public final class EnablingRules {
         && isLl128Generation();
   }
 
-  /** Whether LL128 is right on GPUs of the oldest generation that there is. */
-  public boolean isLl128Generation() {
+  /** True if LL128 is right on GPUs of the oldest generation that there is. */
+  boolean isLl128Generation() {
     return rules.ll128Sm.contains(facts.minSm());
   }
 
-  /** Whether LL128 is right between the generations of GPUs. */
-  public boolean isLl128Mixture() {
+  /** True if LL128 is right between the generations of GPUs. */
+  boolean isLl128Mixture() {
     return facts.minSm() == facts.maxSm() || facts.minSm() >= rules.ll128MixedSm;
   }
 
   /** The farthest path to the network on which LL128 is right. */
-  public PathType farthestLl128() {
+  PathType farthestLl128() {
     return rules.ll128Inter(facts.minSm(), ll128OverC2c);
   }
 }

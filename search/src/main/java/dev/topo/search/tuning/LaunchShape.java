@@ -12,7 +12,7 @@ import dev.topo.search.rules.LaunchRules;
  * @param threads threads on each of them
  */
 record LaunchShape(int channels, int threads) {
-  public static LaunchShape of(
+  static LaunchShape of(
       CommFacts facts,
       ThreadLimits limits,
       long sizeBytes,
@@ -40,7 +40,7 @@ record LaunchShape(int channels, int threads) {
   }
 
   /**
-   * Whether a size is below the threshold of channels and threads. NCCL multiplies in 32 bits and
+   * True if a size is below the threshold of channels and threads. NCCL multiplies in 32 bits and
    * compares without a sign, which shows from 8192 ranks on.
    */
   private static boolean isTooMuch(long sizeBytes, int wantedBytes) {

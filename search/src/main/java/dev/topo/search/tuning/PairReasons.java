@@ -46,7 +46,7 @@ public final class PairReasons {
     return Optional.of(reason(call, algorithm, protocol));
   }
 
-  /** Whether NCCL runs a pair only where none can run the call that may be used. */
+  /** True if NCCL runs a pair only where none can run the call that may be used. */
   public boolean isFallback(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
     return facts.nRanks() > 1 && !rules.isEnabled(call.collective(), algorithm, protocol);
   }
@@ -81,7 +81,7 @@ public final class PairReasons {
         : run(call, algorithm);
   }
 
-  /** What a CollNet plugin does not do between nodes. */
+  /** The reason by which a CollNet plugin excludes a collective between nodes. */
   private Optional<String> plugin(Collective collective) {
     boolean isMissing =
         facts.nNodes() > 1

@@ -27,7 +27,7 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
     }
   }
 
-  /** What NCCL runs, with the time of the smallest size; empty if it refuses. */
+  /** NCCL's choice, with the time of the smallest size; empty if it refuses. */
   public Optional<Choice> choice() {
     return atMin.choice();
   }
@@ -71,8 +71,8 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
     return choice().map(choice -> choice.algorithm() + "/" + choice.protocol());
   }
 
-  /** Whether two decisions differ in nothing but time. */
-  public static boolean isSame(Decision a, Decision b) {
+  /** True if two decisions differ in nothing but time. */
+  static boolean isSame(Decision a, Decision b) {
     return withoutTime(a).equals(withoutTime(b));
   }
 

@@ -18,7 +18,6 @@ import java.util.TreeSet;
 public final class SwitchPoints {
   private final Tuner tuner;
 
-  /** The switch points of a communicator. */
   public SwitchPoints(Tuner tuner) {
     this.tuner = tuner;
   }

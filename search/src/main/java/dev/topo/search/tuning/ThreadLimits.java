@@ -23,8 +23,7 @@ public final class ThreadLimits {
   private final int[][] max = new int[Algorithm.values().length][Protocol.values().length];
   private final long[][] threshold = new long[Algorithm.values().length][Protocol.values().length];
 
-  /** The limits of a communicator. */
-  public ThreadLimits(CommFacts facts, NcclSettings settings) {
+  ThreadLimits(CommFacts facts, NcclSettings settings) {
     LaunchRules rules = facts.profile().launch();
     ChannelGraph ring = facts.graph(Algorithm.RING);
     int wanted = settings.integer("NCCL_NTHREADS", UNSET);

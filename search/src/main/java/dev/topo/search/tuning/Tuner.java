@@ -55,7 +55,7 @@ public final class Tuner {
     return threadLimits;
   }
 
-  /** What the choices rest on. */
+  /** The facts on which the choices rest. */
   public CommFacts facts() {
     return facts;
   }
@@ -65,7 +65,7 @@ public final class Tuner {
     return costs.plateauBytes();
   }
 
-  /** What a call takes by every algorithm and protocol that can run it, in NCCL's order. */
+  /** The times of a call by every algorithm and protocol that can run it, in NCCL's order. */
   public List<Estimate> estimates(CollectiveCall call) {
     List<Estimate> estimates = new ArrayList<>();
     for (Algorithm algorithm : ALGORITHMS) {
@@ -79,7 +79,6 @@ public final class Tuner {
     return estimates;
   }
 
-  /** What NCCL does with a call. */
   public Decision decide(CollectiveCall call) {
     if (call.dataType().isFloat8()) {
       Optional<Refusal> refusal = refuseFloat8(call.collective());

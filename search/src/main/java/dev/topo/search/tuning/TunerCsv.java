@@ -122,17 +122,16 @@ public record TunerCsv(List<TunerRule> rules) {
         TunerRule.ANY);
   }
 
-  /** The rules for some collectives only. */
   public TunerCsv only(Collection<Collective> collectives) {
     return new TunerCsv(
         rules.stream().filter(rule -> collectives.contains(rule.collective())).toList());
   }
 
-  /** The same with a rule that comes before all others, so that it counts wherever it fits. */
+  /** This file with a rule that comes before all others, so that it counts wherever it fits. */
   public TunerCsv withFirst(TunerRule rule) {
-    List<TunerRule> all = new ArrayList<>(List.of(rule));
-    all.addAll(rules);
-    return new TunerCsv(all);
+    List<TunerRule> joined = new ArrayList<>(List.of(rule));
+    joined.addAll(rules);
+    return new TunerCsv(joined);
   }
 
   /** The text of the file: a comment that names the columns, then a line for each rule. */

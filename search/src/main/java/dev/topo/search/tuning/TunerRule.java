@@ -59,7 +59,7 @@ public record TunerRule(
     }
   }
 
-  /** Whether another rule goes on where this one ends, with the same algorithm and protocol. */
+  /** True if another rule goes on where this one ends, with the same algorithm and protocol. */
   boolean isContinuedBy(TunerRule next) {
     return algorithm == next.algorithm
         && protocol == next.protocol

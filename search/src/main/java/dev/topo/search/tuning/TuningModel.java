@@ -27,7 +27,7 @@ public final class TuningModel {
    * @throws dev.topo.model.job.SettingException if NCCL would not start with NCCL_ALGO or
    *     NCCL_PROTO
    */
-  public TuningModel(CommFacts facts, NcclSettings settings) {
+  TuningModel(CommFacts facts, NcclSettings settings) {
     if (facts.nRanks() == 1) {
       return;
     }

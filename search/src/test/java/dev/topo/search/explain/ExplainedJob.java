@@ -48,23 +48,23 @@ record ExplainedJob(Communicator communicator, NcclSettings settings) {
     return trace;
   }
 
-  /** What is said of a graph. */
+  /** The explanation of a graph. */
   Explanation graph(GraphKind kind) {
     return new GraphExplainer(domain()).explain(kind, trace().of(kind));
   }
 
-  /** What is said of the number of channels. */
+  /** The explanation of the number of channels. */
   String channels() {
     Start start = new Start("a node", 0, trace().of(GraphKind.RING));
     return text(ChannelCountExplainer.explain(communicator, List.of(start)));
   }
 
-  /** What is said of GPUs and ports. */
+  /** The explanation of GPUs and ports. */
   String devices() {
     return text(new DeviceExplainer(domain(), settings).explain());
   }
 
-  /** What is said of the ports of sends. */
+  /** The explanation of the ports of sends. */
   String nics() {
     return text(new NicExplainer(communicator.connection(), settings).explain());
   }

@@ -113,19 +113,19 @@ final class ProfileCase {
     return usual;
   }
 
-  /** What is decided under a profile that may find other graphs than the default one. */
+  /** The decisions under a profile that may find other graphs than the default one. */
   List<?> answer(Supplier<NcclProfile> profile) {
     return answer(profile, GraphSearch::findAll);
   }
 
-  /** The same with the graphs of the default profile: most of the time is their search. */
+  /** The decisions with the graphs of the default profile: most of the time is their search. */
   List<?> answerOnUsualGraphs(Supplier<NcclProfile> profile) {
     usual();
     Iterator<NodeGraphs> graphs = usualGraphs.iterator();
     return answer(profile, (domain, env, inputs) -> graphs.next());
   }
 
-  /** What is decided, or why the profile or the job is refused. */
+  /** The decisions, or the reason why the profile or the job is refused. */
   private List<?> answer(Supplier<NcclProfile> profile, GraphSource graphs) {
     try {
       return decided(profile.get(), graphs);

@@ -290,7 +290,7 @@ class TopologyReaderTest {
     return String.format("<pcilink target=\"0000:%02x:00.0\"/>", bus);
   }
 
-  /** What NCCL does with such switches it does also with those that a pcilink joins. */
+  /** NCCL treats switches that a pcilink joins as it treats such switches. */
   @Test
   void linkedBroadcomSwitchesOfOneLevelAreJoined() {
     String ids = "device=\"0xc010\" subsystem_device=\"0xa096\"";

@@ -36,7 +36,7 @@ public final class JobFixture {
     return new JobFixture();
   }
 
-  /** The same under the rules of a version. */
+  /** A fixture under the rules of a version. */
   public static JobFixture of(String version) {
     JobFixture job = new JobFixture();
     job.profile = NcclProfile.of(version);

@@ -18,7 +18,8 @@ public final class ConnectionVerifier {
   private ConnectionVerifier() {}
 
   /**
-   * What is wrong, at most one line for each ring, tree and pair of trees; empty if all is right.
+   * The problems found, at most one line for each ring, tree and pair of trees; empty if all is
+   * right.
    */
   public static List<String> verify(Connection connection) {
     int nRanks = connection.nRanks();
@@ -33,7 +34,7 @@ public final class ConnectionVerifier {
           .ifPresent(text -> violations.add("tree " + channel + ": " + text));
     }
     if (connection.nNodes() % 2 == 0) {
-      for (int searched = 0; searched < connection.nSearched(); searched++) {
+      for (int searched = 0; searched < connection.searchedChannels(); searched++) {
         verifyPair(connection, searched).ifPresent(violations::add);
       }
     }

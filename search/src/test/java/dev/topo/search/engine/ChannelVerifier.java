@@ -15,25 +15,28 @@ import java.util.Set;
  * channels have different heads, and no link carries more than it has.
  */
 public final class ChannelVerifier {
-  /** What rounding to thousandths in the search can add up to. */
+  /** The most that rounding to thousandths in the search can add up to. */
   private static final double TOLERANCE_GBPS = 0.1;
 
   private ChannelVerifier() {}
 
   /**
-   * What is wrong with a graph, one line each; nothing if it is right.
+   * The problems of a graph, one line each; none if it is right.
    *
    * @param domain where it was found
    */
   public static List<String> verify(Domain domain, ChannelGraph graph) {
     List<String> wrong = new ArrayList<>();
-    Set<Integer> all = new HashSet<>(domain.topology().gpus().stream().map(GpuNode::rank).toList());
+    Set<Integer> expected =
+        new HashSet<>(domain.topology().gpus().stream().map(GpuNode::rank).toList());
     Set<Integer> heads = new HashSet<>();
     for (int c = 0; c < graph.nChannels(); c++) {
       Channel channel = graph.channels().get(c);
-      if (channel.ranks().size() != all.size() || !new HashSet<>(channel.ranks()).equals(all)) {
+      if (channel.ranks().size() != expected.size()
+          || !new HashSet<>(channel.ranks()).equals(expected)) {
         wrong.add(
-            "channel %s has ranks %s, expected each of %s once".formatted(c, channel.ranks(), all));
+            "channel %s has ranks %s, expected each of %s once"
+                .formatted(c, channel.ranks(), expected));
       }
       if (graph.kind() == GraphKind.NVLS && !heads.add(channel.ranks().get(0))) {
         wrong.add(
