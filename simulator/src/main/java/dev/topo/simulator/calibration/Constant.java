@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * A constant of the hardware and of NCCL's kernels on it, with its unit. Bytes are those of the
  * user's data, not what a protocol sends for them; "channel" is one thread block.
  */
-public enum Constant {
+public enum Constant implements MeasuredConstant {
   /** What a group of launches costs a process, whatever it launches. */
   LAUNCH_BASE("launch.base", "us", 4.3),
   /** Launching the kernel of one GPU; a process launches those of its GPUs one after the other. */
@@ -133,12 +133,12 @@ public enum Constant {
     this.typical = typical;
   }
 
-  /** The name in files. */
+  @Override
   public String label() {
     return label;
   }
 
-  /** The unit; 1 for a ratio. */
+  @Override
   public String unit() {
     return unit;
   }

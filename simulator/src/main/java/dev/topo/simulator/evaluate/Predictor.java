@@ -169,7 +169,7 @@ public final class Predictor {
   }
 
   /** Predicts sends and receives; empty where there are neither constants nor a network. */
-  private Optional<PeerPredictor> peers() {
+  public Optional<PeerPredictor> peers() {
     if (peers.isEmpty()) {
       peers = PeerPredictor.of(this);
     }
