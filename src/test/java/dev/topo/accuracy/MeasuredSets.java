@@ -287,6 +287,7 @@ final class MeasuredSets {
   private static FitResult fit(List<FitObservation> observations) {
     Set<Constant> free = EnumSet.allOf(Constant.class);
     free.remove(Constant.PCI_EFFICIENCY);
+    free.removeAll(Constant.OF_NVLS_TREE);
     FitResult fit =
         new CalibrationFit(observations, Calibration.typical().withMeasuredOn(MEASURED_ON), free)
             .run("h200-nvswitch", ORIGIN, round -> {});
@@ -328,7 +329,10 @@ final class MeasuredSets {
             Constant.KERNEL_PER_RANK,
             Constant.INDIRECT,
             Constant.KERNEL_REGISTERED,
-            Constant.NVLS_START,
+            Constant.NVLS_STEP,
+            Constant.NVLS_COPY,
+            Constant.NVLS_TREE_START,
+            Constant.NVLS_TREE_EFFICIENCY,
             Constant.NVLS_EFFICIENCY));
     Calibration start = Calibration.typical().with(Map.of(Constant.LAUNCH_BASE, 1.0));
     return new CalibrationFit(x4().observations(m -> m.forced().isPresent(), 1), start, free)
@@ -353,5 +357,5 @@ final class MeasuredSets {
 
   private static final String ORIGIN =
       "4 NVIDIA H200 (NVSwitch, virtual machine), driver 580, CUDA 13.0, NCCL 2.28.9, nccl-tests -g 4,"
-          + " 2026-11-20 to 22, calls and replays of CUDA graphs; runs on one channel with a thread for each GPU; of 2 GPUs launch costs, the smallest replays and such runs; NVLS from busbw of 8 H200 that ml-engineering published";
+          + " 2026-11-20 to 22, calls and replays of CUDA graphs; runs on one channel with a thread for each GPU; of 2 GPUs launch costs, the smallest replays and such runs; NVLS from busbw of 8 H100 and H200 that AI Configurator and ml-engineering published";
 }

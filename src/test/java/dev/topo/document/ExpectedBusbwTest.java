@@ -110,8 +110,9 @@ class ExpectedBusbwTest {
     CSVFormat format = CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get();
     try (CSVPrinter printer = new CSVPrinter(out, format)) {
       printer.printRecord(
-          "machine,nodes,gpus,operation,bytes,busbw_gbps,low_gbps,high_gbps,choice,channels,limited_by,rests_on,published_gbps,published_by"
-              .split(","));
+          List.of(
+              "machine,nodes,gpus,operation,bytes,busbw_gbps,low_gbps,high_gbps,choice,channels,limited_by,rests_on,published_gbps,published_by"
+                  .split(",")));
       for (ExpectedRow row : rows) {
         List<PublishedFigure> same = published.stream().filter(one -> one.isOf(row)).toList();
         printer.printRecord(

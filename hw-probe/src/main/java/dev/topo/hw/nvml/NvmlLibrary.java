@@ -1,8 +1,6 @@
 package dev.topo.hw.nvml;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
 import org.bytedeco.javacpp.Loader;
@@ -15,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * JavaCPP's help, and CUDA is not queried. The first failure names what is missing and is kept.
  */
 final class NvmlLibrary {
-  /** JavaCPP reads it whenever a class of its bindings is initialized. */
-  private static final String LOAD_LIBRARIES = "org.bytedeco.javacpp.loadlibraries";
-
   private static final Observation<String> CUDA = loadCuda();
   private static final Observation<String> NVML = loadNvml();
 
@@ -36,7 +31,7 @@ final class NvmlLibrary {
     try {
       return Observation.of(load(cudart.class, "libjnicudart.so"));
     } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
-      return Observation.absent(firstLine(e));
+      return Observation.absent(Bindings.firstLine(e));
     }
   }
 
@@ -46,13 +41,13 @@ final class NvmlLibrary {
         return Observation.of(load(nvml.class, "libjninvml.so"));
       }
       Loader.load(Pointer.class);
-      String library = file(nvml.class, "libjninvml.so");
+      String library = Bindings.file(nvml.class, "libjninvml.so");
       // Stays so: every class of these bindings would load the runtime when it is first used.
-      System.setProperty(LOAD_LIBRARIES, "false");
+      Bindings.loadNoLibraries();
       System.load(library);
       return Observation.of(library);
     } catch (UnsatisfiedLinkError | NoClassDefFoundError | IOException e) {
-      return Observation.absent(firstLine(e));
+      return Observation.absent(Bindings.firstLine(e));
     }
   }
 
@@ -60,28 +55,5 @@ final class NvmlLibrary {
   private static String load(Class<?> binding, String name) {
     @Nullable String file = Loader.load(binding);
     return file == null ? name : file;
-  }
-
-  /** Packages have the bindings beside the libraries of Java; those in a jar are unpacked. */
-  private static String file(Class<?> binding, String name) throws IOException {
-    Path packaged = Path.of(System.getProperty("java.home"), "lib", name);
-    if (Files.exists(packaged)) {
-      return packaged.toString();
-    }
-    String resource = "/org/bytedeco/cuda/" + Loader.getPlatform() + "/" + name;
-    if (binding.getResource(resource) == null) {
-      throw new UnsatisfiedLinkError("this package has no bindings for " + Loader.getPlatform());
-    }
-    return Loader.cacheResource(binding, resource).getPath();
-  }
-
-  private static String firstLine(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null && root.getCause() != root) {
-      root = root.getCause();
-    }
-    String message = String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
-    // The linker names our own unpacked file first, in the home of the user.
-    return message.replaceFirst("^.*/libjni\\w+\\.so: ", "");
   }
 }

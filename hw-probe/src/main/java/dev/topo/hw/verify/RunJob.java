@@ -17,7 +17,6 @@ import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.UnknownElements;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -71,17 +70,6 @@ public final class RunJob {
       machines.add(machine(started.announcements().get(process), devices, settings, profile));
     }
     return new Job(machines);
-  }
-
-  /** The same job under other settings; equal machines stay one object. */
-  static Job withSettings(Job job, NcclSettings settings) {
-    Map<Machine, Machine> changed = new IdentityHashMap<>();
-    return new Job(
-        job.machines().stream()
-            .map(
-                machine ->
-                    changed.computeIfAbsent(machine, old -> new Machine(old.topology(), settings)))
-            .toList());
   }
 
   private static Machine machine(

@@ -235,7 +235,8 @@ public record Verifier(
       JobResult expected =
           forcing.isEmpty()
               ? predicted
-              : evaluate(RunJob.withSettings(communicator.job(), settings), communicator.profile());
+              : evaluate(
+                  communicator.job().withSettings(unused -> settings), communicator.profile());
       add(measured, expected, own, !forcing.isEmpty());
     }
     return measured;

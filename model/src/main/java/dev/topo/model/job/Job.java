@@ -1,7 +1,10 @@
 package dev.topo.model.job;
 
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * The machines of a communicator in rank order, with one rank for each GPU: the ranks of a machine
@@ -24,6 +27,18 @@ public record Job(List<Machine> machines) {
 
   public static Job ofEqual(Machine machine, int count) {
     return new Job(Collections.nCopies(count, machine));
+  }
+
+  /** The job with each machine replaced. Equal machines stay one object. */
+  public Job map(UnaryOperator<Machine> change) {
+    Map<Machine, Machine> changed = new IdentityHashMap<>();
+    return new Job(
+        machines.stream().map(machine -> changed.computeIfAbsent(machine, change)).toList());
+  }
+
+  /** The job with the settings of each machine replaced. Equal machines stay one object. */
+  public Job withSettings(UnaryOperator<NcclSettings> change) {
+    return map(machine -> new Machine(machine.topology(), change.apply(machine.settings())));
   }
 
   public int nRanks() {

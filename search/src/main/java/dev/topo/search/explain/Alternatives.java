@@ -12,7 +12,6 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.engine.GraphFileSource;
@@ -65,11 +64,7 @@ public final class Alternatives {
   public Explanation setting(String title, Map<String, String> setting, CollectiveCall call) {
     Job job = communicator.job();
     NcclSettings added = NcclSettings.of(setting);
-    List<Machine> machines =
-        job.machines().stream()
-            .map(machine -> new Machine(machine.topology(), machine.settings().with(added)))
-            .toList();
-    Communicator other = jobs.apply(new Job(machines));
+    Communicator other = jobs.apply(job.withSettings(settings -> settings.with(added)));
     List<String> sentences = new ArrayList<>();
     sentences.add(
         new TreeMap<>(setting)

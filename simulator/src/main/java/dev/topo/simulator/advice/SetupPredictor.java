@@ -2,8 +2,6 @@ package dev.topo.simulator.advice;
 
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.Machine;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
@@ -17,9 +15,7 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Predicts the calls of a job that is run in one way. Not for use by several threads. */
@@ -40,7 +36,7 @@ public final class SetupPredictor {
    * @param request the job with its own settings
    */
   public static SetupPredictor of(JobEvaluator evaluator, JobRequest request, Setup setup) {
-    Job job = with(request.job(), setup.settings());
+    Job job = request.job().withSettings(settings -> settings.with(setup.settings()));
     JobRequest changed =
         request
             .withJob(job)
@@ -56,18 +52,6 @@ public final class SetupPredictor {
             : evaluator
                 .evaluate(changed.withContext(request.context().withBuffers(Buffers.PLAIN)))
                 .predictor());
-  }
-
-  /** Equal machines stay one object, as the memory of large jobs depends on that. */
-  private static Job with(Job job, NcclSettings settings) {
-    Map<Machine, Machine> changed = new IdentityHashMap<>();
-    return new Job(
-        job.machines().stream()
-            .map(
-                machine ->
-                    changed.computeIfAbsent(
-                        machine, one -> new Machine(one.topology(), one.settings().with(settings))))
-            .toList());
   }
 
   /** How the job is run. */

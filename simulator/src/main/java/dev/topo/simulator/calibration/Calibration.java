@@ -46,22 +46,12 @@ public record Calibration(
     }
   }
 
-  /** Checks that every constant is there and positive, and copies them. */
   public Calibration {
     if (!(spread > 0) || spread > 1) {
       throw new IllegalArgumentException(
           "calibration " + name + ": the spread is " + spread + ": expected above 0, up to 1");
     }
-    Map<Constant, Double> copy = new EnumMap<>(Constant.class);
-    copy.putAll(values);
-    for (Constant constant : Constant.values()) {
-      Double value = copy.get(constant);
-      if (value == null || !(value > 0) || value.isInfinite()) {
-        throw new IllegalArgumentException(
-            "calibration " + name + ": " + constant.label() + " is " + value + ": expected > 0");
-      }
-    }
-    values = Collections.unmodifiableMap(copy);
+    values = MeasuredConstant.complete(Constant.class, values, "calibration " + name + ": ");
     Set<Constant> some = EnumSet.noneOf(Constant.class);
     some.addAll(published);
     published = Collections.unmodifiableSet(some);

@@ -3,10 +3,6 @@ package dev.topo.simulator.calibration;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,32 +40,19 @@ public final class CalibrationFile {
   /** The constants are those of this version of topo. */
   private static final String ANEW = ": topo calibrate makes the file anew";
 
-  private static final Map<String, Calibration> READ = new ConcurrentHashMap<>();
+  private static final ShippedCalibrations<Calibration> FILES =
+      new ShippedCalibrations<>(CalibrationFile.class, SHIPPED, CalibrationFile::read);
 
   private CalibrationFile() {}
 
   /** A calibration that comes with topo; empty if there is none of this name. */
   public static Optional<Calibration> shipped(String name) {
-    return SHIPPED.contains(name)
-        ? Optional.of(READ.computeIfAbsent(name, CalibrationFile::resource))
-        : Optional.empty();
+    return FILES.find(name);
   }
 
   /** Whether a calibration is one of those. */
   public static boolean isShipped(Calibration calibration) {
     return shipped(calibration.name()).equals(Optional.of(calibration));
-  }
-
-  private static Calibration resource(String name) {
-    String file = name + ".properties";
-    try (InputStream in = CalibrationFile.class.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalStateException("no resource " + file);
-      }
-      return read(new String(in.readAllBytes(), StandardCharsets.UTF_8), file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /**
@@ -119,12 +101,7 @@ public final class CalibrationFile {
   }
 
   private static NamedValue required(Map<String, NamedValue> entries, String key, String file) {
-    NamedValue entry = entries.get(key);
-    if (entry == null || entry.value().isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "the " + key + " is missing" + ANEW);
-    }
-    return entry;
+    return NamedValue.required(entries, key, file, "the " + key + " is missing" + ANEW);
   }
 
   private static Map<Constant, Double> values(Map<String, NamedValue> entries, String file) {
@@ -179,16 +156,6 @@ public final class CalibrationFile {
                       "# what rests on busbw that others have published\npublished = ",
                       "\n")));
     }
-    text.append('\n');
-    for (Constant constant : Constant.values()) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "# %s\n%s = %.4g\n",
-              constant.unit(),
-              constant.label(),
-              calibration.value(constant)));
-    }
-    return text.toString();
+    return text.append('\n').append(MeasuredConstant.lines(calibration.values())).toString();
   }
 }

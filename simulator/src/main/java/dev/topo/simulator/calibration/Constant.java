@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * A constant of the hardware and of NCCL's kernels on it, with its unit. Bytes are those of the
  * user's data, not what a protocol sends for them; "channel" is one thread block.
  */
-public enum Constant {
+public enum Constant implements MeasuredConstant {
   /** What a group of launches costs a process, whatever it launches. */
   LAUNCH_BASE("launch.base", "us", 4.3),
   /** Launching the kernel of one GPU; a process launches those of its GPUs one after the other. */
@@ -94,15 +94,24 @@ public enum Constant {
   TREE_LL128("tree.ll128", "1", 1.2),
 
   /**
-   * What AllReduce by NVLS takes beyond moving its data, all GPUs meeting at the switch. Launches
-   * run beside it.
+   * What a step of AllReduce by NVLS takes beyond copying: GPUs that wait for each other at the
+   * switch. Launches run beside it.
    */
-  NVLS_START("nvls.start", "us", 60),
+  NVLS_STEP("nvls.step", "us", 6.5),
+  /** A channel copies between the user's buffers and those of NVLS, all heads together. */
+  NVLS_COPY("nvls.copy", "ps/B", 50),
   /**
-   * What data gets, by NVLS, of the bandwidth that NCCL plans with for NVLink: 1 + 1/n of the size
-   * goes each way over the links of each of n GPUs.
+   * What data gets at most, by NVLS, of the bandwidth that NCCL plans with for NVLink: 1 + 1/n of
+   * the size goes each way over the links of each of n GPUs.
    */
-  NVLS_EFFICIENCY("nvls.efficiency", "1", 0.8),
+  NVLS_EFFICIENCY("nvls.efficiency", "1", 0.86),
+  /**
+   * What NVLSTree takes on a node beyond moving its data: no run on one node has it, so that no fit
+   * to such runs changes it.
+   */
+  NVLS_TREE_START("nvls.tree.start", "us", 61.29),
+  /** The same as {@link #NVLS_EFFICIENCY} on a node of NVLSTree. */
+  NVLS_TREE_EFFICIENCY("nvls.tree.efficiency", "1", 0.8183),
 
   /**
    * How many times longer a rank takes to see and to load what comes through a third GPU, whose
@@ -121,7 +130,11 @@ public enum Constant {
 
   /** Those that the time of NVLS rests on. */
   public static final Set<Constant> OF_NVLS =
-      Collections.unmodifiableSet(EnumSet.of(NVLS_START, NVLS_EFFICIENCY));
+      Collections.unmodifiableSet(EnumSet.of(NVLS_STEP, NVLS_COPY, NVLS_EFFICIENCY));
+
+  /** Those of NVLSTree, which no run on one node tells. */
+  public static final Set<Constant> OF_NVLS_TREE =
+      Collections.unmodifiableSet(EnumSet.of(NVLS_TREE_START, NVLS_TREE_EFFICIENCY));
 
   private final String label;
   private final String unit;
@@ -133,12 +146,12 @@ public enum Constant {
     this.typical = typical;
   }
 
-  /** The name in files. */
+  @Override
   public String label() {
     return label;
   }
 
-  /** The unit; 1 for a ratio. */
+  @Override
   public String unit() {
     return unit;
   }

@@ -1,10 +1,7 @@
 package dev.topo.simulator.calibration;
 
 import dev.topo.model.QuantityFormat;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.topo.model.io.ResourceTable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -41,8 +38,10 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
   /** From this size on calls are limited by bandwidth; entries of the table begin there. */
   public static final long LARGE = 16 << 20;
 
-  private static final String FILE = "spreads.txt";
-  private static final List<KnownSpread> TABLE = read();
+  private static final List<KnownSpread> TABLE =
+      ResourceTable.lines(KnownSpread.class, "spreads.txt").stream()
+          .map(KnownSpread::parse)
+          .toList();
 
   /** How kernels are launched. */
   public enum Launch {
@@ -116,23 +115,8 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     return fromBytes == 0 ? percent : percent + " from " + QuantityFormat.size(fromBytes) + " on";
   }
 
-  private static List<KnownSpread> read() {
-    try (InputStream in = KnownSpread.class.getResourceAsStream(FILE)) {
-      if (in == null) {
-        throw new IllegalStateException("no resource " + FILE);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(KnownSpread::parse)
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private static KnownSpread parse(String line) {
-    String[] cells = line.strip().split(" +");
+    String[] cells = line.split(" +");
     return new KnownSpread(
         cells[0],
         Launch.valueOf(cells[1]),

@@ -42,6 +42,23 @@ public record NamedValue(String name, String value, SourceLocation here) {
   }
 
   /**
+   * The line of a name.
+   *
+   * @param lines the lines of a file
+   * @param file name of the file for messages
+   * @param problem the message where there is no such line, or no value in it
+   * @throws TopologyFormatException with that message
+   */
+  public static NamedValue required(
+      Map<String, NamedValue> lines, String name, String file, String problem) {
+    NamedValue line = lines.get(name);
+    if (line == null || line.value.isEmpty()) {
+      throw new TopologyFormatException(SourceLocation.of(file), problem);
+    }
+    return line;
+  }
+
+  /**
    * The value as a number above 0.
    *
    * @throws TopologyFormatException if it is none

@@ -4,7 +4,7 @@ package dev.topo.simulator.calibration;
  * What calls cost in a node beyond the {@link Constant}s: launches of a process for each GPU, sends
  * and receives, kernels for symmetric windows. Ratios multiply constants of the calibration in use.
  */
-public enum NodeCost {
+public enum NodeCost implements MeasuredConstant {
   /** Launching the kernel of a process that drives one GPU. */
   LAUNCH_PROCESS("launch.process", "us"),
   /** What a GPU's sends and receives add to that where one process launches for several GPUs. */
@@ -54,12 +54,12 @@ public enum NodeCost {
     this.unit = unit;
   }
 
-  /** The name in files. */
+  @Override
   public String label() {
     return label;
   }
 
-  /** The unit; 1 for a ratio. */
+  @Override
   public String unit() {
     return unit;
   }

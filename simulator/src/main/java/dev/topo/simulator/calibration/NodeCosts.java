@@ -1,7 +1,6 @@
 package dev.topo.simulator.calibration;
 
 import dev.topo.model.io.ResourceTable;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +20,8 @@ public record NodeCosts(String origin, String machine, Map<NodeCost, Double> val
   private static final String FILE = "node-costs.txt";
   private static final NodeCosts SHIPPED = read();
 
-  /** Checks that every cost is there and positive, and copies them. */
   public NodeCosts {
-    Map<NodeCost, Double> copy = new EnumMap<>(NodeCost.class);
-    copy.putAll(values);
-    for (NodeCost cost : NodeCost.values()) {
-      Double value = copy.get(cost);
-      if (value == null || !(value > 0) || value.isInfinite()) {
-        throw new IllegalArgumentException(cost.label() + " is " + value + ": expected > 0");
-      }
-    }
-    values = Collections.unmodifiableMap(copy);
+    values = MeasuredConstant.complete(NodeCost.class, values, "");
   }
 
   /** Those that come with topo. */

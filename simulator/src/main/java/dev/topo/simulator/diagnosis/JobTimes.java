@@ -5,7 +5,6 @@ import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +20,6 @@ final class JobTimes {
   private final DiagnosedJob job;
   private final JobEvaluator evaluator;
   private final Map<String, Optional<JobResult>> results = new HashMap<>();
-  private final Map<String, Optional<PeerPredictor>> peers = new HashMap<>();
   private final Map<String, Map<ForcedCall, Optional<PredictedTimes.Pair>>> pairs = new HashMap<>();
 
   JobTimes(DiagnosedJob job, JobEvaluator evaluator) {
@@ -66,17 +64,14 @@ final class JobTimes {
     if (predictor.isEmpty()) {
       return Optional.empty();
     }
-    Optional<PeerPredictor> ofPeers =
-        peers.computeIfAbsent(edits, key -> PeerPredictor.of(predictor.get()));
     return pairs
         .computeIfAbsent(edits, key -> new HashMap<>())
-        .computeIfAbsent(call, key -> pair(predictor.get(), ofPeers, call));
+        .computeIfAbsent(call, key -> pair(predictor.get(), call));
   }
 
-  private static Optional<PredictedTimes.Pair> pair(
-      Predictor predictor, Optional<PeerPredictor> peers, ForcedCall call) {
+  private static Optional<PredictedTimes.Pair> pair(Predictor predictor, ForcedCall call) {
     try {
-      return PredictedTimes.Pair.of(predictor, peers, call);
+      return PredictedTimes.Pair.of(predictor, call);
     } catch (SettingException e) {
       // Releases whose sends and receives are not modelled, and buffers too small for anything.
       return Optional.empty();

@@ -2,7 +2,6 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,15 +37,15 @@ record PredictedTimes(List<Pair> predictions) {
   /** The predictions of a call. */
   record Pair(CallTime outOfPlace, CallTime inPlace) {
     /** What a job predicts for a call; empty if NCCL would not run it, or no model covers it. */
-    static Optional<Pair> of(Predictor predictor, Optional<PeerPredictor> peers, ForcedCall call) {
-      return time(predictor, peers, call, false)
-          .flatMap(out -> time(predictor, peers, call, true).map(in -> new Pair(out, in)));
+    static Optional<Pair> of(Predictor predictor, ForcedCall call) {
+      return time(predictor, call, false)
+          .flatMap(out -> time(predictor, call, true).map(in -> new Pair(out, in)));
     }
 
-    private static Optional<CallTime> time(
-        Predictor predictor, Optional<PeerPredictor> peers, ForcedCall call, boolean inPlace) {
+    private static Optional<CallTime> time(Predictor predictor, ForcedCall call, boolean inPlace) {
       if (call.operation() instanceof PeerOperation operation) {
-        return peers
+        return predictor
+            .peers()
             .flatMap(known -> known.predict(operation, call.sizeBytes(), inPlace))
             .map(CallTime::of);
       }

@@ -311,26 +311,36 @@ public final class CallPlanner {
   }
 
   /**
-   * What a channel moves in one step. Chunks of NVLS have NCCL's own size whatever the user sets:
-   * no run with others is known.
+   * Whether NVLS has as many channels as it has without settings, those of all published
+   * measurements.
+   */
+  public boolean hasUsualNvls() {
+    Connection connection = communicator.connection();
+    int sm = connection.domain(0).topology().gpus().get(0).sm();
+    return connection.nvls().channels(0) == communicator.profile().connect().nvlsChannelsAlone(sm);
+  }
+
+  /**
+   * What a channel moves in one step; by NVLS a chunk for each head. Chunks of NVLS have NCCL's own
+   * size whatever the user sets: no run with others is known.
    */
   private int chunkBytes(CollectiveCall call, Choice choice, long shareBytes, int channels) {
     Connection connection = communicator.connection();
-    return choice.algorithm() == Algorithm.NVLS_TREE && connection.nvls().isSupported()
-        ? Chunking.nvlsTreeBytes(
-            call.sizeBytes(),
-            channels,
-            connection.nvls().nHeads(),
-            facts.nNodes(),
-            communicator.profile().settingDefaults())
-        : Chunking.chunkBytes(
-            call.collective(),
-            choice.algorithm(),
-            choice.protocol(),
-            shareBytes,
-            facts.nNodes(),
-            facts.nRanks(),
-            buffers);
+    if (choice.algorithm().isNvls() && connection.nvls().isSupported()) {
+      int heads = connection.nvls().nHeads();
+      NcclSettings defaults = communicator.profile().settingDefaults();
+      return choice.algorithm() == Algorithm.NVLS
+          ? Chunking.nvlsBytes(call.sizeBytes(), channels, heads, buffers, defaults)
+          : Chunking.nvlsTreeBytes(call.sizeBytes(), channels, heads, facts.nNodes(), defaults);
+    }
+    return Chunking.chunkBytes(
+        call.collective(),
+        choice.algorithm(),
+        choice.protocol(),
+        shareBytes,
+        facts.nNodes(),
+        facts.nRanks(),
+        buffers);
   }
 
   /**

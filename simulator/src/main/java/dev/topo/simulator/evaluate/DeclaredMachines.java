@@ -13,11 +13,8 @@ import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.UnknownElements;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /**
  * Replaces the machines of a job by what NCCL sees: the topologies that NCCL_TOPO_FILE declares for
@@ -33,7 +30,7 @@ final class DeclaredMachines {
     Job job = request.job();
     boolean isActual = request.actual().isPresent();
     Job seen =
-        isActual ? each(job, Machine::withMergedPorts) : declared(job, request.profile(), inputs);
+        isActual ? job.map(Machine::withMergedPorts) : declared(job, request.profile(), inputs);
     Optional<Machine> actual =
         !isActual && job.machines().stream().anyMatch(DeclaredMachines::isDeclared)
             ? Optional.of(job.machines().get(0))
@@ -43,14 +40,7 @@ final class DeclaredMachines {
 
   /** The job as NCCL sees it. */
   static Job declared(Job job, NcclProfile profile, Inputs inputs) {
-    return each(job, machine -> declared(machine, profile, inputs));
-  }
-
-  /** Equal machines stay one object. */
-  private static Job each(Job job, UnaryOperator<Machine> change) {
-    Map<Machine, Machine> known = new IdentityHashMap<>();
-    return new Job(
-        job.machines().stream().map(machine -> known.computeIfAbsent(machine, change)).toList());
+    return job.map(machine -> declared(machine, profile, inputs));
   }
 
   private static boolean isDeclared(Machine machine) {

@@ -3,6 +3,7 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.io.PlainText;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.SymmetricKernel;
@@ -122,6 +123,12 @@ public record Forecast(
                           + KnownSpread.words(
                               calibration.calibration().get().name() + KnownSpread.NVLS,
                               launch())));
+    }
+    if (nNodes() == 1
+        && predictions().anyMatch(p -> p.algorithm() == Algorithm.NVLS)
+        && !predictor().planner().hasUsualNvls()) {
+      caveats.add(
+          "NVLS was measured with NCCL's own number of channels only: with another one the range is twice as wide");
     }
     if (nNodes() == 1 && result.request().fabric().isPresent()) {
       caveats.add("the switches of --fabric have no effect: all ranks are on " + nodeWords());
@@ -243,7 +250,7 @@ public record Forecast(
     if (predictor().spansHosts()) {
       caveats.add(
           "nothing was measured in NVLink domains of several hosts: no range is known; on a published"
-              + " GB200 NVL72 AllReduce of 512 MiB to 4 GiB took 50 to 12 % longer (docs/accuracy-published.md)");
+              + " GB200 NVL72 AllReduce of 512 MiB to 4 GiB took 36 to 8 % longer (docs/accuracy-published.md)");
     }
     if (nRanks() > measuredOn.gpus()) {
       boolean isRangeKnown =

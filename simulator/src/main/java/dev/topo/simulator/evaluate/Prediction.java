@@ -17,7 +17,7 @@ public sealed interface Prediction permits CollectivePrediction, PeerPrediction 
     /** The timing model, with measured constants. */
     CALIBRATION("calibration"),
     /**
-     * The timing model, with two constants for all of an algorithm, NVLS, which rest on busbw that
+     * The timing model, with constants for all of an algorithm, NVLS, which rest on busbw that
      * others have published (docs/accuracy-published.md), as long as nobody has fitted them.
      */
     PUBLISHED("published"),

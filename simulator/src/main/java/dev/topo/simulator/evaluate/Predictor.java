@@ -52,6 +52,9 @@ import java.util.stream.IntStream;
  * What the timing model does not cover has the time of NCCL's own model and says so.
  */
 public final class Predictor {
+  /** How many times wider the range of NVLS is where its number of channels was not measured. */
+  private static final double UNMEASURED_NVLS = 2;
+
   /** The calibration whose launches are taken where none fits. */
   private static final String OF_LAUNCHES = CalibrationFile.SHIPPED.get(0);
 
@@ -169,7 +172,7 @@ public final class Predictor {
   }
 
   /** Predicts sends and receives; empty where there are neither constants nor a network. */
-  private Optional<PeerPredictor> peers() {
+  public Optional<PeerPredictor> peers() {
     if (peers.isEmpty()) {
       peers = PeerPredictor.of(this);
     }
@@ -469,10 +472,17 @@ public final class Predictor {
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
             measured && !byUplink
-                ? spread(source, call.collective(), call.sizeBytes())
+                ? widened(choice.algorithm(), spread(source, call.collective(), call.sizeBytes()))
                 : OptionalDouble.empty(),
             onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
             model.calibration().measuredOn().gpus()));
+  }
+
+  /** Of NVLS with a number of channels that nobody measured, twice the range is assumed. */
+  private OptionalDouble widened(Algorithm algorithm, OptionalDouble spread) {
+    return algorithm != Algorithm.NVLS || spread.isEmpty() || planner.hasUsualNvls()
+        ? spread
+        : OptionalDouble.of(UNMEASURED_NVLS * spread.getAsDouble());
   }
 
   /** By the timing model, with what it is known to be wrong by on more GPUs than were measured. */

@@ -333,39 +333,26 @@ public final class FabricTraffic {
 
   /** The uplinks where every rank sends a byte to the next one. */
   public UplinkLoad ofNeighbors() {
-    return load(of -> of.neighbors());
-  }
-
-  private Sums neighbors() {
-    Sums sums = tree.sums();
-    for (int rank = 0; rank < connection.nRanks(); rank++) {
-      between(sums, rank, (rank + 1) % connection.nRanks(), 1);
-    }
-    return sums;
+    return load(
+        of ->
+            of.ofEachRank(
+                (sums, rank) -> of.between(sums, rank, (rank + 1) % of.connection.nRanks(), 1)));
   }
 
   /** The uplinks where rank 0 receives a byte from every rank of another node. */
   public UplinkLoad ofGather() {
-    return load(of -> of.gather());
-  }
-
-  private Sums gather() {
-    Sums sums = tree.sums();
-    for (int rank = 0; rank < connection.nRanks(); rank++) {
-      between(sums, rank, 0, 1);
-    }
-    return sums;
+    return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, rank, 0, 1)));
   }
 
   /** The uplinks where rank 0 sends a byte to every rank of another node. */
   public UplinkLoad ofScatter() {
-    return load(of -> of.scatter());
+    return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, 0, rank, 1)));
   }
 
-  private Sums scatter() {
+  private Sums ofEachRank(ObjIntConsumer<Sums> add) {
     Sums sums = tree.sums();
     for (int rank = 0; rank < connection.nRanks(); rank++) {
-      between(sums, 0, rank, 1);
+      add.accept(sums, rank);
     }
     return sums;
   }

@@ -1,7 +1,7 @@
 package dev.topo.simulator.network;
 
+import dev.topo.simulator.calibration.MeasuredConstant;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -21,18 +21,8 @@ public record NetworkCalibration(
     String origin,
     Optional<NetworkSpread> spread,
     Map<NetworkConstant, Double> values) {
-  /** Checks that every constant is there and in its range, and copies them. */
   public NetworkCalibration {
-    Map<NetworkConstant, Double> copy = new EnumMap<>(NetworkConstant.class);
-    copy.putAll(values);
-    for (NetworkConstant constant : NetworkConstant.values()) {
-      Double value = copy.get(constant);
-      if (value == null || !(value > 0) || value.isInfinite()) {
-        throw new IllegalArgumentException(
-            "network " + name + ": " + constant.label() + " is " + value + ": expected > 0");
-      }
-    }
-    values = Collections.unmodifiableMap(copy);
+    values = MeasuredConstant.complete(NetworkConstant.class, values, "network " + name + ": ");
   }
 
   /** The values from which a fit starts. */

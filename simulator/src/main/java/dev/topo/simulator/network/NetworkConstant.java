@@ -1,5 +1,6 @@
 package dev.topo.simulator.network;
 
+import dev.topo.simulator.calibration.MeasuredConstant;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -10,7 +11,7 @@ import java.util.Optional;
  * h200-nvswitch} on its PCI links of 48 GB/s, and the copying of sends and receives that of two
  * H200 on one channel (2026-11-22, NCCL 2.28.9).
  */
-public enum NetworkConstant {
+public enum NetworkConstant implements MeasuredConstant {
   /** The part of the line rate of a port that rings and trees reach. */
   SHARE("share", "1", 0.95),
   /** The same for sends and receives, whose messages are shorter. */
@@ -65,12 +66,12 @@ public enum NetworkConstant {
     this.typical = typical;
   }
 
-  /** The name in a file. */
+  @Override
   public String label() {
     return label;
   }
 
-  /** The unit of the value. */
+  @Override
   public String unit() {
     return unit;
   }

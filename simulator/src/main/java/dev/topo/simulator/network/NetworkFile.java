@@ -1,15 +1,12 @@
 package dev.topo.simulator.network;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Operation;
+import dev.topo.simulator.calibration.MeasuredConstant;
 import dev.topo.simulator.calibration.NamedValue;
+import dev.topo.simulator.calibration.ShippedCalibrations;
 import dev.topo.simulator.network.NetworkSpread.Extent;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -19,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Calibrations of networks as text: a line {@code name = value} for the name, the origin and each
@@ -31,15 +27,14 @@ public final class NetworkFile {
 
   private static final Set<String> ABOUT = Set.of("name", "origin", "spread");
 
-  private static final Map<String, NetworkCalibration> READ = new ConcurrentHashMap<>();
+  private static final ShippedCalibrations<NetworkCalibration> FILES =
+      new ShippedCalibrations<>(NetworkFile.class, SHIPPED, NetworkFile::read);
 
   private NetworkFile() {}
 
   /** A calibration that comes with topo; empty if there is none of this name. */
   public static Optional<NetworkCalibration> shipped(String name) {
-    return SHIPPED.contains(name)
-        ? Optional.of(READ.computeIfAbsent(name, NetworkFile::resource))
-        : Optional.empty();
+    return FILES.find(name);
   }
 
   /**
@@ -65,18 +60,6 @@ public final class NetworkFile {
     return shipped(calibration.name()).equals(Optional.of(calibration));
   }
 
-  private static NetworkCalibration resource(String name) {
-    String file = name + ".properties";
-    try (InputStream in = NetworkFile.class.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalStateException("no resource " + file);
-      }
-      return read(new String(in.readAllBytes(), StandardCharsets.UTF_8), file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /**
    * A calibration from its text.
    *
@@ -87,7 +70,15 @@ public final class NetworkFile {
     Map<String, NamedValue> lines = NamedValue.read(text, file);
     Map<NetworkConstant, Double> values = new EnumMap<>(NetworkConstant.class);
     for (NetworkConstant constant : NetworkConstant.values()) {
-      values.put(constant, number(constant, required(lines, "constant ", constant.label(), file)));
+      values.put(
+          constant,
+          number(
+              constant,
+              NamedValue.required(
+                  lines,
+                  constant.label(),
+                  file,
+                  "the constant " + constant.label() + " is missing")));
     }
     for (NamedValue line : lines.values()) {
       if (!ABOUT.contains(line.name())
@@ -97,8 +88,8 @@ public final class NetworkFile {
       }
     }
     return new NetworkCalibration(
-        required(lines, "", "name", file).value(),
-        required(lines, "", "origin", file).value(),
+        NamedValue.required(lines, "name", file, "the name is missing").value(),
+        NamedValue.required(lines, "origin", file, "the origin is missing").value(),
         spread(lines),
         values);
   }
@@ -117,16 +108,6 @@ public final class NetworkFile {
           "spread: expected the calls that it was measured on, as in spread.all_reduce = 2-4 nodes, 1048576-1073741824 bytes");
     }
     return Optional.of(new NetworkSpread(spread.number(), measured));
-  }
-
-  private static NamedValue required(
-      Map<String, NamedValue> lines, String kind, String name, String file) {
-    NamedValue line = lines.get(name);
-    if (line == null || line.value().isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file), "the " + kind + name + " is missing");
-    }
-    return line;
   }
 
   private static double number(NetworkConstant constant, NamedValue line) {
@@ -159,16 +140,6 @@ public final class NetworkFile {
                                       operation.ncclTestsName(),
                                       extent.line())));
             });
-    text.append('\n');
-    for (NetworkConstant constant : NetworkConstant.values()) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "# %s\n%s = %.4g\n",
-              constant.unit(),
-              constant.label(),
-              calibration.value(constant)));
-    }
-    return text.toString();
+    return text.append('\n').append(MeasuredConstant.lines(calibration.values())).toString();
   }
 }

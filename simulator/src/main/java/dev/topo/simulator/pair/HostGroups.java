@@ -1,6 +1,5 @@
 package dev.topo.simulator.pair;
 
-import dev.topo.simulator.pair.PairMatrix.Run;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.TreeSet;
 import org.jgrapht.Graph;
 import org.jgrapht.alg.connectivity.ConnectivityInspector;
 import org.jgrapht.graph.DefaultEdge;
-import org.jgrapht.graph.SimpleGraph;
 
 /**
  * Groups of hosts that are fast among themselves and slow to the others: candidates for hosts
@@ -70,17 +68,7 @@ final class HostGroups {
   }
 
   private Graph<Integer, DefaultEdge> healthy() {
-    Graph<Integer, DefaultEdge> graph = new SimpleGraph<>(DefaultEdge.class);
-    for (int host = 0; host < matrix.hosts().size(); host++) {
-      graph.addVertex(host);
-    }
-    for (int i = 0; i < matrix.runs().size(); i++) {
-      Run run = matrix.runs().get(i);
-      if (fit.plain(i) > -SLOW * fit.noise() && run.first() != run.second()) {
-        graph.addEdge(run.first(), run.second());
-      }
-    }
-    return graph;
+    return matrix.graph(run -> fit.plain(run) > -SLOW * fit.noise());
   }
 
   private void accusedAlike(Set<Set<Integer>> groups) {

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import org.jgrapht.Graph;
 import org.jgrapht.alg.connectivity.ConnectivityInspector;
 import org.jgrapht.graph.DefaultEdge;
-import org.jgrapht.graph.SimpleGraph;
 
 /**
  * Hosts in groups that are faster among themselves, as below the leaf switches of a tapered network
@@ -45,16 +44,7 @@ record HostPartition(List<Integer> groupOfHost) {
   }
 
   private static Optional<HostPartition> of(PairMatrix matrix, double[] logs, double between) {
-    Graph<Integer, DefaultEdge> fast = new SimpleGraph<>(DefaultEdge.class);
-    for (int host = 0; host < matrix.hosts().size(); host++) {
-      fast.addVertex(host);
-    }
-    for (int i = 0; i < logs.length; i++) {
-      Run run = matrix.runs().get(i);
-      if (logs[i] > between && run.first() != run.second()) {
-        fast.addEdge(run.first(), run.second());
-      }
-    }
+    Graph<Integer, DefaultEdge> fast = matrix.graph(run -> logs[run] > between);
     dropStrays(fast, matrix);
     List<Set<Integer>> sets = new ConnectivityInspector<>(fast).connectedSets();
     int covered = sets.stream().filter(set -> set.size() > 1).mapToInt(Set::size).sum();

@@ -11,7 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
+import org.jgrapht.Graph;
+import org.jgrapht.graph.DefaultEdge;
+import org.jgrapht.graph.SimpleGraph;
 
 /**
  * The comparable runs of a matrix, by the {@link CommonSize} of each test; repeated runs of a pair
@@ -194,6 +198,21 @@ record PairMatrix(
   /** The level of each run. */
   int[] levelOfRun() {
     return runs.stream().mapToInt(Run::level).toArray();
+  }
+
+  /** The hosts, joined by the runs between two of them that fulfil a condition, by number. */
+  Graph<Integer, DefaultEdge> graph(IntPredicate condition) {
+    Graph<Integer, DefaultEdge> graph = new SimpleGraph<>(DefaultEdge.class);
+    for (int host = 0; host < hosts.size(); host++) {
+      graph.addVertex(host);
+    }
+    for (int i = 0; i < runs.size(); i++) {
+      Run run = runs.get(i);
+      if (condition.test(i) && run.first != run.second) {
+        graph.addEdge(run.first, run.second);
+      }
+    }
+    return graph;
   }
 
   /** The same with other levels. */

@@ -25,13 +25,9 @@ public record AxisEffect(
       List<String> axes, List<Scenario> scenarios, List<ComparedDesign> designs) {
     List<AxisEffect> effects = new ArrayList<>();
     for (String axis : axes) {
-      Map<Map<String, String>, List<ComparedDesign>> alike = new LinkedHashMap<>();
-      for (ComparedDesign design : designs) {
-        Map<String, String> others = new LinkedHashMap<>(design.values());
-        others.remove(axis);
-        alike.computeIfAbsent(others, key -> new ArrayList<>()).add(design);
-      }
-      new Sum(axis).over(alike, scenarios).ifPresent(effects::add);
+      new Sum(axis)
+          .over(ComparedDesign.byOtherAxes(designs, axis), scenarios)
+          .ifPresent(effects::add);
     }
     effects.sort(Comparator.comparingDouble(AxisEffect::meanFactor).reversed());
     return effects;

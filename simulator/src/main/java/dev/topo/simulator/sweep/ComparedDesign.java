@@ -1,6 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.simulator.sweep.ResultRow.Outcome;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,6 +55,18 @@ public record ComparedDesign(
         .filter(error -> !error.isEmpty())
         .findFirst()
         .orElse("");
+  }
+
+  /** Designs in groups that differ in one axis at most, by their values of the other axes. */
+  static Map<Map<String, String>, List<ComparedDesign>> byOtherAxes(
+      List<ComparedDesign> designs, String axis) {
+    Map<Map<String, String>, List<ComparedDesign>> groups = new LinkedHashMap<>();
+    for (ComparedDesign design : designs) {
+      Map<String, String> others = new LinkedHashMap<>(design.values);
+      others.remove(axis);
+      groups.computeIfAbsent(others, key -> new ArrayList<>()).add(design);
+    }
+    return groups;
   }
 
   ComparedDesign with(OptionalDouble newMerit, OptionalDouble newSpeed) {

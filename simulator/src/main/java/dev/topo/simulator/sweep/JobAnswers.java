@@ -148,7 +148,7 @@ final class JobAnswers {
   }
 
   private static Answer peers(JobResult result, PeerOperation operation, long bytes) {
-    Optional<PeerPredictor> peers = PeerPredictor.of(result.predictor());
+    Optional<PeerPredictor> peers = result.predictor().peers();
     Optional<String> absence = peers.flatMap(PeerPredictor::absence);
     if (absence.isPresent()) {
       return Answer.error(absence.get());

@@ -1,11 +1,8 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.simulator.sweep.ResultRow.Outcome;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -31,7 +28,8 @@ record NetworkGain(
       if (axis.equals(AnswerReader.MACHINE)) {
         continue; // another machine may be faster for any reason
       }
-      for (List<ComparedDesign> group : alike(answer.ranked(), axis)) {
+      for (List<ComparedDesign> group :
+          ComparedDesign.byOtherAxes(answer.ranked(), axis).values()) {
         for (int place = 0; place < answer.scenarios().size(); place++) {
           Optional<NetworkGain> gain = ofGroup(group, answer.scenarios().get(place), place);
           if (gain.isPresent()
@@ -42,17 +40,6 @@ record NetworkGain(
       }
     }
     return largest;
-  }
-
-  /** Designs that differ in one axis at most. */
-  private static Iterable<List<ComparedDesign>> alike(List<ComparedDesign> designs, String axis) {
-    Map<Map<String, String>, List<ComparedDesign>> groups = new LinkedHashMap<>();
-    for (ComparedDesign design : designs) {
-      Map<String, String> others = new LinkedHashMap<>(design.values());
-      others.remove(axis);
-      groups.computeIfAbsent(others, key -> new ArrayList<>()).add(design);
-    }
-    return groups.values();
   }
 
   private static Optional<NetworkGain> ofGroup(

@@ -37,7 +37,10 @@ public final class Chunking {
   private static final int NVLS_TREE_NODES = 4;
   private static final int UNSET = -2;
 
-  /** Chunks of NVLSTree, and of how many all heads must have as many for larger ones. */
+  /** Chunks of NVLS, and of how many all heads must have as many for larger ones. */
+  private static final int[][] NVLS_PIECES = {{65_536, 64}, {32_768, 8}, {16_384, 2}};
+
+  /** The same of NVLSTree. */
   private static final int[][] NVLS_TREE_PIECES = {
     {262_144, 32}, {131_072, 16}, {65_536, 4}, {32_768, 1}
   };
@@ -88,13 +91,32 @@ public final class Chunking {
     if (most == UNSET) {
       most = nNodes >= NVLS_TREE_NODES ? NVLS_TREE_CHUNK : chunk;
     }
-    chunk = Math.max(1, Math.min(chunk, most));
-    for (int[] piece : NVLS_TREE_PIECES) {
-      if (bytes < (long) piece[1] * channels * heads * chunk) {
+    return heads
+        * shortened(Math.max(1, Math.min(chunk, most)), NVLS_TREE_PIECES, bytes, channels * heads);
+  }
+
+  /**
+   * What a channel moves in one step by NVLS on one node, a chunk for each head ({@code
+   * calcCollChunking}, 2.19 to 2.30; before 2.23 the largest chunk could not be set).
+   *
+   * @param bytes size of the call
+   * @param buffers a chunk is no larger than a step of those of Simple
+   */
+  public static int nvlsBytes(
+      long bytes, int channels, int heads, BufferSizes buffers, NcclSettings settings) {
+    int most = Math.max(1, settings.integer("NCCL_NVLS_CHUNKSIZE", NVLS_CHUNK));
+    int step = buffers.of(Protocol.SIMPLE) / STEPS;
+    return heads * shortened(Math.min(step, most), NVLS_PIECES, bytes, channels * heads);
+  }
+
+  private static int shortened(int largest, int[][] pieces, long bytes, int atOnce) {
+    int chunk = largest;
+    for (int[] piece : pieces) {
+      if (bytes < (long) piece[1] * atOnce * chunk) {
         chunk = Math.min(chunk, piece[0]);
       }
     }
-    return heads * chunk;
+    return chunk;
   }
 
   /** Trees halve the chunks of LL128 until the pipeline has enough of them. */

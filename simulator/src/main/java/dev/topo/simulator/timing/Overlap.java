@@ -8,6 +8,9 @@ public final class Overlap {
   /** How sharply the slower of links and channels rules once channels have drifted apart. */
   public static final double DRIFTED = 5;
 
+  /** The same of NVLS, whose channels all meet at the switch in each step. */
+  public static final double NVLS = 16;
+
   /** The same for a single step that all channels make at once. */
   public static final double IN_STEP = 2.5;
 

@@ -24,9 +24,6 @@ import java.util.Set;
 public final class TimingModel {
   private static final double US_PER_NS = 1e-3;
 
-  /** GPUs of a domain that NVLS divides the data among ({@code NCCL_MAX_NVLS_ARITY}, 2.28.9). */
-  private static final int MAX_NVLS_HEADS = 32;
-
   private final Calibration calibration;
   private final Map<Protocol, StepCosts> costs = new EnumMap<>(Protocol.class);
   private final Optional<NodeCosts> ofProcesses;
@@ -43,8 +40,7 @@ public final class TimingModel {
   private final double reduceLl128Us;
   private final double registeredUs;
   private final double treeLl128;
-  private final double nvlsStartUs;
-  private final double nvlsEfficiency;
+  private final NvlsTime nvls;
 
   /**
    * The model with the constants of a calibration, whose launches are those of threads where a GPU
@@ -83,8 +79,7 @@ public final class TimingModel {
     this.reduceLl128Us = calibration.value(Constant.KERNEL_REDUCE_LL128);
     this.registeredUs = calibration.value(Constant.KERNEL_REGISTERED);
     this.treeLl128 = calibration.value(Constant.TREE_LL128);
-    this.nvlsStartUs = calibration.value(Constant.NVLS_START);
-    this.nvlsEfficiency = calibration.value(Constant.NVLS_EFFICIENCY);
+    this.nvls = NvlsTime.of(calibration);
   }
 
   /** The constants. */
@@ -176,9 +171,12 @@ public final class TimingModel {
    *     count
    */
   public NodeTime inNode(CallShape shape, int localRanks) {
+    if (shape.algorithm() == Algorithm.NVLS) {
+      return nvls.inTree(shape);
+    }
     KernelTime kernel = kernel(shape);
     double othersUs = Math.max(0, shape.nRanks() - Math.max(2, localRanks)) * perRankUs;
-    double start = shape.algorithm() == Algorithm.NVLS ? startUs(shape) : startUs(shape) - othersUs;
+    double start = startUs(shape) - othersUs;
     return new NodeTime(start, kernel.channelsUs(), kernel.linksUs(), hopUsPerByte(shape));
   }
 
@@ -226,27 +224,13 @@ public final class TimingModel {
   KernelTime kernel(CallShape shape) {
     StepCosts step = costs(shape.protocol());
     return switch (shape.algorithm()) {
-      case NVLS -> byNvls(shape);
+      case NVLS -> nvls.kernel(shape);
       case TREE -> TreeTime.of(shape, step, shape.protocol() == Protocol.LL128 ? treeLl128 : 1);
       default ->
           Chunking.goesRound(shape.collective())
               ? RingTime.of(shape, step)
               : PipelineTime.of(shape, step);
     };
-  }
-
-  /**
-   * AllReduce by NVLS: each GPU reads its part from the switch, which reduces it, and stores it to
-   * the switch, which copies it to all ({@code runNvls} in {@code nccl:src/device/all_reduce.h}).
-   * So the whole size leaves each GPU to be reduced and an n-th of it to be copied, and as much
-   * arrives; a domain has up to 32 parts.
-   */
-  private KernelTime byNvls(CallShape shape) {
-    double bytes = (double) shape.shareBytes() * shape.channels();
-    double onLinks = bytes * (1 + 1.0 / Math.min(shape.nRanks(), MAX_NVLS_HEADS));
-    double psPerByte = shape.route().together().nvlinkPsPerByte();
-    double us = onLinks * psPerByte * PrimitiveCosts.US_PER_PS / nvlsEfficiency;
-    return new KernelTime(0, 0, us, 0, us);
   }
 
   private StepCosts costs(Protocol protocol) {
@@ -267,7 +251,7 @@ public final class TimingModel {
    */
   boolean hasKernelOf(TimingModel other, CallShape shape, Set<Protocol> same) {
     return switch (shape.algorithm()) {
-      case NVLS -> nvlsEfficiency == other.nvlsEfficiency;
+      case NVLS -> nvls.equals(other.nvls);
       case TREE -> treeLl128 == other.treeLl128 && same.contains(shape.protocol());
       default -> same.contains(shape.protocol());
     };
@@ -292,7 +276,7 @@ public final class TimingModel {
   /** What a kernel takes before and after its steps. */
   private double startUs(CallShape shape) {
     if (shape.algorithm() == Algorithm.NVLS) {
-      return nvlsStartUs;
+      return nvls.fillUs(shape);
     }
     double perThreadUs =
         switch (shape.protocol()) {

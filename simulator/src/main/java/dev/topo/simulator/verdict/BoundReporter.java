@@ -24,7 +24,6 @@ import dev.topo.search.bound.PhysicalLinks;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.ExplainedBound.CutLink;
 import dev.topo.search.path.Domain;
-import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.verdict.BoundReport.GraphShare;
 import dev.topo.simulator.verdict.BoundReport.PredictedShare;
@@ -246,7 +245,8 @@ public final class BoundReporter {
                       prediction.timeUs(),
                       bound.share(bytes, prediction.timeUs())));
     }
-    return PeerPredictor.of(predictor)
+    return predictor
+        .peers()
         .filter(peers -> peers.absence().isEmpty())
         .flatMap(peers -> peers.predict((PeerOperation) operation, bytes, false))
         .map(

@@ -1,9 +1,6 @@
 package dev.topo.simulator.verdict;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.topo.model.io.ResourceTable;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +16,8 @@ import java.util.Optional;
  */
 public record HealthyShare(LinkKind kind, long fromBytes, double part, int nodes) {
   private static final String FILE = "healthy-shares.txt";
-  private static final List<HealthyShare> TABLE = read();
+  private static final List<HealthyShare> TABLE =
+      ResourceTable.lines(HealthyShare.class, FILE).stream().map(HealthyShare::parse).toList();
 
   /** All of the table. */
   public static List<HealthyShare> all() {
@@ -32,23 +30,8 @@ public record HealthyShare(LinkKind kind, long fromBytes, double part, int nodes
         .max(Comparator.comparingLong(HealthyShare::fromBytes));
   }
 
-  private static List<HealthyShare> read() {
-    try (InputStream in = HealthyShare.class.getResourceAsStream(FILE)) {
-      if (in == null) {
-        throw new IllegalStateException("no resource " + FILE);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(HealthyShare::parse)
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private static HealthyShare parse(String line) {
-    String[] cells = line.strip().split(" +");
+    String[] cells = line.split(" +");
     LinkKind kind =
         Arrays.stream(LinkKind.values())
             .filter(one -> one.label().equals(cells[0]))

@@ -46,7 +46,7 @@ public record PeerVerdict(
   public static List<PeerVerdict> of(
       List<PeerMeasurement> measurements, Predictor predictor, OptionalDouble tolerance) {
     int ranks = predictor.planner().communicator().facts().nRanks();
-    Optional<PeerPredictor> peers = PeerPredictor.of(predictor);
+    Optional<PeerPredictor> peers = predictor.peers();
     return measurements.stream()
         .filter(one -> one.nGpus() == ranks)
         .flatMap(

@@ -44,7 +44,7 @@ class CalibrationFileTest {
         "kernel = 6.000|#|x: the constant kernel is missing: topo calibrate makes the file anew",
         "name = typical|#|x: the name is missing: topo calibrate makes the file anew",
         "spread = 1.00|spread = 7|x:8:1: spread \"7\": expected a part of the time, up to 1",
-        "nvls.start, nvls.efficiency|nvls.start,|x:10:1: published \"nvls.start,\": expected constants, separated by"
+        "nvls.step, nvls.copy, nvls.efficiency|nvls.step,|x:10:1: published \"nvls.step,\": expected constants, separated by"
             + " commas",
       })
   void saysWhatIsWrongAndWhere(String right, String wrong, String message) {

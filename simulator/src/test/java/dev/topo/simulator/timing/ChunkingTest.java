@@ -3,12 +3,16 @@ package dev.topo.simulator.timing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.job.NcclSettings;
+import dev.topo.search.connect.BufferSizes;
+import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChunkingTest {
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
+  private static final BufferSizes BUFFERS =
+      BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, true, 0);
 
   /** KiB of a head's chunk, with 16 channels and 8 heads. */
   private static long chunkKib(long bytes, int nNodes, String... settings) {
@@ -35,5 +39,23 @@ class ChunkingTest {
   void aSettingChangesTheChunksOfNvlsTree() {
     assertEquals(256, chunkKib(2048 * MIB, 2, "NCCL_NVLS_CHUNKSIZE=262144"));
     assertEquals(16, chunkKib(2048 * MIB, 2, "NCCL_NVLS_CHUNKSIZE=16384"));
+  }
+
+  /** {@code calcCollChunking}: 64, 8 and 2 chunks of each head and channel. */
+  @Test
+  void chunksOfNvlsAreSmallerInSmallCalls() {
+    assertEquals(128, nvlsKib(1024 * MIB));
+    assertEquals(64, nvlsKib(1024 * MIB - 1));
+    assertEquals(64, nvlsKib(64 * MIB));
+    assertEquals(32, nvlsKib(64 * MIB - 1));
+    assertEquals(32, nvlsKib(8 * MIB));
+    assertEquals(16, nvlsKib(8 * MIB - 1));
+    assertEquals(8, nvlsKib(2048 * MIB, "NCCL_NVLS_CHUNKSIZE=8192"));
+    assertEquals(512, nvlsKib(1L << 40, "NCCL_NVLS_CHUNKSIZE=1048576"), "a step of the buffers");
+  }
+
+  private static long nvlsKib(long bytes, String... settings) {
+    NcclSettings parsed = NcclSettings.parse(List.of(settings));
+    return Chunking.nvlsBytes(bytes, 16, 8, BUFFERS, parsed) / 8 / KIB;
   }
 }
