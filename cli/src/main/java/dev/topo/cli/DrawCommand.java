@@ -14,7 +14,6 @@ import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.explain.CollNetAbsence;
 import dev.topo.search.path.Domain;
-import dev.topo.visualizer.chart.PngWriter;
 import dev.topo.visualizer.drawing.ChannelRoute;
 import dev.topo.visualizer.drawing.CollNetLayout;
 import dev.topo.visualizer.drawing.Drawing;
@@ -22,22 +21,17 @@ import dev.topo.visualizer.drawing.HostFold;
 import dev.topo.visualizer.drawing.JobFlow;
 import dev.topo.visualizer.drawing.JobFlow.Shape;
 import dev.topo.visualizer.drawing.JobFlowFinder;
-import dev.topo.visualizer.drawing.JobLayout;
-import dev.topo.visualizer.drawing.MachineDiagram;
-import dev.topo.visualizer.drawing.MachineLayout;
 import dev.topo.visualizer.drawing.PortLayout;
 import dev.topo.visualizer.drawing.RouteFinder;
-import dev.topo.visualizer.drawing.VisitOrder;
-import dev.topo.visualizer.image.DotWriter;
-import dev.topo.visualizer.image.MermaidWriter;
-import dev.topo.visualizer.image.SvgWriter;
 import dev.topo.visualizer.structure.Absence;
 import dev.topo.visualizer.structure.ConnectPart;
+import dev.topo.visualizer.structure.Picture;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,9 +50,6 @@ import picocli.CommandLine.Option;
 final class DrawCommand extends JobCommand {
   /** More would not fit a screen even as numbers. */
   private static final int MOST_NODES = 256;
-
-  /** Pixels of a PNG for each pixel of the drawing: sharp on dense screens and on paper. */
-  private static final double PNG_SCALE = 2;
 
   @Option(
       names = "--format",
@@ -116,7 +107,21 @@ final class DrawCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    JobPart part = first(parts(topologyFiles, settings));
+    Picture picture = picture(first(parts(topologyFiles, settings)));
+    return switch (format) {
+      case svg -> picture.svg();
+      case png -> picture.png();
+      case dot -> picture.dot().orElseThrow(this::noGraph);
+      case mermaid -> picture.mermaid().orElseThrow(this::noGraph);
+    };
+  }
+
+  private SettingException noGraph() {
+    return new SettingException(
+        "--pattern %s: expected --format svg or png between nodes".formatted(pattern));
+  }
+
+  private Picture picture(JobPart part) {
     int nNodes = part.job().machines().size();
     if (nNodes > 1 && onNode == null) {
       return betweenNodes(part);
@@ -132,7 +137,7 @@ final class DrawCommand extends JobCommand {
         nNodes > 1);
   }
 
-  private Answer machine(String name, Machine machine, boolean isJob) {
+  private Picture machine(String name, Machine machine, boolean isJob) {
     if (pattern == null && channel == null) {
       return machine(name, machine.withMergedPorts().topology(), Optional.empty());
     }
@@ -146,37 +151,35 @@ final class DrawCommand extends JobCommand {
     return machine(name, domain.topology(), Optional.of(route(domains.get(0))));
   }
 
-  private Answer machine(String name, Topology topology, Optional<ChannelRoute> route) {
+  private Picture machine(String name, Topology topology, Optional<ChannelRoute> route) {
     HostFold fold = unfold ? HostFold.none(topology) : HostFold.of(topology, route);
-    return switch (format) {
-      case svg, png ->
-          picture(MachineLayout.draw(name, topology, fold, route, orders(topology, fold, route)));
-      case dot -> Answer.of(DotWriter.machine(new MachineDiagram(name, topology, fold, route)));
-      case mermaid ->
-          Answer.of(MermaidWriter.machine(new MachineDiagram(name, topology, fold, route)));
-    };
+    return Picture.ofMachine(
+        name,
+        topology,
+        fold,
+        route,
+        channel == null ? OptionalInt.empty() : OptionalInt.of(channel));
   }
 
-  /** The orders of the channels in an NVLink domain: of all, or of the one that the user names. */
-  private List<VisitOrder> orders(Topology topology, HostFold fold, Optional<ChannelRoute> route) {
-    if (!fold.isDomain() || route.isEmpty()) {
-      return List.of();
+  private ChannelRoute route(DomainGraphs found) {
+    ChannelGraph graph = found.graphs().get(kind());
+    if (graph.nChannels() == 0) {
+      throw new NothingFoundException(
+          "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");
     }
-    ChannelGraph graph = route.get().graph();
-    return channel == null
-        ? VisitOrder.all(topology, graph)
-        : List.of(VisitOrder.of(topology, graph, channel));
+    int number = index("--channel", channel, graph.nChannels());
+    return new RouteFinder(found.domain()).find(graph, number);
   }
 
-  private Answer betweenNodes(JobPart part) {
+  private Picture betweenNodes(JobPart part) {
     Connection connection = evaluator().connect(part.job(), version().profile());
     JobFlowFinder finder = new JobFlowFinder(connection);
     if (isPeers()) {
-      return folded(ports(part, connection, finder.summary()));
+      return Picture.of(ports(part, connection, finder.summary()));
     }
     if (pattern != null
         && (kind() == GraphKind.COLLNET_DIRECT || kind() == GraphKind.COLLNET_CHAIN)) {
-      return folded(collNet(part, connection, finder.summary()));
+      return Picture.of(collNet(part, connection, finder.summary()));
     }
     if (connection.nNodes() > MOST_NODES) {
       throw new SettingException(
@@ -187,27 +190,11 @@ final class DrawCommand extends JobCommand {
       index("--channel", channel, finder.channels(shape));
       flows.addAll(channel == null ? finder.all(shape) : List.of(finder.of(shape, channel)));
     }
-    String summary = finder.summary();
-    return switch (format) {
-      case svg, png -> picture(JobLayout.draw(part.title(), summary, flows));
-      case dot -> Answer.of(DotWriter.job(part.title() + ": " + summary, flows));
-      case mermaid -> Answer.of(MermaidWriter.job(flows));
-    };
+    return Picture.ofFlows(part.title(), finder.summary(), flows);
   }
 
   private boolean isPeers() {
     return "p2p".equalsIgnoreCase(pattern);
-  }
-
-  /**
-   * A picture in which equal nodes are one, and for which there is no graph of boxes and arrows.
-   */
-  private Answer folded(Drawing drawing) {
-    if (format == DrawFormat.dot || format == DrawFormat.mermaid) {
-      throw new SettingException(
-          "--pattern %s: expected --format svg or png between nodes".formatted(pattern));
-    }
-    return picture(drawing);
   }
 
   private Drawing ports(JobPart part, Connection connection, String summary) {
@@ -251,26 +238,6 @@ final class DrawCommand extends JobCommand {
         yield List.of(Shape.NVLS);
       }
     };
-  }
-
-  private Answer picture(Drawing drawing) {
-    if (format != DrawFormat.png) {
-      return Answer.of(SvgWriter.write(drawing));
-    }
-    if (!PngWriter.fits(drawing, PNG_SCALE)) {
-      throw new SettingException("the picture is too large for png, expected svg");
-    }
-    return Answer.ofBytes(PngWriter.write(drawing, PNG_SCALE));
-  }
-
-  private ChannelRoute route(DomainGraphs found) {
-    ChannelGraph graph = found.graphs().get(kind());
-    if (graph.nChannels() == 0) {
-      throw new NothingFoundException(
-          "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");
-    }
-    int number = index("--channel", channel, graph.nChannels());
-    return new RouteFinder(found.domain()).find(graph, number);
   }
 
   /** The number that an option selects, 0 without it. */
