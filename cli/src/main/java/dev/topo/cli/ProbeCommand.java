@@ -122,26 +122,15 @@ final class ProbeCommand extends Subcommand {
   private int replay(Path root, ProbeOptions options) {
     try {
       if (Files.isDirectory(root)) {
-        return write(captured(root), options);
+        return write(CaptureReader.probe(root, inputs()), options);
       }
       try (UnpackedCapture unpacked = new CaptureReader().unpack(root, inputs())) {
-        return write(captured(unpacked.folder()), options);
+        return write(unpacked.probe(inputs()), options);
       }
     } catch (CaptureFormatException e) {
       throw unusable(root, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw new OutputException("cannot unpack " + root + ": " + FileFault.words(e), e);
-    }
-  }
-
-  private MachineProbe captured(Path folder) {
-    if (!Files.isDirectory(folder.resolve("sys"))) {
-      throw new CaptureFormatException("has no folder sys, expected a captured machine");
-    }
-    try {
-      return MachineProbe.ofCapture(folder, inputs());
-    } catch (IllegalArgumentException e) {
-      throw new CaptureFormatException(String.valueOf(e.getMessage()));
     }
   }
 

@@ -8,10 +8,8 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.job.SettingException;
-import dev.topo.simulator.sweep.Axis;
 import dev.topo.simulator.sweep.BuildHash;
 import dev.topo.simulator.sweep.ResultFolder;
-import dev.topo.simulator.sweep.RowOrder;
 import dev.topo.simulator.sweep.Shard;
 import dev.topo.simulator.sweep.SpecFiles;
 import dev.topo.simulator.sweep.SpecReader;
@@ -26,8 +24,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,9 +50,6 @@ import picocli.CommandLine.Parameters;
     })
 final class SweepCommand extends Subcommand {
   private static final Path ANSWER = Path.of("sweep");
-
-  /** Variants that an estimate is made from. */
-  private static final int SAMPLE = 8;
 
   private static final int MOST_THREADS = 1024;
 
@@ -136,30 +129,19 @@ final class SweepCommand extends Subcommand {
     return Path.of(String.valueOf(spec.getFileName()).replaceFirst("\\.ya?ml$", "") + ".results");
   }
 
-  /** The first variants of a design take its search; the sample has one of each design. */
   private Answer plan(SweepPlan plan, int threads) {
-    long step = Math.max(1, plan.size() / SAMPLE);
-    List<Long> sample =
-        LongStream.range(0, SAMPLE)
-            .map(i -> i * step)
-            .filter(i -> i < plan.size())
-            .boxed()
-            .toList();
-    SweepRunner runner = new SweepRunner(plan, evaluator());
-    // What is loaded first takes its time once, not for each variant.
-    runner.sample(sample.subList(0, 1));
-    SweepRunner.Sample tried = new SweepRunner(plan, evaluator()).sample(sample);
+    SweepRunner.Sample tried = SweepRunner.sample(plan, evaluator());
+    int sampled = tried.nanos().size();
     if (tried.failed() > 0) {
       message(
           "note: of %s that were tried %s no time, the first: %s"
               .formatted(
-                  QuantityFormat.count(sample.size(), "variant"),
+                  QuantityFormat.count(sampled, "variant"),
                   tried.failed() == 1 ? "1 row has" : tried.failed() + " rows have",
                   tried.reason()));
     }
-    double mean = tried.nanos().stream().mapToLong(time -> time).average().orElse(0) * 1e-9;
     PlanOutput.Estimate estimate =
-        new PlanOutput.Estimate(mean * plan.size() / threads, threads, sample.size());
+        new PlanOutput.Estimate(tried.meanSeconds() * plan.size() / threads, threads, sampled);
     return format == TextOrJson.text
         ? PlanOutput.text(plan, estimate)
         : PlanOutput.json(plan, estimate);
@@ -167,12 +149,16 @@ final class SweepCommand extends Subcommand {
 
   private int run(SweepPlan plan, Path into, Shard part, int threads) {
     List<Integer> own = part.parts(plan.chunks());
-    ResultFolder results = ResultFolder.make(into, info(plan), plan.spec().source(), inputs());
+    ResultFolder results =
+        ResultFolder.make(
+            into,
+            SweepInfo.of(
+                plan, Json.TOPO_VERSION, BuildHash.of(System.getProperty("java.class.path"))),
+            plan.spec().source(),
+            inputs());
     SweepRunner.Done done;
     try (Closeable lock = results.lock(part.index(), part.of())) {
-      TreeSet<Integer> before = results.parts();
-      List<Integer> missing = own.stream().filter(one -> !before.contains(one)).toList();
-      own.stream().filter(before::contains).forEach(results::check);
+      List<Integer> missing = results.missing(own);
       try (Progress.Task task = begin("part", missing.size())) {
         done = new SweepRunner(plan, evaluator()).run(missing, results, threads, task::next);
       }
@@ -194,22 +180,5 @@ final class SweepCommand extends Subcommand {
                   done.failed(), QuantityFormat.count(done.rows(), "new row"), done.reason()));
     }
     return done.rows() > 0 && done.failed() == done.rows() ? ExitStatus.NO : ExitStatus.DONE;
-  }
-
-  private static SweepInfo info(SweepPlan plan) {
-    return new SweepInfo(
-        SweepInfo.SCHEMA,
-        Json.TOPO_VERSION,
-        BuildHash.of(System.getProperty("java.class.path")),
-        plan.hash(),
-        plan.spec().name(),
-        plan.spec().axes().stream().map(Axis::name).toList(),
-        plan.size(),
-        plan.chunkSize(),
-        plan.chunks(),
-        RowOrder.of(plan.spec()),
-        plan.notes(),
-        plan.notes(),
-        "");
   }
 }

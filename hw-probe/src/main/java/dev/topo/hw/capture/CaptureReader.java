@@ -1,5 +1,6 @@
 package dev.topo.hw.capture;
 
+import dev.topo.hw.probe.MachineProbe;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TemporaryFiles;
 import java.io.ByteArrayInputStream;
@@ -100,6 +101,22 @@ public final class CaptureReader {
       if (!complete) {
         capture.close();
       }
+    }
+  }
+
+  /**
+   * The machine whose capture is unpacked in a folder.
+   *
+   * @throws CaptureFormatException if there is none
+   */
+  public static MachineProbe probe(Path folder, Inputs inputs) {
+    if (!Files.isDirectory(folder.resolve("sys"))) {
+      throw new CaptureFormatException("has no folder sys, expected a captured machine");
+    }
+    try {
+      return MachineProbe.ofCapture(folder, inputs);
+    } catch (IllegalArgumentException e) {
+      throw new CaptureFormatException(String.valueOf(e.getMessage()));
     }
   }
 
