@@ -1,35 +1,25 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.LaunchOptions;
-import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.hw.run.CompletedRun;
 import dev.topo.hw.run.ProcessPlacement;
-import dev.topo.hw.run.Row;
 import dev.topo.hw.run.RunCollective;
-import dev.topo.hw.run.RunEvent;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.WorkerProcess;
 import dev.topo.model.io.PlainText;
-import dev.topo.model.job.RankSplit;
-import dev.topo.model.job.SettingException;
 import dev.topo.visualizer.hardware.NcclTestsJson;
 import dev.topo.visualizer.hardware.NcclTestsReport;
 import dev.topo.visualizer.hardware.RunSummary;
 import dev.topo.visualizer.view.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,9 +49,6 @@ import picocli.CommandLine.Parameters;
     })
 final class RunCommand extends Subcommand {
   private static final Path JSON = Path.of("run");
-
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
 
   @Parameters(
       paramLabel = "COLLECTIVE",
@@ -109,7 +96,8 @@ final class RunCommand extends Subcommand {
     RunRequest request =
         bench.request(replay.isWanted() ? RunCollective.ALL_REDUCE.label() : collective);
     other.check();
-    RefusedOptions.check(environment());
+    NcclTestsVariables nccl = new NcclTestsVariables(environment());
+    nccl.check();
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(bench.variables());
     variables.putAll(forced.variables());
@@ -120,67 +108,26 @@ final class RunCommand extends Subcommand {
       new ReplayRun(this, replay, launch, this::log).run(request, variables, file);
       return ExitStatus.DONE;
     }
-    ProcessPlacement placement = launch.placement(variables, split());
+    ProcessPlacement placement = launch.placement(variables, nccl.split(split));
     boolean isFirst = placement.index() == 0;
-    String begin = LocalDateTime.now().format(TIME);
+    String begin = RunPrinter.now();
     NcclTestsReport text = new NcclTestsReport(request, bench.hasTimestamps());
+    RunPrinter printer = new RunPrinter(text, collective, isFirst, streams());
     CompletedRun run;
     try (Progress.Task task = LaunchOptions.begin(streams(), placement)) {
       WorkerProcess worker =
           new WorkerProcess(launch.command(variables, inputs()), request, placement);
       run =
           CompletedRun.of(
-              events -> worker.run(event -> show(event, text, isFirst, events), this::log),
+              events -> worker.run(events.andThen(printer::print), this::log),
               step -> task.detail(() -> step));
     }
-    RunSummary summary = RunSummary.of(run.rows(), expectedBusbw());
+    RunSummary summary = RunSummary.of(run.rows(), nccl.expectedBusbw());
+    printer.print(summary, run.memory());
     if (isFirst) {
-      streams().print(text.foot(summary, run.memory()));
-      streams().flush();
       file.ifPresent(plan -> plan.write(JSON, json(request, run, summary, begin, variables)));
     }
     return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
-  }
-
-  /** Prints what comes, on the first process, and passes it on. */
-  private void show(
-      RunEvent event, NcclTestsReport text, boolean isFirst, Consumer<RunEvent> next) {
-    if (isFirst && event instanceof RunEvent.Started started) {
-      streams().print(text.head(started));
-    } else if (event instanceof RunEvent.Measured measured) {
-      Row row = measured.row();
-      if (isFirst) {
-        streams().print(text.row(row, LocalDateTime.now().format(TIME)));
-      }
-      row.outOfPlace().firstWrong().ifPresent(where -> wrong(row, "out of place", where));
-      row.inPlace().firstWrong().ifPresent(where -> wrong(row, "in place", where));
-    }
-    next.accept(event);
-  }
-
-  private void wrong(Row row, String how, String where) {
-    message("wrong result: " + collective + " of " + row.sizeBytes() + " B " + how + ", " + where);
-  }
-
-  private Optional<RankSplit> split() {
-    String text = split;
-    if (text == null && environment().containsKey("NCCL_TESTS_SPLIT_MASK")) {
-      text = "AND 0x" + environment().get("NCCL_TESTS_SPLIT_MASK").replaceFirst("^0[xX]", "");
-    }
-    if (text == null) {
-      text = environment().get("NCCL_TESTS_SPLIT");
-    }
-    Optional<String> rule = Optional.ofNullable(text);
-    return OptionValue.accepted("", () -> rule.map(RankSplit::parse));
-  }
-
-  private OptionalDouble expectedBusbw() {
-    String text = environment().get("NCCL_TESTS_MIN_BW");
-    try {
-      return text == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(text));
-    } catch (NumberFormatException e) {
-      throw new SettingException("NCCL_TESTS_MIN_BW=" + text + ": expected GB/s", e);
-    }
   }
 
   private void log(String line) {
@@ -203,7 +150,6 @@ final class RunCommand extends Subcommand {
         run.started(),
         run.rows(),
         summary,
-        new NcclTestsJson.Circumstances(
-            arguments, variables, begin, LocalDateTime.now().format(TIME)));
+        new NcclTestsJson.Circumstances(arguments, variables, begin, RunPrinter.now()));
   }
 }

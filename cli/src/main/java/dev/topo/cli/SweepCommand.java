@@ -23,7 +23,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,8 +50,6 @@ import picocli.CommandLine.Parameters;
 final class SweepCommand extends Subcommand {
   private static final Path ANSWER = Path.of("sweep");
 
-  private static final int MOST_THREADS = 1024;
-
   @Parameters(
       paramLabel = "SPEC",
       arity = "0..1",
@@ -64,25 +61,7 @@ final class SweepCommand extends Subcommand {
       description = "Count the variants and estimate the time; evaluate and write nothing.")
   private boolean dryRun;
 
-  @Option(
-      names = {"-o", "--results"},
-      paramLabel = "DIR",
-      description =
-          "The folder for the results (default: the name of SPEC with .results instead of .yaml).")
-  private @Nullable Path folder;
-
-  @Option(
-      names = "--shard",
-      paramLabel = "I/N",
-      description =
-          "Make the I-th of N shards only; /N takes I from the array of Slurm or the indexed job of Kubernetes.")
-  private @Nullable String shard;
-
-  @Option(
-      names = "--jobs",
-      paramLabel = "N",
-      description = "Number of threads (default: as many as there are cores).")
-  private @Nullable Integer jobs;
+  @Mixin private SweepRunOptions run = new SweepRunOptions();
 
   @Option(
       names = "--format",
@@ -97,8 +76,8 @@ final class SweepCommand extends Subcommand {
     if (spec == null) {
       throw new SettingException("expected SPEC, the YAML of a sweep (--help shows an example)");
     }
-    int threads = threads();
-    Shard part = Shard.of(Optional.ofNullable(shard), environment());
+    int threads = run.threads();
+    Shard part = run.shard(environment());
     SweepPlan plan =
         new SweepPlan(
             SpecReader.read(spec, inputs()),
@@ -112,21 +91,7 @@ final class SweepCommand extends Subcommand {
           .write(ANSWER, rendered(plan(plan, threads), envelope(), format.name()));
       return ExitStatus.DONE;
     }
-    return run(plan, folder == null ? folderOf(spec) : folder, part, threads);
-  }
-
-  private int threads() {
-    if (jobs == null) {
-      return Runtime.getRuntime().availableProcessors();
-    }
-    if (jobs < 1 || jobs > MOST_THREADS) {
-      throw new SettingException("--jobs " + jobs + ": expected 1 to " + MOST_THREADS);
-    }
-    return jobs;
-  }
-
-  private static Path folderOf(Path spec) {
-    return Path.of(String.valueOf(spec.getFileName()).replaceFirst("\\.ya?ml$", "") + ".results");
+    return run(plan, run.folder(spec), part, threads);
   }
 
   private Answer plan(SweepPlan plan, int threads) {

@@ -10,16 +10,13 @@ import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.verify.Verification;
 import dev.topo.hw.verify.Verifier;
 import dev.topo.hw.verify.VerifyRequest;
-import dev.topo.model.io.FileFault;
-import dev.topo.model.io.OutputException;
-import dev.topo.model.io.TemporaryFiles;
+import dev.topo.model.io.TemporaryFolder;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.visualizer.hardware.ResultJson;
 import dev.topo.visualizer.hardware.VerificationText;
 import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,17 +50,7 @@ import picocli.CommandLine.Parameters;
       "Example: mpirun -np 4 topo verify --no-sweep"
     })
 final class VerifyCommand extends Subcommand {
-  private static final String TOPOLOGY_FILE = "NCCL_TOPO_FILE";
   private static final Path ANSWER = Path.of("verify");
-
-  /** What the command sets itself. */
-  private static final List<String> OWN =
-      List.of(
-          "NCCL_TOPO_DUMP_FILE",
-          "NCCL_GRAPH_DUMP_FILE",
-          "NCCL_DEBUG",
-          "NCCL_DEBUG_SUBSYS",
-          "NCCL_DEBUG_FILE");
 
   @Parameters(
       paramLabel = "FILE",
@@ -95,12 +82,11 @@ final class VerifyCommand extends Subcommand {
 
   @Override
   public Integer call() throws IOException {
-    Map<String, String> variables = new HashMap<>(environment());
-    variables.putAll(added.values());
+    Map<String, String> variables = Verifier.withoutOwn(environment());
+    variables.putAll(Verifier.withoutOwn(added.values()));
     if (declared != null) {
-      variables.put(TOPOLOGY_FILE, declared.toAbsolutePath().toString());
+      variables.put("NCCL_TOPO_FILE", declared.toAbsolutePath().toString());
     }
-    OWN.forEach(variables::remove);
     measured.request(() -> 1); // reports wrong options before the machine is examined
     LaunchOptions.addFiles(variables, inputs());
     OutputPlan result = plan(file); // fails before the run if the file cannot be written
@@ -132,8 +118,9 @@ final class VerifyCommand extends Subcommand {
   }
 
   private Verification verify(VerifyRequest request, ThisHost host) throws IOException {
-    Path folder = temporaryFolder();
-    try (Progress.Task task = LaunchOptions.begin(streams(), request.placement())) {
+    try (TemporaryFolder folder =
+            TemporaryFolder.make("topo-verify", note -> message("note: " + note));
+        Progress.Task task = LaunchOptions.begin(streams(), request.placement())) {
       return new Verifier(
               request,
               variables -> launch.command(variables, inputs()),
@@ -143,9 +130,7 @@ final class VerifyCommand extends Subcommand {
               evaluator(),
               inputs(),
               step -> task.detail(() -> step))
-          .verify(folder);
-    } finally {
-      delete(folder);
+          .verify(folder.path());
     }
   }
 
@@ -157,22 +142,6 @@ final class VerifyCommand extends Subcommand {
     streams().flush();
     if (file != null) {
       result.write(file, rendered(ResultJson.of(verification, settings), envelope, "json"));
-    }
-  }
-
-  private static Path temporaryFolder() {
-    try {
-      return TemporaryFiles.folder("topo-verify");
-    } catch (IOException e) {
-      throw new OutputException(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private void delete(Path folder) {
-    try {
-      TemporaryFiles.delete(folder);
-    } catch (IOException e) {
-      message("note: cannot delete " + folder + ": " + FileFault.words(e));
     }
   }
 }

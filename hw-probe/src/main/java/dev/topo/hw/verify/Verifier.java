@@ -53,6 +53,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -76,8 +77,24 @@ public record Verifier(
   /** Enough for a median and a spread; more only widen the spread. */
   static final int ROUNDS = 5;
 
+  /** The variables that a verification sets itself. */
+  private static final Set<String> OWN =
+      Set.of(
+          "NCCL_TOPO_DUMP_FILE",
+          "NCCL_GRAPH_DUMP_FILE",
+          "NCCL_DEBUG",
+          "NCCL_DEBUG_SUBSYS",
+          "NCCL_DEBUG_FILE");
+
   /** Sizes at which NCCL's choice is recorded. */
   private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
+
+  /** Variables of a process without those that a verification sets itself. */
+  public static Map<String, String> withoutOwn(Map<String, String> variables) {
+    Map<String, String> others = new HashMap<>(variables);
+    others.keySet().removeAll(OWN);
+    return others;
+  }
 
   /**
    * Verifies.
