@@ -1,33 +1,20 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.AssumptionOptions;
-import dev.topo.cli.option.Format;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.terminal.Streams;
 import dev.topo.cli.terminal.Terminal;
-import dev.topo.hw.foreign.CompletedMachine;
 import dev.topo.hw.foreign.MachineCompleter;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.lint.FileKind;
-import dev.topo.inspect.lint.LintGithub;
-import dev.topo.inspect.lint.LintText;
 import dev.topo.inspect.lint.LintedFile;
 import dev.topo.inspect.lint.Linter;
-import dev.topo.inspect.lint.RuleCatalogue;
 import dev.topo.inspect.lint.SourceText;
-import dev.topo.inspect.lint.UnifiedDiff;
 import dev.topo.model.io.Severity;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.xml.XmlReader;
-import dev.topo.simulator.verdict.CompletedLint;
 import dev.topo.simulator.verdict.FileLinter;
-import dev.topo.visualizer.study.LintJson;
-import dev.topo.visualizer.study.LintSarif;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,24 +72,6 @@ final class LintCommand extends Subcommand {
       description = "Write the output to this file.")
   private @Nullable Path output;
 
-  private enum LintFormat implements Format {
-    text,
-    json,
-    sarif,
-    github,
-    markdown;
-
-    @Override
-    public List<String> endings() {
-      return switch (this) {
-        case text, json -> List.of(extension());
-        case sarif -> List.of(".sarif", ".sarif.json");
-        case github -> List.of();
-        case markdown -> List.of(".md");
-      };
-    }
-  }
-
   private boolean unreadable;
 
   @Override
@@ -112,7 +81,7 @@ final class LintCommand extends Subcommand {
       if (!files.isEmpty()) {
         throw new SettingException("--list-rules takes no FILE");
       }
-      plan.write(Path.of("rules"), rendered(rules(), envelope(), format.name()));
+      plan.write(Path.of("rules"), rendered(format.rules(), envelope(), format.name()));
       return ExitStatus.DONE;
     }
     check();
@@ -132,7 +101,8 @@ final class LintCommand extends Subcommand {
       }
     }
     Envelope envelope = envelope(options.followed(), CaveatFinder.ofRelease(options.followed()));
-    plan.write(Path.of("lint"), rendered(answer(linted), envelope, format.name()));
+    boolean colours = output == null && Terminal.ofProcess(environment()).isColoured();
+    plan.write(Path.of("lint"), rendered(format.answer(linted, colours), envelope, format.name()));
     if (unreadable) {
       return ExitStatus.BAD_INPUT;
     }
@@ -146,36 +116,7 @@ final class LintCommand extends Subcommand {
     if (files.isEmpty()) {
       throw new SettingException("expected a FILE (--help shows an example)");
     }
-    if (options.fix() && files.stream().anyMatch(Streams::isStandardInput)) {
-      throw new SettingException("--fix changes files, expected a FILE and not standard input");
-    }
-    if (options.fix() && files.stream().anyMatch(LintOptions::isPacked)) {
-      throw new SettingException("--fix changes files, expected a FILE that is not compressed");
-    }
-  }
-
-  private Answer rules() {
-    return switch (format) {
-      case markdown -> Answer.of(RuleCatalogue.markdown());
-      case json -> LintJson.ofRules();
-      case text -> Answer.of(RuleCatalogue.text());
-      case sarif, github ->
-          throw new SettingException("--list-rules: expected --format text, markdown or json");
-    };
-  }
-
-  private Answer answer(List<LintedFile> linted) {
-    return switch (format) {
-      case text -> {
-        boolean colours = output == null && Terminal.ofProcess(environment()).isColoured();
-        String text = LintText.of(linted, colours);
-        // The colours are no plain text.
-        yield colours ? Answer.ofBytes(text.getBytes(StandardCharsets.UTF_8)) : Answer.of(text);
-      }
-      case json -> LintJson.of(linted);
-      case sarif -> LintSarif.of(linted);
-      case github, markdown -> Answer.of(LintGithub.of(linted));
-    };
+    options.check(files);
   }
 
   private LintedFile lint(Path file, FileLinter linter, Optional<MachineCompleter> completer) {
@@ -188,12 +129,12 @@ final class LintCommand extends Subcommand {
       return new LintedFile(
           file.toString(), List.of(Linter.missing(file.toString(), e.reason())), "");
     }
-    SourceText fixed = options.changes() ? linter.fixed(source) : source;
+    SourceText fixed = options.hasChanges() ? linter.fixed(source) : source;
     if (options.fix() && !Arrays.equals(fixed.bytes(), source.bytes())) {
       OutputPlan.inPlaceOf(file).write(file, Answer.ofBytes(fixed.bytes()));
     }
     SourceText left = options.fix() ? fixed : source;
-    LintedFile asItIs = linter.lint(left, changes(source, fixed));
+    LintedFile asItIs = linter.lint(left, options.changes(source, fixed));
     if (completer.isEmpty()) {
       return asItIs;
     }
@@ -202,31 +143,7 @@ final class LintCommand extends Subcommand {
       return asItIs;
     }
     return FileKind.of(left.file(), left.bytes()) == FileKind.TOPOLOGY
-        ? linter.lint(asItIs, completed(left, completer.get()))
+        ? linter.lint(asItIs, LintOptions.completed(left, completer.get(), streams()))
         : asItIs;
-  }
-
-  private String changes(SourceText source, SourceText fixed) {
-    if (!options.changes()) {
-      return "";
-    }
-    String lines = UnifiedDiff.of(source.file(), source.text(), fixed.text());
-    String done = options.fix() ? ": fixed\n" : ": would be fixed\n";
-    return lines.isEmpty() ? "" : source.file() + done + lines + "\n";
-  }
-
-  private CompletedLint.Completed completed(SourceText source, MachineCompleter completer) {
-    CompletedMachine completed =
-        completer.complete(new XmlReader().read(source.bytes(), source.file()));
-    message(AssumptionOptions.summary(source.file(), completed));
-    message(
-        "%s: the tree of a rank takes %s elements, those of all ranks joined %s; NCCL has room for %s"
-            .formatted(
-                source.file(),
-                completed.elementsOfRank(),
-                completed.elementsFused(),
-                CompletedLint.ROOM));
-    return new CompletedLint.Completed(
-        completed.document(), completed.elementsOfRank(), completed.elementsFused());
   }
 }

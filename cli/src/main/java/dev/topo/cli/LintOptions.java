@@ -2,6 +2,8 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.AssumptionOptions;
 import dev.topo.cli.option.VersionOptions;
+import dev.topo.cli.terminal.Streams;
+import dev.topo.hw.foreign.CompletedMachine;
 import dev.topo.hw.foreign.MachineCompleter;
 import dev.topo.hw.probe.MachineProbe;
 import dev.topo.hw.probe.ProbeOptions;
@@ -9,17 +11,21 @@ import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.LintedFile;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.SourceText;
+import dev.topo.inspect.lint.UnifiedDiff;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Severity;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.verdict.CompletedLint;
 import dev.topo.simulator.verdict.FileLinter;
 import dev.topo.simulator.verdict.FindingCost;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -63,13 +69,23 @@ final class LintOptions {
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
 
+  /** Refuses files that cannot be changed where they are to be. */
+  void check(List<Path> files) {
+    if (fix && files.stream().anyMatch(Streams::isStandardInput)) {
+      throw new SettingException("--fix changes files, expected a FILE and not standard input");
+    }
+    if (fix && files.stream().anyMatch(LintOptions::isPacked)) {
+      throw new SettingException("--fix changes files, expected a FILE that is not compressed");
+    }
+  }
+
   /** Whether files are changed. */
   boolean fix() {
     return fix;
   }
 
   /** Whether changes are shown. */
-  boolean changes() {
+  boolean hasChanges() {
     return fix || diff;
   }
 
@@ -126,5 +142,32 @@ final class LintOptions {
   /** The rules of costs and caveats; those of findings with {@code --nccl all} are all. */
   ReleaseRules followed() {
     return version.isAll() ? ReleaseRules.DEFAULT : version.rules();
+  }
+
+  /** What is shown of the changes to a file. */
+  String changes(SourceText source, SourceText fixed) {
+    if (!hasChanges()) {
+      return "";
+    }
+    String lines = UnifiedDiff.of(source.file(), source.text(), fixed.text());
+    String done = fix ? ": fixed\n" : ": would be fixed\n";
+    return lines.isEmpty() ? "" : source.file() + done + lines + "\n";
+  }
+
+  /** A file with the devices that are assumed; reports them on stderr. */
+  static CompletedLint.Completed completed(
+      SourceText source, MachineCompleter completer, Streams streams) {
+    CompletedMachine completed =
+        completer.complete(new XmlReader().read(source.bytes(), source.file()));
+    streams.message(AssumptionOptions.summary(source.file(), completed));
+    streams.message(
+        "%s: the tree of a rank takes %s elements, those of all ranks joined %s; NCCL has room for %s"
+            .formatted(
+                source.file(),
+                completed.elementsOfRank(),
+                completed.elementsFused(),
+                CompletedLint.ROOM));
+    return new CompletedLint.Completed(
+        completed.document(), completed.elementsOfRank(), completed.elementsFused());
   }
 }

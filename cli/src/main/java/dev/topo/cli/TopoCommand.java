@@ -7,7 +7,6 @@ import dev.topo.model.io.Invocation;
 import dev.topo.model.io.OutputException;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.view.Json;
@@ -19,7 +18,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "topo",
     description = "Shows, before anything runs, what NCCL will do on a machine.",
-    versionProvider = TopoCommand.Version.class,
+    versionProvider = HelpOptions.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -52,16 +50,6 @@ public final class TopoCommand implements Runnable {
       scope = ScopeType.INHERIT,
       description = "Show the stack trace of an error.")
   private boolean debug;
-
-  /** The version of topo and of the rules that it follows, read only if it is shown. */
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {
-        "topo " + Json.TOPO_VERSION + ", rules of NCCL " + NcclProfile.DEFAULT.version()
-      };
-    }
-  }
 
   private final CommandContext context;
 
