@@ -18,16 +18,10 @@ import dev.topo.model.Topology;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.network.NetworkFile;
-import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
 import dev.topo.simulator.verdict.CalibrationReport;
 import dev.topo.simulator.verdict.MeasuredFiles;
-import dev.topo.simulator.verdict.NetworkCalibrator;
 import dev.topo.simulator.verdict.NetworkReport;
-import dev.topo.simulator.verdict.NodeMeasurements;
-import dev.topo.visualizer.times.CalibrationOutput;
-import dev.topo.visualizer.times.NetworkCalibrationOutput;
 import dev.topo.visualizer.view.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,7 +75,7 @@ final class CalibrateCommand extends Subcommand {
   @Mixin private CalibrateOptions options = new CalibrateOptions();
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private ReportFormat format = ReportFormat.text;
+  private CalibrationFormat format = CalibrationFormat.text;
 
   @Option(
       names = {"-o", "--output"},
@@ -96,13 +90,6 @@ final class CalibrateCommand extends Subcommand {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
-
-  private enum ReportFormat {
-    text,
-    json,
-    csv,
-    markdown
-  }
 
   @Override
   List<String> fileEndings() {
@@ -133,14 +120,46 @@ final class CalibrateCommand extends Subcommand {
     }
     List<MeasuredRun> all = Stream.concat(runs.stream(), others.stream()).toList();
     options.checkNodes(all, streams());
-    String made =
-        all.stream().anyMatch(run -> options.nodes(run) > 1)
-            ? calibrateNetwork(machines, runs, others)
-            : calibrateNode(machines, runs, others);
+    CalibrationRun run =
+        new CalibrationRun(
+            options, calibration, version.profile(), machines(), machines, inputs(), streams());
+    boolean isOfNetwork = all.stream().anyMatch(one -> options.nodes(one) > 1);
+    String made = isOfNetwork ? ofNetwork(run, runs, others) : ofNode(run, runs, others);
     if (output != null) {
       plan.write(output, Answer.of(made));
     }
     return ExitStatus.DONE;
+  }
+
+  /** Prints how well the model of a node fits; returns the calibration. */
+  private String ofNode(CalibrationRun run, List<MeasuredRun> runs, List<MeasuredRun> others)
+      throws IOException {
+    Path first = (files.isEmpty() ? against : files).get(0);
+    CalibrationReport report = run.ofNode(first, runs, others);
+    print(format.of(report));
+    return CalibrationFile.write(report.calibration());
+  }
+
+  /** Prints how well the model of the network fits; returns the calibration. */
+  private String ofNetwork(CalibrationRun run, List<MeasuredRun> runs, List<MeasuredRun> others)
+      throws IOException {
+    options.checkNetwork();
+    if (runs.isEmpty()) {
+      throw new SettingException("--against: expected a FILE of several nodes to fit to as well");
+    }
+    format.checkNetwork();
+    NetworkReport report = run.ofNetwork(runs, others);
+    print(format.of(report));
+    return NetworkFile.write(report.fitted());
+  }
+
+  private void print(Answer bare) throws IOException {
+    String kind = format == CalibrationFormat.json ? "json" : "text";
+    Answer answer =
+        format == CalibrationFormat.csv
+            ? bare
+            : rendered(bare, envelope(version.rules(), CaveatFinder.grouped(caveats)), kind);
+    answer.writeBytesTo(streams().out());
   }
 
   private InputMachines machines() {
@@ -173,77 +192,5 @@ final class CalibrateCommand extends Subcommand {
       }
     }
     return runs;
-  }
-
-  /** Prints how well the model of a node fits; returns the calibration. */
-  private String calibrateNode(
-      MeasuredFiles machines, List<MeasuredRun> runs, List<MeasuredRun> others) throws IOException {
-    Path first = (files.isEmpty() ? against : files).get(0);
-    NodeMeasurements times =
-        NodeMeasurements.of(
-            first.toString(), machines, runs, others, options.inNode(), version.profile());
-    Optional<Topology> actual =
-        options.actual().map(file -> machines().topology(file, version.profile()));
-    SelectedCalibration start = calibration.use(actual.orElseGet(times::topology), inputs());
-    if (start.calibration().isEmpty() && runs.isEmpty()) {
-      throw new SettingException(
-          "no calibration to compare with the measurements (%s): name one with --calibration"
-              .formatted(start.reason()));
-    }
-    CalibrationReport report = runs.isEmpty() ? times.judge(start) : fit(times, start, actual);
-    print(
-        switch (format) {
-          case text -> rendered(CalibrationOutput.text(report), "text");
-          case json -> rendered(CalibrationOutput.json(report), "json");
-          case csv -> CalibrationOutput.csv(report);
-          case markdown -> rendered(CalibrationOutput.markdown(report), "text");
-        });
-    return CalibrationFile.write(report.calibration());
-  }
-
-  private CalibrationReport fit(
-      NodeMeasurements times, SelectedCalibration start, Optional<Topology> actual) {
-    List<FitObservation> observations = times.observations();
-    try (Progress.Task task = begin("fit to " + observations.size() + " times, round", 0)) {
-      return times.fit(
-          observations, start, options.free(), options.naming(), actual, round -> task.next());
-    }
-  }
-
-  /** Prints how well the model of the network fits; returns the calibration. */
-  private String calibrateNetwork(
-      MeasuredFiles machines, List<MeasuredRun> runs, List<MeasuredRun> others) throws IOException {
-    options.checkNetwork();
-    if (runs.isEmpty()) {
-      throw new SettingException("--against: expected a FILE of several nodes to fit to as well");
-    }
-    if (format == ReportFormat.markdown) {
-      throw new SettingException(
-          "--format markdown: the calibration of a network is reported as text, json or csv");
-    }
-    NetworkReport report =
-        new NetworkCalibrator(
-                machines,
-                options::nodes,
-                options.betweenNodes(),
-                version.profile(),
-                request -> calibration.applyTo(request, inputs()),
-                note -> message("note: " + note))
-            .calibrate(runs, others, options.naming());
-    print(
-        switch (format) {
-          case json -> rendered(NetworkCalibrationOutput.json(report), "json");
-          case csv -> NetworkCalibrationOutput.csv(report);
-          default -> rendered(NetworkCalibrationOutput.text(report), "text");
-        });
-    return NetworkFile.write(report.fitted());
-  }
-
-  private Answer rendered(Answer answer, String kind) {
-    return rendered(answer, envelope(version.rules(), CaveatFinder.grouped(caveats)), kind);
-  }
-
-  private void print(Answer answer) throws IOException {
-    answer.writeBytesTo(streams().out());
   }
 }

@@ -8,7 +8,6 @@ import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.WorkerProcess;
-import dev.topo.model.io.PlainText;
 import dev.topo.visualizer.hardware.NcclTestsJson;
 import dev.topo.visualizer.hardware.NcclTestsReport;
 import dev.topo.visualizer.hardware.RunSummary;
@@ -105,7 +104,7 @@ final class RunCommand extends Subcommand {
     Optional<OutputPlan> file = // fails before the run if the file cannot be written
         Optional.ofNullable(jsonFile).map(this::plan);
     if (replay.isWanted()) {
-      new ReplayRun(this, replay, launch, this::log).run(request, variables, file);
+      new ReplayRun(this, replay, launch, streams()::log).run(request, variables, file);
       return ExitStatus.DONE;
     }
     ProcessPlacement placement = launch.placement(variables, nccl.split(split));
@@ -119,7 +118,7 @@ final class RunCommand extends Subcommand {
           new WorkerProcess(launch.command(variables, inputs()), request, placement);
       run =
           CompletedRun.of(
-              events -> worker.run(events.andThen(printer::print), this::log),
+              events -> worker.run(events.andThen(printer::print), streams()::log),
               step -> task.detail(() -> step));
     }
     RunSummary summary = RunSummary.of(run.rows(), nccl.expectedBusbw());
@@ -128,13 +127,6 @@ final class RunCommand extends Subcommand {
       file.ifPresent(plan -> plan.write(JSON, json(request, run, summary, begin, variables)));
     }
     return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
-  }
-
-  private void log(String line) {
-    synchronized (streams()) {
-      streams().err().print(PlainText.oneLine(line) + "\n");
-      streams().err().flush();
-    }
   }
 
   private Answer json(

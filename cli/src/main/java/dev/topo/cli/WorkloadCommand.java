@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
@@ -12,33 +11,24 @@ import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
-import dev.topo.inspect.edit.EditApplier;
-import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
-import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.advice.Adviser;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.workload.CallTimeline;
-import dev.topo.simulator.workload.GroupEvaluator;
 import dev.topo.simulator.workload.JobAdvice;
-import dev.topo.simulator.workload.ParallelScale;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadAdviser;
-import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadComparison;
-import dev.topo.visualizer.report.WorkloadPage;
 import dev.topo.visualizer.report.WorkloadSubject;
 import dev.topo.visualizer.study.Changes;
-import dev.topo.visualizer.study.WorkloadData;
-import dev.topo.visualizer.study.WorkloadText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.JobSummary;
@@ -46,6 +36,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -101,13 +92,6 @@ final class WorkloadCommand extends Subcommand {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private enum WorkloadFormat implements Format {
-    text,
-    json,
-    csv,
-    html
-  }
-
   @Override
   public Integer call() {
     if (machine == null && !job.hasNodeList()) {
@@ -138,7 +122,7 @@ final class WorkloadCommand extends Subcommand {
         envelope(version.rules(), caveats(whole, place.caveats(whole.whole().name())));
     WorkloadComparison comparison =
         WorkloadComparison.of(
-            workload, whole.each(part -> evaluator().evaluate(request(part, rules.profile()))));
+            workload, whole.each(part -> evaluate().apply(part, rules.profile())));
     Changes changes = changes(comparison, whole, change.isWanted(traced, version.rules()));
     plan.write(
         ANSWER,
@@ -157,25 +141,18 @@ final class WorkloadCommand extends Subcommand {
       ReleaseRules rules,
       Envelope envelope) {
     Job on = whole.job();
-    JobSummary summary = new JobSummary(whole.whole().name(), on.machines().size(), on.nRanks());
-    String place = JobSummary.place(on);
-    return switch (format) {
-      case text -> WorkloadText.of(summary.machines(), place, comparison, changes);
-      case json -> WorkloadData.json(summary, comparison, changes);
-      case csv -> WorkloadData.csv(comparison, changes.change());
-      case html ->
-          Answer.of(
-              WorkloadPage.of(
-                  new WorkloadSubject(
-                      summary.machines(),
-                      place,
-                      rules,
-                      comparison,
-                      timeline,
-                      changes.change(),
-                      envelope.caveats()),
-                  envelope.invocation()));
-    };
+    String machines = whole.whole().name();
+    WorkloadSubject subject =
+        new WorkloadSubject(
+            machines,
+            JobSummary.place(on),
+            rules,
+            comparison,
+            timeline,
+            changes.change(),
+            envelope.caveats());
+    JobSummary summary = new JobSummary(machines, on.machines().size(), on.nRanks());
+    return format.of(subject, summary, changes, envelope.invocation());
   }
 
   /** The job that was traced; with --scale on as many nodes as it needs. */
@@ -219,10 +196,19 @@ final class WorkloadCommand extends Subcommand {
     return calibration.applyTo(JobRequest.of(part, profile, List.of()), inputs());
   }
 
+  private BiFunction<Job, NcclProfile, JobResult> evaluate() {
+    return (part, profile) -> evaluator().evaluate(request(part, profile));
+  }
+
   private Changes changes(WorkloadComparison comparison, TracedJob whole, boolean isChanged) {
-    advise.check(isChanged, format == WorkloadFormat.text || format == WorkloadFormat.json);
+    advise.check(isChanged, format.hasAdvice());
     return new Changes(
-        isChanged ? Optional.of(changed(comparison, whole.settings())) : Optional.empty(),
+        isChanged
+            ? Optional.of(
+                new TracedChange(
+                        change, input(), file(), job.counts().get(0), version.rules(), evaluate())
+                    .of(comparison, whole.settings()))
+            : Optional.empty(),
         advise.isWanted() ? Optional.of(advice(comparison, whole)) : Optional.empty());
   }
 
@@ -234,33 +220,5 @@ final class WorkloadCommand extends Subcommand {
               part -> new Adviser(evaluator(), request(part, whole.profile()), advise.may()));
       return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
     }
-  }
-
-  /** The same calls after edits, by the rules of another release, or on more nodes. */
-  private WorkloadChange changed(WorkloadComparison before, NcclSettings settings) {
-    EditApplier applier =
-        new EditApplier(
-            input()::document, document -> input().edited(document.root(), version.profile()));
-    EditedMachine whole = EditedMachine.of(input().document(file()), settings);
-    EditedMachine after = change.accepted(() -> applier.apply(whole, change.edits()));
-    NcclProfile profile = after.nccl().orElse(version.rules()).profile();
-    Machine edited = new Machine(input().topology(after.seen(), profile), after.settings());
-    int nodes = job.counts().get(0);
-    Job on = Job.ofEqual(edited, nodes);
-    if (on.nRanks() < before.workload().worldSize()) {
-      throw new SettingException(
-          "--whatif %s: leaves %d ranks of the %d of the job"
-              .formatted(change.title(), on.nRanks(), before.workload().worldSize()));
-    }
-    ParallelScale scale = change.scale(before.workload(), on.nRanks());
-    GroupEvaluator groups =
-        new GroupEvaluator(
-            on,
-            devices -> input().topology(after.seen().root(), GpuSelection.of(devices), profile),
-            part -> evaluator().evaluate(request(part, profile)));
-    return new WorkloadChange(
-        change.title(nodes, version.rules()),
-        before,
-        WorkloadComparison.of(before.workload(), group -> groups.of(scale.ranks(group))));
   }
 }
