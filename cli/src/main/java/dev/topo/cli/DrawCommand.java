@@ -79,8 +79,8 @@ final class DrawCommand extends JobCommand {
     return switch (format) {
       case svg -> picture.svg();
       case png -> picture.png();
-      case dot -> picture.dot().orElseThrow(channels::noGraph);
-      case mermaid -> picture.mermaid().orElseThrow(channels::noGraph);
+      case dot -> Answer.of(picture.dot().orElseThrow(channels::noGraph).get());
+      case mermaid -> Answer.of(picture.mermaid().orElseThrow(channels::noGraph).get());
     };
   }
 

@@ -71,7 +71,7 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** What an answer of the command states besides its result. */
   Envelope envelope(ReleaseRules rules, List<Caveat> caveats) {
-    return context().envelope(rules, caveats);
+    return new Envelope(rules, caveats, context().invocation());
   }
 
   /** The same by the default rules, without caveats. */
@@ -81,7 +81,7 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** An answer in an envelope, whose caveats go to stderr if the format has no place for them. */
   Answer rendered(Answer answer, Envelope envelope, String format) {
-    return context().rendered(answer, envelope, format);
+    return answer.render(envelope, format, streams()::message);
   }
 
   /** An input that cannot be used. */
@@ -103,7 +103,7 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** The place of the output: this file, or else stdout. */
   OutputPlan plan(@Nullable Path file) {
-    return context().plan(file);
+    return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file, inputs());
   }
 
   /** Evaluates jobs and shows the progress of searches. */

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.io.Inputs;
@@ -9,6 +10,7 @@ import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.VersionList;
 import java.nio.file.Path;
@@ -103,13 +105,10 @@ public final class TopoCommand implements Runnable {
       Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
     TopoCommand top = of(streams, environment, graphs, args);
     if (VersionList.isWanted(args)) {
-      CommandContext context = top.context;
-      context
-          .plan(null)
+      Envelope envelope = new Envelope(ReleaseRules.DEFAULT, List.of(), top.context.invocation());
+      OutputPlan.onStdout(streams)
           .write(
-              Path.of("versions"),
-              context.rendered(
-                  VersionList.of(args), context.envelope(ReleaseRules.DEFAULT, List.of()), "text"));
+              Path.of("versions"), VersionList.of(args).render(envelope, "text", streams::message));
       return ExitStatus.DONE;
     }
     return CommandLineFactory.of(top, CommandTable.needed(args)).execute(args);

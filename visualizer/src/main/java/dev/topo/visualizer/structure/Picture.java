@@ -21,23 +21,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/** A drawing in the formats of pictures, each made when it is asked for. */
-public final class Picture {
+/**
+ * A drawing in the formats of pictures, each made when it is asked for.
+ *
+ * @param drawing makes the drawing
+ * @param dot makes the graph of Graphviz, if it is one
+ * @param mermaid makes the graph of Mermaid, if it is one
+ */
+public record Picture(
+    Supplier<Drawing> drawing, Optional<Supplier<String>> dot, Optional<Supplier<String>> mermaid) {
   /** Pixels of a PNG for each pixel of the drawing: sharp on dense screens and on paper. */
   private static final double PNG_SCALE = 2;
-
-  private final Supplier<Drawing> drawing;
-  private final Optional<Supplier<String>> dot;
-  private final Optional<Supplier<String>> mermaid;
-
-  private Picture(
-      Supplier<Drawing> drawing,
-      Optional<Supplier<String>> dot,
-      Optional<Supplier<String>> mermaid) {
-    this.drawing = drawing;
-    this.dot = dot;
-    this.mermaid = mermaid;
-  }
 
   /** A drawing that is no graph of boxes and arrows. */
   public static Picture of(Drawing drawing) {
@@ -106,15 +100,5 @@ public final class Picture {
       throw new SettingException("the picture is too large for png, expected svg");
     }
     return Answer.ofBytes(PngWriter.write(drawn, PNG_SCALE));
-  }
-
-  /** As a graph of Graphviz, if it is one. */
-  public Optional<Answer> dot() {
-    return dot.map(Supplier::get).map(Answer::of);
-  }
-
-  /** As a graph of Mermaid, if it is one. */
-  public Optional<Answer> mermaid() {
-    return mermaid.map(Supplier::get).map(Answer::of);
   }
 }
