@@ -7,11 +7,6 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.RunOrigin;
-import dev.topo.model.io.InputText;
-import dev.topo.model.job.SettingException;
-import dev.topo.model.nic.SwitchMapReader;
-import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.Operation;
 import dev.topo.simulator.diagnosis.CliffReport;
 import dev.topo.simulator.diagnosis.Diagnoser;
 import dev.topo.simulator.diagnosis.Diagnosis;
@@ -29,9 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -59,7 +52,6 @@ import picocli.CommandLine.Parameters;
     })
 final class DiagnoseCommand extends Subcommand {
   private static final Path ANSWER = Path.of("diagnose");
-  private static final String EXPECTED = "output of nccl-tests or a log of NCCL";
 
   @Parameters(
       paramLabel = "MEASURED",
@@ -67,50 +59,7 @@ final class DiagnoseCommand extends Subcommand {
       description = "Measurements of one job, or logs of NCCL.")
   private List<Path> files = new ArrayList<>();
 
-  @Option(
-      names = "--machine",
-      paramLabel = "FILE",
-      description = "The topology of a node, for the expected times.")
-  private @Nullable Path machine;
-
-  @Option(
-      names = "--log",
-      paramLabel = "FILE",
-      description = "A log of the run with NCCL_DEBUG=INFO (repeatable).")
-  private List<Path> logs = new ArrayList<>();
-
-  @Option(
-      names = "--collective",
-      paramLabel = "NAME",
-      description = "The collective of rows without nccl-tests' heading, as in all_reduce.")
-  private @Nullable String collective;
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      description = "Number of nodes (default: that of the files, or as many as the ranks need).")
-  private @Nullable Integer nodes;
-
-  @Option(
-      names = "--ranks-per-process",
-      paramLabel = "N",
-      description =
-          "GPUs for which one thread launches kernels, as nccl-tests' -g (default: that of the files, else 1 or all, whichever"
-              + " fits).")
-  private @Nullable Integer ranksPerProcess;
-
-  @Option(
-      names = "--pairs",
-      description =
-          "MEASURED is a matrix of pairs of hosts: folders or files of nccl-tests, or CSV (default: detected).")
-  private boolean pairs;
-
-  @Option(
-      names = "--fabric",
-      paramLabel = "FILE",
-      description =
-          "For a matrix of pairs, the network switches: Slurm's topology.conf, or a table node,nic,switch.")
-  private @Nullable Path fabric;
+  @Mixin private DiagnoseOptions options = new DiagnoseOptions();
 
   @Option(
       names = "--format",
@@ -130,27 +79,48 @@ final class DiagnoseCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    Optional<PairFiles> matrix = pairs();
-    if (matrix.isPresent()) {
-      PairReport report =
-          PairDiagnosis.of(
-              matrix.get(),
-              Optional.ofNullable(fabric).map(map -> SwitchMapReader.read(map, inputs())));
-      Answer answer =
-          switch (format) {
-            case text -> PairText.of(report);
-            case json -> PairJson.of(report);
-            case csv -> PairJson.csv(report);
-          };
-      write(rendered(answer, envelope(), format.name()));
-      return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
-    }
-    DiagnosisInput run = input();
+    Optional<PairFiles> matrix = options.pairs(files, inputs());
+    return matrix.isPresent() ? diagnosePairs(matrix.get()) : diagnoseJob();
+  }
+
+  private int diagnosePairs(PairFiles matrix) {
+    PairReport report = PairDiagnosis.of(matrix, options.fabric(inputs()));
+    Answer answer =
+        switch (format) {
+          case text -> PairText.of(report);
+          case json -> PairJson.of(report);
+          case csv -> PairJson.csv(report);
+        };
+    write(rendered(answer, envelope(), format.name()));
+    return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  private int diagnoseJob() {
+    List<RunText> texts = options.texts(files, inputs());
+    version.follow(
+        RunOrigin.of(texts.stream().map(RunText::text).collect(Collectors.joining("\n"))));
+    DiagnosisInput run =
+        new DiagnosisInput(
+            texts,
+            options.collective(),
+            options.machine().map(input.machines(inputs(), streams())::document),
+            input.selection(),
+            options.nodes(),
+            options.ranksPerProcess(),
+            setting.forJob(environment(), version.rules(), streams()),
+            version.named());
     Diagnoser diagnoser = new Diagnoser(evaluator());
     Diagnosis diagnosis = diagnoser.diagnose(run);
+    CliffReport cliffs = diagnoser.cliffs(run);
+    Answer answer =
+        switch (format) {
+          case text -> DiagnosisText.of(diagnosis, cliffs);
+          case json -> DiagnosisJson.of(diagnosis, cliffs);
+          case csv -> DiagnosisJson.csv(diagnosis);
+        };
     write(
         rendered(
-            answer(diagnosis, diagnoser.cliffs(run)),
+            answer,
             envelope(version.rules(), CaveatFinder.ofRelease(version.rules())),
             format.name()));
     return diagnosis.verdict().isBad() ? ExitStatus.NO : ExitStatus.DONE;
@@ -160,63 +130,5 @@ final class DiagnoseCommand extends Subcommand {
     output
         .plan(List.of(ANSWER), format.extension(), false, inputs(), streams())
         .write(ANSWER, answer);
-  }
-
-  /** Runs of several pairs of hosts are a matrix, unless they are to be taken for one job. */
-  private Optional<PairFiles> pairs() {
-    if (pairs) {
-      return Optional.of(PairFiles.read(files, inputs()));
-    }
-    boolean isJob = machine != null || nodes != null || !logs.isEmpty();
-    return files.isEmpty() || isJob ? Optional.empty() : PairFiles.find(files, inputs());
-  }
-
-  private DiagnosisInput input() {
-    if (files.isEmpty() && logs.isEmpty()) {
-      throw new SettingException("expected MEASURED or --log FILE (--help shows an example)");
-    }
-    if (nodes != null && nodes < 1) {
-      throw new SettingException("--nodes " + nodes + ": expected 1 or more");
-    }
-    if (ranksPerProcess != null && ranksPerProcess < 1) {
-      throw new SettingException("--ranks-per-process " + ranksPerProcess + ": expected 1 or more");
-    }
-    List<RunText> texts = new ArrayList<>();
-    files.forEach(file -> texts.add(text(file)));
-    logs.forEach(file -> texts.add(text(file)));
-    version.follow(
-        RunOrigin.of(texts.stream().map(RunText::text).collect(Collectors.joining("\n"))));
-    return new DiagnosisInput(
-        texts,
-        Optional.ofNullable(collective).map(DiagnoseCommand::collective),
-        Optional.ofNullable(machine).map(input.machines(inputs(), streams())::document),
-        input.selection(),
-        nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
-        ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess),
-        setting.forJob(environment(), version.rules(), streams()),
-        version.named());
-  }
-
-  private static Collective collective(String name) {
-    return Operation.ofName(name)
-        .filter(Collective.class::isInstance)
-        .map(Collective.class::cast)
-        .orElseThrow(
-            () ->
-                new SettingException(
-                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast or reduce"
-                        .formatted(name)));
-  }
-
-  private RunText text(Path file) {
-    return new RunText(file.toString(), InputText.printed(inputs().bytes(file, EXPECTED)));
-  }
-
-  private Answer answer(Diagnosis diagnosis, CliffReport cliffs) {
-    return switch (format) {
-      case text -> DiagnosisText.of(diagnosis, cliffs);
-      case json -> DiagnosisJson.of(diagnosis, cliffs);
-      case csv -> DiagnosisJson.csv(diagnosis);
-    };
   }
 }

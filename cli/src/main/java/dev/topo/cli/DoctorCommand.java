@@ -10,7 +10,6 @@ import dev.topo.hw.probe.DoctorReport;
 import dev.topo.hw.probe.DoctorRequest;
 import dev.topo.hw.sysfs.FileTree;
 import dev.topo.model.io.Severity;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.visualizer.hardware.DoctorJson;
 import dev.topo.visualizer.hardware.DoctorText;
@@ -20,9 +19,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code topo doctor}: whether and how NCCL would run on a machine, and what is wrong with it. */
@@ -60,12 +59,7 @@ final class DoctorCommand extends Subcommand {
               + " site-packages folder; may be repeated.")
   private List<String> pythons = new ArrayList<>();
 
-  @Option(
-      names = "--env",
-      paramLabel = "NAME=VALUE",
-      description =
-          "An environment variable of the examined process, overriding that of this one; without a value it is unset; may be repeated.")
-  private List<String> assignments = new ArrayList<>();
+  @Mixin private ProcessVariables variables = new ProcessVariables();
 
   @Option(
       names = "--root",
@@ -131,22 +125,10 @@ final class DoctorCommand extends Subcommand {
   }
 
   private DoctorRequest question() {
-    Map<String, String> variables = new TreeMap<>(root == null ? environment() : Map.of());
-    for (String assignment : assignments) {
-      int equals = assignment.indexOf('=');
-      if (equals == 0 || assignment.isEmpty()) {
-        throw new SettingException(
-            "--env '" + assignment + "': expected NAME=VALUE, as in NCCL_DEBUG=INFO");
-      } else if (equals < 0) {
-        variables.remove(assignment);
-      } else {
-        variables.put(assignment.substring(0, equals), assignment.substring(equals + 1));
-      }
-    }
     // Java takes it from the system's list of users, as NCCL does.
     String home = root == null ? System.getProperty("user.home", ROOT_HOME) : ROOT_HOME;
     return new DoctorRequest(
-        variables,
+        variables.over(root == null ? environment() : Map.of()),
         home,
         programs.stream().map(this::inside).toList(),
         pythons.stream().map(this::inside).toList(),

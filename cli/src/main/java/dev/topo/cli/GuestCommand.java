@@ -9,11 +9,9 @@ import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
-import dev.topo.inspect.guest.BusIdPairs;
 import dev.topo.inspect.guest.DevicePairer;
 import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.inspect.guest.GuestDevices;
-import dev.topo.inspect.guest.GuestDevicesReader;
 import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.job.MachineName;
@@ -29,7 +27,6 @@ import dev.topo.visualizer.structure.GuestText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,45 +55,13 @@ import picocli.CommandLine.Parameters;
       "Example: topo guest topologies/dgx-h100.xml --map 0000:11:00.0=0000:05:00.0 --map 0000:12:00.0=0000:06:00.0"
     })
 final class GuestCommand extends Subcommand {
-  /**
-   * CPUs whose mask, 9 characters for each 32, NCCL's reader accepts: it rejects values of more
-   * than 253 characters ({@code xmlGetValue}, {@code nccl:src/graph/xml.cc}).
-   */
-  private static final int MAX_VCPUS = 896;
-
   /** Nodes of the jobs that the comparison is about: one, and more. */
   private static final int NODES = 2;
 
   @Parameters(paramLabel = "HOST", description = "The host's topology file.")
   private Path host = Path.of("");
 
-  @Option(
-      names = "--guest",
-      paramLabel = "FILE",
-      description =
-          "What the guest sees: the text of lspci -Dn (or -Dnn), lines of bus id, class, vendor and"
-              + " device, or a topology dumped there.")
-  private @Nullable Path guestFile;
-
-  @Option(
-      names = "--map",
-      paramLabel = "HOST=GUEST",
-      description =
-          "Bus ids of a device on the host and in the guest; may be repeated. Devices that are not mapped are"
-              + " paired by order among equal products.")
-  private List<String> maps = new ArrayList<>();
-
-  @Option(
-      names = "--map-file",
-      paramLabel = "FILE",
-      description = "As --map, one pair of bus ids per line; # starts a comment.")
-  private @Nullable Path mapFile;
-
-  @Option(
-      names = "--vcpus",
-      paramLabel = "N",
-      description = "CPUs of the guest, for affinity (default: NCCL uses the guest's own).")
-  private @Nullable Integer vcpus;
+  @Mixin private GuestOptions options = new GuestOptions();
 
   @Option(
       names = "--format",
@@ -124,24 +89,25 @@ final class GuestCommand extends Subcommand {
   public Integer call() {
     OutputPlan plan = plan(output);
     NcclSettings settings = setting.forModel(environment(), version.rules(), streams());
-    Map<String, String> map = map();
-    if (guestFile == null && map.isEmpty()) {
-      throw new SettingException("expected --guest FILE or --map HOST=GUEST (--help shows how)");
-    }
+    Map<String, String> map = options.map(inputs());
     if (input.hasSelection()) {
       throw new SettingException("--gpus: expected --map HOST=GUEST for each GPU of the guest");
     }
-    OptionalInt cpus = vcpus();
+    OptionalInt cpus = options.vcpus();
     XmlElement system = machines().document(host).root();
     Topology topology = machines().topology(host, version.profile());
-    GuestDevices guest =
-        guestFile == null
-            ? GuestDevices.NONE
-            : GuestDevicesReader.read(
-                inputs().bytes(guestFile, "the device list of the guest"), guestFile.toString());
+    GuestDevices guest = options.devices(inputs());
     DevicePairing pairing = new DevicePairer(system, guest).pair(map);
     GuestMachine machine = GuestMachine.of(system, pairing, guest, cpus);
-    GuestComparison comparison = comparison(machine, pairing, guest, settings);
+    Optional<XmlElement> dump = guest.dumpWithGpus();
+    GuestComparison comparison =
+        GuestComparison.of(
+            MachineName.of(host),
+            machine,
+            pairing,
+            dump,
+            seen -> view(seen, settings),
+            GuestOptions.remarks(pairing, dump.isPresent()));
     String xml = XmlWriter.write(machine.file());
     Envelope envelope = envelope(version.rules(), caveats(topology, guest, settings));
     plan.write(
@@ -177,59 +143,8 @@ final class GuestCommand extends Subcommand {
     return caveats.list();
   }
 
-  private GuestComparison comparison(
-      GuestMachine machine, DevicePairing pairing, GuestDevices guest, NcclSettings settings) {
-    Optional<XmlElement> dump = guest.dumpWithGpus();
-    XmlElement before = dump.orElse(machine.flat());
-    List<String> remarks = new ArrayList<>();
-    if (pairing.guessed()) {
-      remarks.add(
-          "paired by the order of bus ids: compare the serial numbers of GPUs on both sides"
-              + " (nvidia-smi --query-gpu=pci.bus_id,serial --format=csv), correct them with --map HOST=GUEST");
-    }
-    if (dump.isEmpty()) {
-      remarks.add(
-          "the guest without the file is assumed to be flat, every device directly below one CPU (--guest with"
-              + " a topology dumped in the guest replaces the assumption)");
-    }
-    remarks.addAll(pairing.remarks());
-    remarks.addAll(machine.remarks());
-    return new GuestComparison(
-        MachineName.of(host),
-        pairing,
-        view(machine.host(), settings),
-        view(before, settings),
-        dump.isEmpty(),
-        view(machine.complete(), settings),
-        remarks);
-  }
-
   private GuestView view(XmlElement machine, NcclSettings settings) {
     NcclProfile profile = version.profile();
     return GuestView.of(evaluator(), machines().edited(machine, profile), settings, profile);
-  }
-
-  private OptionalInt vcpus() {
-    if (vcpus != null && (vcpus < 1 || vcpus > MAX_VCPUS)) {
-      throw new SettingException(
-          "--vcpus %s: expected a number from 1 to %s, NCCL cannot read longer masks (without it NCCL asks the guest)"
-              .formatted(vcpus, MAX_VCPUS));
-    }
-    return vcpus == null ? OptionalInt.empty() : OptionalInt.of(vcpus);
-  }
-
-  private Map<String, String> map() {
-    BusIdPairs pairs = new BusIdPairs();
-    for (String text : maps) {
-      if (!pairs.add(text.split("=", -1))) {
-        throw new SettingException(
-            "--map %s: expected HOST=GUEST once for each device, as 0000:1b:00.0=0000:05:00.0"
-                .formatted(text));
-      }
-    }
-    if (mapFile != null) {
-      pairs.addFile(mapFile, inputs());
-    }
-    return pairs.map();
   }
 }

@@ -48,7 +48,7 @@ final class HelpCommand extends Subcommand {
   @Parameters(
       arity = "0..1",
       paramLabel = "COMMAND|TOPIC",
-      completionCandidates = TopoCommand.Names.class,
+      completionCandidates = CommandTable.Names.class,
       description =
           "A command (default: topo itself); or assume (--assume), job (files, nodes and settings) or status (exit status).")
   private @Nullable String name;
@@ -79,11 +79,11 @@ final class HelpCommand extends Subcommand {
     }
     Optional<HelpTopic> topic = Optional.ofNullable(name).flatMap(HelpTopic::find);
     if (topic.isPresent()) {
-      return topic.get().text(helpWidth());
+      return topic.get().text(context().helpWidth());
     }
     return name == null
         ? topo().getUsageMessage(CommandLine.Help.Ansi.OFF)
-        : HelpPage.of(command().getCommandSpec(), true, helpWidth());
+        : HelpPage.of(command().getCommandSpec(), true, context().helpWidth());
   }
 
   private CommandLine command() {

@@ -1,6 +1,9 @@
 package dev.topo.cli;
 
 import dev.topo.cli.help.HelpPage;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.visualizer.view.Json;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 
 /** The options for help and version. */
@@ -17,4 +20,14 @@ final class HelpOptions {
       versionHelp = true,
       description = "Show the version of topo and the NCCL release that it follows.")
   private boolean version;
+
+  /** The version of topo and of the rules that it follows, read only if it is shown. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {
+        "topo " + Json.TOPO_VERSION + ", rules of NCCL " + NcclProfile.DEFAULT.version()
+      };
+    }
+  }
 }

@@ -5,21 +5,18 @@ import dev.topo.cli.option.MeasurementFile;
 import dev.topo.cli.option.PairOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Streams;
-import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.inspect.measured.RunReader.RunHints;
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.operation.CallSizes;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.MeasuredChoices;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.simulator.verdict.PeerVerdict;
+import dev.topo.simulator.verdict.RunJudge;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +28,6 @@ import picocli.CommandLine.Option;
 /** The options that bring measured times beside predicted ones. */
 final class MeasuredOptions {
   private static final int PERCENT = 100;
-
-  /** The part of the predicted time below which a measured one is doubted. */
-  private static final double LEAST_PART = 1.0 / 3;
 
   @Option(
       names = "--against",
@@ -96,17 +90,8 @@ final class MeasuredOptions {
 
   /** The verdicts on the requested sends and receives; none where no model covers them. */
   public List<PeerVerdict> peers(MeasuredRun run, Predictor predictor, CallOptions calls) {
-    List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
-    List<PeerMeasurement> requested =
-        run.peers().stream()
-            .filter(one -> !calls.isNamed() || calls.peers().contains(one.operation()))
-            .filter(one -> CallSizes.areAround(sizes, one.sizeBytes()))
-            .toList();
-    return PeerVerdict.of(requested, predictor, part());
-  }
-
-  private OptionalDouble part() {
-    return tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT);
+    return judge(run, predictor, calls)
+        .peers(operation -> !calls.isNamed() || calls.peers().contains(operation));
   }
 
   /**
@@ -117,45 +102,24 @@ final class MeasuredOptions {
    */
   public List<MeasurementVerdict> verdicts(
       MeasuredRun run, Predictor predictor, CallOptions calls, boolean hasOthers, Streams streams) {
-    JobMeasurements.check(run, predictor.planner().communicator().job());
-    List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
-    MeasuredRun requested =
-        run.only(
-            one ->
-                calls.collectives().contains(one.collective())
-                    && CallSizes.areAround(sizes, one.sizeBytes()));
-    List<MeasurementVerdict> verdicts =
-        MeasurementVerdict.of(
-            requested, one -> calls.call(one.collective(), one.sizeBytes()), predictor, part());
-    int left = requested.measurements().size() + requested.wrong().size() - verdicts.size();
-    if (verdicts.isEmpty() && !hasOthers) {
-      throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
-    }
-    if (left > 0) {
-      streams.message(
-          "note: %s: %s ignored: other numbers of GPUs, forced channels, or what NCCL would not run here"
-              .formatted(run.file(), QuantityFormat.count(left, "row")));
-    }
-    long tooFast = verdicts.stream().filter(verdict -> verdict.excess() < LEAST_PART - 1).count();
-    if (tooFast > 0) {
-      streams.message(
-          "note: %s: %s of %s took less than a third of the predicted time: are they in microseconds and from this machine?"
-              .formatted(run.file(), tooFast, verdicts.size()));
-    }
-    return verdicts;
+    return judge(run, predictor, calls)
+        .collectives(
+            calls.collectives(),
+            one -> calls.call(one.collective(), one.sizeBytes()),
+            hasOthers,
+            note -> streams.message("note: " + note));
+  }
+
+  private RunJudge judge(MeasuredRun run, Predictor predictor, CallOptions calls) {
+    return new RunJudge(
+        run,
+        predictor,
+        tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT),
+        calls.hasSizes() ? calls.sizes() : List.of());
   }
 
   /** What was fastest. */
   public MeasuredChoices choices(MeasuredRun run, Communicator communicator) {
-    JobMeasurements.check(run, communicator.job());
-    MeasuredChoices choices =
-        new MeasuredChoices(
-            communicator.tuner(), JobMeasurements.of(run, communicator.facts().nRanks()));
-    if (!choices.hasAny()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
-          "has no measurement with a forced algorithm and protocol to compare");
-    }
-    return choices;
+    return MeasuredChoices.of(run, communicator);
   }
 }

@@ -8,7 +8,6 @@ import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.hw.capture.CaptureFormatException;
 import dev.topo.hw.capture.CaptureReader;
 import dev.topo.hw.capture.CaptureWriter;
-import dev.topo.hw.capture.UnpackedCapture;
 import dev.topo.hw.probe.MachineProbe;
 import dev.topo.hw.probe.NicView;
 import dev.topo.hw.probe.ProbeOptions;
@@ -22,7 +21,6 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +43,6 @@ import picocli.CommandLine.Option;
       "Example: topo probe --sysfs-root machine.tar.gz"
     })
 final class ProbeCommand extends Subcommand {
-  private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
-
   @Option(
       names = "--sysfs-root",
       paramLabel = "PATH",
@@ -114,34 +110,18 @@ final class ProbeCommand extends Subcommand {
             .withNics(mergedNics ? NicView.MERGED : NicView.PHYSICAL);
     String visible = visibleDevices;
     if (visible == null && sysfsRoot == null) {
-      visible = environment().get(VISIBLE_DEVICES);
+      visible = environment().get("CUDA_VISIBLE_DEVICES");
     }
     return visible == null ? options : options.withVisibleDevices(visible);
   }
 
   private int replay(Path root, ProbeOptions options) {
     try {
-      if (Files.isDirectory(root)) {
-        return write(captured(root), options);
-      }
-      try (UnpackedCapture unpacked = new CaptureReader().unpack(root, inputs())) {
-        return write(captured(unpacked.folder()), options);
-      }
+      return CaptureReader.read(root, inputs(), probe -> write(probe, options));
     } catch (CaptureFormatException e) {
       throw unusable(root, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw new OutputException("cannot unpack " + root + ": " + FileFault.words(e), e);
-    }
-  }
-
-  private MachineProbe captured(Path folder) {
-    if (!Files.isDirectory(folder.resolve("sys"))) {
-      throw new CaptureFormatException("has no folder sys, expected a captured machine");
-    }
-    try {
-      return MachineProbe.ofCapture(folder, inputs());
-    } catch (IllegalArgumentException e) {
-      throw new CaptureFormatException(String.valueOf(e.getMessage()));
     }
   }
 

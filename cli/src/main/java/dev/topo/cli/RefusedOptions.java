@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.model.job.SettingException;
-import java.util.Map;
 import picocli.CommandLine.Option;
 
 /**
@@ -11,8 +10,6 @@ import picocli.CommandLine.Option;
 final class RefusedOptions {
   /** More than that, and nccl-tests takes its default instead. */
   private static final int MOST_BLOCKS = 128;
-
-  private static final String OTHER_PARTS = "NCCL_TESTS_ALLTOALLV_";
 
   @Option(
       names = {"-D", "--device_implementation"},
@@ -27,20 +24,6 @@ final class RefusedOptions {
       paramLabel = "N",
       description = "Blocks of such a kernel; -V is its short name.")
   private int blocks = 16;
-
-  /**
-   * Refuses the variables that give an alltoallv of nccl-tests other parts.
-   *
-   * @throws SettingException if one is set
-   */
-  public static void check(Map<String, String> environment) {
-    for (String name : environment.keySet()) {
-      if (name.startsWith(OTHER_PARTS)) {
-        throw new SettingException(
-            name + " of nccl-tests: only its default parts are sent (docs/run.md), expected unset");
-      }
-    }
-  }
 
   /**
    * Refuses what is not there.

@@ -15,33 +15,8 @@ final class ReplayOptions {
   /** What traces decide, or a replay does not have. */
   private static final Set<String> REFUSED =
       Set.of(
-          "-t",
-          "-g",
-          "-b",
-          "-e",
-          "-i",
-          "-f",
-          "-m",
-          "-w",
-          "-N",
-          "-c",
-          "-o",
-          "-d",
-          "-r",
-          "-z",
-          "-G",
-          "-C",
-          "-a",
-          "-R",
-          "-M",
-          "-I",
-          "-K",
-          "-S",
-          "-u",
-          "-y",
-          "--estimate",
-          "--corrupt",
-          "--split");
+          "-t -g -b -e -i -f -m -w -N -c -o -d -r -z -G -C -a -R -M -I -K -S -u -y --estimate --corrupt --split"
+              .split(" "));
 
   /** The formats of the answer. */
   public enum ReplayFormat implements Format {

@@ -1,37 +1,24 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.LaunchOptions;
-import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.hw.run.MemoryUse;
+import dev.topo.hw.run.CompletedRun;
 import dev.topo.hw.run.ProcessPlacement;
-import dev.topo.hw.run.Row;
 import dev.topo.hw.run.RunCollective;
-import dev.topo.hw.run.RunEvent;
-import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.RunRequest;
-import dev.topo.hw.run.WorkerCommand;
 import dev.topo.hw.run.WorkerProcess;
-import dev.topo.model.io.OutputException;
-import dev.topo.model.io.PlainText;
-import dev.topo.model.job.RankSplit;
-import dev.topo.model.job.SettingException;
 import dev.topo.visualizer.hardware.NcclTestsJson;
 import dev.topo.visualizer.hardware.NcclTestsReport;
 import dev.topo.visualizer.hardware.RunSummary;
 import dev.topo.visualizer.view.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,8 +47,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo run --workload trace.rank0.json.gz trace.rank1.json.gz"
     })
 final class RunCommand extends Subcommand {
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+  private static final Path JSON = Path.of("run");
 
   @Parameters(
       paramLabel = "COLLECTIVE",
@@ -109,160 +95,53 @@ final class RunCommand extends Subcommand {
     RunRequest request =
         bench.request(replay.isWanted() ? RunCollective.ALL_REDUCE.label() : collective);
     other.check();
-    RefusedOptions.check(environment());
+    NcclTestsVariables nccl = new NcclTestsVariables(environment());
+    nccl.check();
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(bench.variables());
     variables.putAll(forced.variables());
     LaunchOptions.addFiles(variables, inputs());
+    Optional<OutputPlan> file = // fails before the run if the file cannot be written
+        Optional.ofNullable(jsonFile).map(this::plan);
     if (replay.isWanted()) {
-      return replay(request, variables);
+      new ReplayRun(this, replay, launch, streams()::log).run(request, variables, file);
+      return ExitStatus.DONE;
     }
-    OutputPlan json = plan(jsonFile); // fails before the run if the file cannot be written
-    ProcessPlacement placement = launch.placement(variables, split());
-    WorkerCommand command = launch.command(variables, inputs());
-    String begin = LocalDateTime.now().format(TIME);
-    Listener listener;
-    boolean ended;
+    ProcessPlacement placement = launch.placement(variables, nccl.split(split));
+    boolean isFirst = placement.index() == 0;
+    String begin = RunPrinter.now();
+    NcclTestsReport text = new NcclTestsReport(request, bench.hasTimestamps());
+    RunPrinter printer = new RunPrinter(text, collective, isFirst, streams());
+    CompletedRun run;
     try (Progress.Task task = LaunchOptions.begin(streams(), placement)) {
-      listener = new Listener(request, placement, task);
-      ended = new WorkerProcess(command, request, placement).run(listener::accept, this::log);
+      WorkerProcess worker =
+          new WorkerProcess(launch.command(variables, inputs()), request, placement);
+      run =
+          CompletedRun.of(
+              events -> worker.run(events.andThen(printer::print), streams()::log),
+              step -> task.detail(() -> step));
     }
-    if (!ended) {
-      return listener.status;
-    }
-    RunSummary summary = RunSummary.of(listener.rows, expectedBusbw());
-    if (placement.index() == 0) {
-      streams()
-          .print(
-              new NcclTestsReport(request, bench.hasTimestamps()).foot(summary, listener.memory));
-      streams().flush();
-      if (jsonFile != null) {
-        json.write(jsonFile, json(request, listener, summary, begin, variables));
-      }
+    RunSummary summary = RunSummary.of(run.rows(), nccl.expectedBusbw());
+    printer.print(summary, run.memory());
+    if (isFirst) {
+      file.ifPresent(plan -> plan.write(JSON, json(request, run, summary, begin, variables)));
     }
     return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
-  private int replay(RunRequest request, Map<String, String> variables) throws IOException {
-    return new ReplayRun(
-            replay,
-            launch,
-            request.repetition().iterations(),
-            request.timeLimitSeconds(),
-            streams(),
-            evaluator(),
-            inputs(),
-            envelope().invocation(),
-            this::log)
-        .run(variables, Optional.ofNullable(jsonFile).map(this::plan));
-  }
-
-  private Optional<RankSplit> split() {
-    String text = split;
-    if (text == null && environment().containsKey("NCCL_TESTS_SPLIT_MASK")) {
-      text = "AND 0x" + environment().get("NCCL_TESTS_SPLIT_MASK").replaceFirst("^0[xX]", "");
-    }
-    if (text == null) {
-      text = environment().get("NCCL_TESTS_SPLIT");
-    }
-    Optional<String> rule = Optional.ofNullable(text);
-    return OptionValue.accepted("", () -> rule.map(RankSplit::parse));
-  }
-
-  private OptionalDouble expectedBusbw() {
-    String text = environment().get("NCCL_TESTS_MIN_BW");
-    try {
-      return text == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(text));
-    } catch (NumberFormatException e) {
-      throw new SettingException("NCCL_TESTS_MIN_BW=" + text + ": expected GB/s", e);
-    }
-  }
-
-  private void log(String line) {
-    synchronized (streams()) {
-      streams().err().print(PlainText.oneLine(line) + "\n");
-      streams().err().flush();
-    }
-  }
-
   private Answer json(
       RunRequest request,
-      Listener listener,
+      CompletedRun run,
       RunSummary summary,
       String begin,
       Map<String, String> variables) {
     List<String> arguments = new ArrayList<>(List.of("topo"));
     arguments.addAll(spec().commandLine().getParseResult().originalArgs());
-    if (listener.started == null) {
-      throw new OutputException("nothing to write to " + jsonFile);
-    }
     return NcclTestsJson.of(
         request,
-        listener.started,
-        listener.rows,
+        run.started(),
+        run.rows(),
         summary,
-        new NcclTestsJson.Circumstances(
-            arguments, variables, begin, LocalDateTime.now().format(TIME)));
-  }
-
-  /** Prints what comes, on the first process, and keeps it. */
-  private final class Listener {
-    private final NcclTestsReport text;
-    private final boolean first;
-    private final Progress.Task task;
-    private final List<Row> rows = new ArrayList<>();
-    private RunEvent.@Nullable Started started;
-    private MemoryUse memory = new MemoryUse(0, 0, 0);
-    private int status = ExitStatus.NO;
-
-    Listener(RunRequest request, ProcessPlacement placement, Progress.Task task) {
-      this.task = task;
-      this.text = new NcclTestsReport(request, bench.hasTimestamps());
-      this.first = placement.index() == 0;
-    }
-
-    void accept(RunEvent event) {
-      if (event instanceof RunEvent.Started one) {
-        started = one;
-        print(text.head(one));
-      } else if (event instanceof RunEvent.Measured measured) {
-        rows.add(measured.row());
-        print(text.row(measured.row(), LocalDateTime.now().format(TIME)));
-        report(measured.row());
-      } else if (event instanceof RunEvent.Step step) {
-        task.detail(step::text);
-      } else if (event instanceof RunEvent.Ended ended) {
-        memory = ended.memory();
-      } else if (event instanceof RunEvent.Failed failed) {
-        streams().out().flush();
-        message(failed.message());
-        status = status(failed.reason());
-      }
-    }
-
-    private void print(String lines) {
-      if (first) {
-        streams().print(lines);
-      }
-    }
-
-    private void report(Row row) {
-      row.outOfPlace().firstWrong().ifPresent(where -> wrong(row, "out of place", where));
-      row.inPlace().firstWrong().ifPresent(where -> wrong(row, "in place", where));
-    }
-
-    private void wrong(Row row, String how, String where) {
-      message(
-          "wrong result: " + collective + " of " + row.sizeBytes() + " B " + how + ", " + where);
-    }
-  }
-
-  /** The exit status for a run that did not come to its end. */
-  static int status(RunFailure.Reason reason) {
-    return switch (reason) {
-      case MISSING -> ExitStatus.MISSING;
-      case NATIVE, STALLED, CRASHED -> ExitStatus.NO;
-      case BUG -> ExitStatus.BUG;
-    };
+        new NcclTestsJson.Circumstances(arguments, variables, begin, RunPrinter.now()));
   }
 }

@@ -4,6 +4,8 @@ import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.trace.RankTrace;
+import dev.topo.inspect.trace.TraceFiles;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
@@ -39,22 +41,17 @@ abstract class Subcommand implements Callable<Integer> {
   }
 
   /** Also of a subcommand of a subcommand. */
-  private TopoCommand root() {
-    return (TopoCommand) spec().root().userObject();
+  CommandContext context() {
+    return ((TopoCommand) spec().root().userObject()).context();
   }
 
   Streams streams() {
-    return root().streams();
+    return context().streams();
   }
 
   /** The variables of the process. */
   Map<String, String> environment() {
-    return root().environment();
-  }
-
-  /** Characters in a line of the help. */
-  int helpWidth() {
-    return root().helpWidth();
+    return context().environment();
   }
 
   /** How its output file ends, where it has one format only; else {@code --format} decides. */
@@ -69,12 +66,12 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** What the command reads. */
   Inputs inputs() {
-    return root().inputs();
+    return context().inputs();
   }
 
   /** What an answer of the command states besides its result. */
   Envelope envelope(ReleaseRules rules, List<Caveat> caveats) {
-    return new Envelope(rules, caveats, root().invocation());
+    return new Envelope(rules, caveats, context().invocation());
   }
 
   /** The same by the default rules, without caveats. */
@@ -97,6 +94,13 @@ abstract class Subcommand implements Callable<Integer> {
     return streams().progress().begin(step, total);
   }
 
+  /** The traces of a job, with the progress of their reading. */
+  List<RankTrace> traces(List<Path> files) {
+    try (Progress.Task task = begin("trace", files.size())) {
+      return TraceFiles.read(files, inputs(), task::next);
+    }
+  }
+
   /** The place of the output: this file, or else stdout. */
   OutputPlan plan(@Nullable Path file) {
     return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file, inputs());
@@ -104,6 +108,6 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** Evaluates jobs and shows the progress of searches. */
   JobEvaluator evaluator() {
-    return root().evaluator();
+    return context().evaluator();
   }
 }

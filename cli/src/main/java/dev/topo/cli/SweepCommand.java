@@ -8,10 +8,8 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.job.SettingException;
-import dev.topo.simulator.sweep.Axis;
 import dev.topo.simulator.sweep.BuildHash;
 import dev.topo.simulator.sweep.ResultFolder;
-import dev.topo.simulator.sweep.RowOrder;
 import dev.topo.simulator.sweep.Shard;
 import dev.topo.simulator.sweep.SpecFiles;
 import dev.topo.simulator.sweep.SpecReader;
@@ -25,9 +23,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeSet;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,11 +50,6 @@ import picocli.CommandLine.Parameters;
 final class SweepCommand extends Subcommand {
   private static final Path ANSWER = Path.of("sweep");
 
-  /** Variants that an estimate is made from. */
-  private static final int SAMPLE = 8;
-
-  private static final int MOST_THREADS = 1024;
-
   @Parameters(
       paramLabel = "SPEC",
       arity = "0..1",
@@ -71,25 +61,7 @@ final class SweepCommand extends Subcommand {
       description = "Count the variants and estimate the time; evaluate and write nothing.")
   private boolean dryRun;
 
-  @Option(
-      names = {"-o", "--results"},
-      paramLabel = "DIR",
-      description =
-          "The folder for the results (default: the name of SPEC with .results instead of .yaml).")
-  private @Nullable Path folder;
-
-  @Option(
-      names = "--shard",
-      paramLabel = "I/N",
-      description =
-          "Make the I-th of N shards only; /N takes I from the array of Slurm or the indexed job of Kubernetes.")
-  private @Nullable String shard;
-
-  @Option(
-      names = "--jobs",
-      paramLabel = "N",
-      description = "Number of threads (default: as many as there are cores).")
-  private @Nullable Integer jobs;
+  @Mixin private SweepRunOptions run = new SweepRunOptions();
 
   @Option(
       names = "--format",
@@ -104,8 +76,8 @@ final class SweepCommand extends Subcommand {
     if (spec == null) {
       throw new SettingException("expected SPEC, the YAML of a sweep (--help shows an example)");
     }
-    int threads = threads();
-    Shard part = Shard.of(Optional.ofNullable(shard), environment());
+    int threads = run.threads();
+    Shard part = run.shard(environment());
     SweepPlan plan =
         new SweepPlan(
             SpecReader.read(spec, inputs()),
@@ -119,47 +91,22 @@ final class SweepCommand extends Subcommand {
           .write(ANSWER, rendered(plan(plan, threads), envelope(), format.name()));
       return ExitStatus.DONE;
     }
-    return run(plan, folder == null ? folderOf(spec) : folder, part, threads);
+    return run(plan, run.folder(spec), part, threads);
   }
 
-  private int threads() {
-    if (jobs == null) {
-      return Runtime.getRuntime().availableProcessors();
-    }
-    if (jobs < 1 || jobs > MOST_THREADS) {
-      throw new SettingException("--jobs " + jobs + ": expected 1 to " + MOST_THREADS);
-    }
-    return jobs;
-  }
-
-  private static Path folderOf(Path spec) {
-    return Path.of(String.valueOf(spec.getFileName()).replaceFirst("\\.ya?ml$", "") + ".results");
-  }
-
-  /** The first variants of a design take its search; the sample has one of each design. */
   private Answer plan(SweepPlan plan, int threads) {
-    long step = Math.max(1, plan.size() / SAMPLE);
-    List<Long> sample =
-        LongStream.range(0, SAMPLE)
-            .map(i -> i * step)
-            .filter(i -> i < plan.size())
-            .boxed()
-            .toList();
-    SweepRunner runner = new SweepRunner(plan, evaluator());
-    // What is loaded first takes its time once, not for each variant.
-    runner.sample(sample.subList(0, 1));
-    SweepRunner.Sample tried = new SweepRunner(plan, evaluator()).sample(sample);
+    SweepRunner.Sample tried = SweepRunner.sample(plan, evaluator());
+    int sampled = tried.nanos().size();
     if (tried.failed() > 0) {
       message(
           "note: of %s that were tried %s no time, the first: %s"
               .formatted(
-                  QuantityFormat.count(sample.size(), "variant"),
+                  QuantityFormat.count(sampled, "variant"),
                   tried.failed() == 1 ? "1 row has" : tried.failed() + " rows have",
                   tried.reason()));
     }
-    double mean = tried.nanos().stream().mapToLong(time -> time).average().orElse(0) * 1e-9;
     PlanOutput.Estimate estimate =
-        new PlanOutput.Estimate(mean * plan.size() / threads, threads, sample.size());
+        new PlanOutput.Estimate(tried.meanSeconds() * plan.size() / threads, threads, sampled);
     return format == TextOrJson.text
         ? PlanOutput.text(plan, estimate)
         : PlanOutput.json(plan, estimate);
@@ -167,12 +114,16 @@ final class SweepCommand extends Subcommand {
 
   private int run(SweepPlan plan, Path into, Shard part, int threads) {
     List<Integer> own = part.parts(plan.chunks());
-    ResultFolder results = ResultFolder.make(into, info(plan), plan.spec().source(), inputs());
+    ResultFolder results =
+        ResultFolder.make(
+            into,
+            SweepInfo.of(
+                plan, Json.TOPO_VERSION, BuildHash.of(System.getProperty("java.class.path"))),
+            plan.spec().source(),
+            inputs());
     SweepRunner.Done done;
     try (Closeable lock = results.lock(part.index(), part.of())) {
-      TreeSet<Integer> before = results.parts();
-      List<Integer> missing = own.stream().filter(one -> !before.contains(one)).toList();
-      own.stream().filter(before::contains).forEach(results::check);
+      List<Integer> missing = results.missing(own);
       try (Progress.Task task = begin("part", missing.size())) {
         done = new SweepRunner(plan, evaluator()).run(missing, results, threads, task::next);
       }
@@ -194,22 +145,5 @@ final class SweepCommand extends Subcommand {
                   done.failed(), QuantityFormat.count(done.rows(), "new row"), done.reason()));
     }
     return done.rows() > 0 && done.failed() == done.rows() ? ExitStatus.NO : ExitStatus.DONE;
-  }
-
-  private static SweepInfo info(SweepPlan plan) {
-    return new SweepInfo(
-        SweepInfo.SCHEMA,
-        Json.TOPO_VERSION,
-        BuildHash.of(System.getProperty("java.class.path")),
-        plan.hash(),
-        plan.spec().name(),
-        plan.spec().axes().stream().map(Axis::name).toList(),
-        plan.size(),
-        plan.chunkSize(),
-        plan.chunks(),
-        RowOrder.of(plan.spec()),
-        plan.notes(),
-        plan.notes(),
-        "");
   }
 }

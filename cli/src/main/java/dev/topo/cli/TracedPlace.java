@@ -1,12 +1,18 @@
 package dev.topo.cli;
 
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TracedGpu;
 import dev.topo.model.GpuNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.simulator.workload.CallJoiner;
+import dev.topo.simulator.workload.CallSite;
+import dev.topo.simulator.workload.CallTimeline;
+import dev.topo.simulator.workload.Workload;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,11 +44,59 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
   }
 
   /**
+   * The ranks of a job by its traces.
+   *
+   * @param otherwise where they do not say
+   */
+  static int worldSize(List<RankTrace> traces, int otherwise) {
+    return traces.stream()
+        .flatMapToInt(trace -> trace.worldSize().stream())
+        .max()
+        .orElse(otherwise);
+  }
+
+  /**
+   * The calls of the job.
+   *
+   * @param file the trace that messages name
+   * @param timeline receives the calls in time
+   * @throws TopologyFormatException if the job cannot have run on these machines
+   */
+  Workload workload(Path file, CallTimeline timeline) {
+    int size = worldSize(traces, job.nRanks());
+    fault(size)
+        .ifPresent(
+            fault -> {
+              throw Subcommand.unusable(file, fault);
+            });
+    Workload joined = CallJoiner.join(traces, size, timeline);
+    Workload workload = note().map(joined::with).orElse(joined);
+    for (CallSite site : workload.sites()) {
+      ProcessGroup group = site.kind().group();
+      group.ranks().stream()
+          .filter(rank -> rank >= job.nRanks())
+          .findFirst()
+          .ifPresent(
+              rank -> {
+                throw Subcommand.unusable(
+                    file,
+                    "group %s has rank %d, --machine with --nodes has %d: expected as many nodes as the job"
+                        .formatted(group.title(), rank, job.nRanks()));
+              });
+    }
+    if (workload.sites().isEmpty()) {
+      throw new NothingFoundException(
+          file + ": no call of NCCL in the traces, expected kernels of NCCL");
+    }
+    return workload;
+  }
+
+  /**
    * Why the job cannot have run on these machines.
    *
    * @param least ranks that it has at least
    */
-  public Optional<String> fault(int least) {
+  private Optional<String> fault(int least) {
     if (least > job.nRanks()) {
       return Optional.of(
           "the job has %d ranks, --machine with --nodes has %d: expected as many nodes as the job"
@@ -61,7 +115,7 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
   }
 
   /** Which GPUs the ranks are taken to be on; empty where they need all. */
-  public Optional<String> note() {
+  private Optional<String> note() {
     return unused() > 0
         ? Optional.of(
             "the job has %s, the machines %d GPUs: the ranks are taken to be on the first ones; --gpus names others"

@@ -1,27 +1,20 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
-import dev.topo.inspect.edit.EditApplier;
-import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
-import dev.topo.inspect.trace.TraceFiles;
-import dev.topo.model.Topology;
-import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
@@ -29,34 +22,22 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.advice.Adviser;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.workload.CallJoiner;
-import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.CallTimeline;
-import dev.topo.simulator.workload.GroupEvaluator;
-import dev.topo.simulator.workload.GroupShape;
 import dev.topo.simulator.workload.JobAdvice;
-import dev.topo.simulator.workload.ParallelScale;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadAdviser;
-import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadComparison;
-import dev.topo.visualizer.report.WorkloadPage;
 import dev.topo.visualizer.report.WorkloadSubject;
 import dev.topo.visualizer.study.Changes;
-import dev.topo.visualizer.study.WorkloadData;
-import dev.topo.visualizer.study.WorkloadText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.JobSummary;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -111,13 +92,6 @@ final class WorkloadCommand extends Subcommand {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private enum WorkloadFormat implements Format {
-    text,
-    json,
-    csv,
-    html
-  }
-
   @Override
   public Integer call() {
     if (machine == null && !job.hasNodeList()) {
@@ -131,10 +105,7 @@ final class WorkloadCommand extends Subcommand {
     change.check(spec().commandLine().getParseResult().hasMatchedOption("--nodes"));
     OutputPlan plan =
         output.plan(List.of(ANSWER), format.extension(), format.isText(), inputs(), streams());
-    List<RankTrace> traces;
-    try (Progress.Task task = begin("trace", files.size())) {
-      traces = TraceFiles.read(files, inputs(), task::next);
-    }
+    List<RankTrace> traces = traces(files);
     Optional<ReleaseRules> traced =
         traces.stream()
             .flatMap(trace -> trace.ncclVersion().stream())
@@ -142,90 +113,62 @@ final class WorkloadCommand extends Subcommand {
             .flatMap(found -> RunOrigin.ofVersion(found).rules());
     traced.ifPresent(rules -> version.follow(RunOrigin.ofVersion(rules.release().toString())));
     NcclSettings settings = setting.forJob(environment(), version.rules(), streams());
-    NcclProfile profile = traced.orElseGet(version::rules).profile();
-    JobPart whole = base(traces, profile, settings);
+    ReleaseRules rules = traced.orElseGet(version::rules);
+    TracedJob whole = traced(traces, rules.profile(), settings);
     CallTimeline timeline = new CallTimeline(format == WorkloadFormat.html ? traces : List.of());
-    Workload workload = workload(traces, whole.job(), timeline);
-    CaveatCollector caveats = input().caveats(version::rules);
-    job.state(caveats);
-    caveats.addJob(
-        topologies(whole),
-        whole.job().machines().size(),
-        false,
-        calibration.withoutModelled(settings));
-    caveats.add(TracedPlace.of(traces, whole.job()).caveats(whole.name()));
+    TracedPlace place = TracedPlace.of(traces, whole.job());
+    Workload workload = place.workload(files.get(0), timeline);
+    Envelope envelope =
+        envelope(version.rules(), caveats(whole, place.caveats(whole.whole().name())));
     WorkloadComparison comparison =
-        WorkloadComparison.of(workload, groups(whole.job(), profile, settings));
-    boolean isChanged = change.isWanted(traced, version.rules());
-    advise.check(isChanged, format == WorkloadFormat.text || format == WorkloadFormat.json);
-    Optional<WorkloadChange> after =
-        isChanged ? Optional.of(changed(comparison, settings)) : Optional.empty();
-    Optional<JobAdvice> advice =
-        advise.isWanted()
-            ? Optional.of(advice(comparison, whole.job(), profile, settings))
-            : Optional.empty();
-    JobSummary summary =
-        new JobSummary(whole.name(), whole.job().machines().size(), whole.job().nRanks());
-    Envelope envelope = envelope(version.rules(), caveats.list());
+        WorkloadComparison.of(
+            workload, whole.each(part -> evaluate().apply(part, rules.profile())));
+    Changes changes = changes(comparison, whole, change.isWanted(traced, version.rules()));
     plan.write(
         ANSWER,
         rendered(
-            answer(
-                summary,
-                JobSummary.place(whole.job()),
-                comparison,
-                timeline,
-                new Changes(after, advice),
-                traced.orElseGet(version::rules),
-                envelope),
+            answer(whole, comparison, timeline, changes, rules, envelope),
             envelope,
             format.name()));
     return ExitStatus.DONE;
   }
 
   private Answer answer(
-      JobSummary summary,
-      String place,
+      TracedJob whole,
       WorkloadComparison comparison,
       CallTimeline timeline,
       Changes changes,
       ReleaseRules rules,
       Envelope envelope) {
-    return switch (format) {
-      case text -> WorkloadText.of(summary.machines(), place, comparison, changes);
-      case json -> WorkloadData.json(summary, comparison, changes);
-      case csv -> WorkloadData.csv(comparison, changes.change());
-      case html ->
-          Answer.of(
-              WorkloadPage.of(
-                  new WorkloadSubject(
-                      summary.machines(),
-                      place,
-                      rules,
-                      comparison,
-                      timeline,
-                      changes.change(),
-                      envelope.caveats()),
-                  envelope.invocation()));
-    };
+    Job on = whole.job();
+    String machines = whole.whole().name();
+    WorkloadSubject subject =
+        new WorkloadSubject(
+            machines,
+            JobSummary.place(on),
+            rules,
+            comparison,
+            timeline,
+            changes.change(),
+            envelope.caveats());
+    JobSummary summary = new JobSummary(machines, on.machines().size(), on.nRanks());
+    return format.of(subject, summary, changes, envelope.invocation());
   }
 
   /** The job that was traced; with --scale on as many nodes as it needs. */
-  private JobPart base(List<RankTrace> traces, NcclProfile profile, NcclSettings settings) {
-    if (!change.isScaled()) {
-      return job.parts(machines(), input(), settings, profile, streams()).get(0);
+  private TracedJob traced(List<RankTrace> traces, NcclProfile profile, NcclSettings settings) {
+    JobOptions options = job;
+    if (change.isScaled()) {
+      int perNode = input().topology(file(), profile).gpus().size();
+      int ranks = TracedPlace.worldSize(traces, perNode);
+      options = job.at(Math.max(1, (ranks + perNode - 1) / perNode));
     }
-    int perNode = input().topology(file(), profile).gpus().size();
-    int nodes = Math.max(1, (worldSize(traces, perNode) + perNode - 1) / perNode);
-    return job.at(nodes).parts(machines(), input(), settings, profile, streams()).get(0);
+    List<Path> machines = machine == null ? List.of() : List.of(machine);
+    return TracedJob.of(options, machines, input(), settings, profile, streams());
   }
 
   private InputMachines input() {
     return input.machines(inputs(), streams());
-  }
-
-  private List<Path> machines() {
-    return machine == null ? List.of() : List.of(machine);
   }
 
   private Path file() {
@@ -237,130 +180,45 @@ final class WorkloadCommand extends Subcommand {
     return named;
   }
 
-  private static Map<Path, Topology> topologies(JobPart whole) {
-    Map<Path, Topology> topologies = new LinkedHashMap<>();
-    for (int node = 0; node < whole.job().machines().size(); node++) {
-      Machine one = whole.job().machines().get(node);
-      topologies.putIfAbsent(whole.files().get(node), one.topology());
-    }
-    return topologies;
-  }
-
-  private static int worldSize(List<RankTrace> traces, int otherwise) {
-    return traces.stream()
-        .flatMapToInt(trace -> trace.worldSize().stream())
-        .max()
-        .orElse(otherwise);
-  }
-
-  private Workload workload(List<RankTrace> traces, Job on, CallTimeline timeline) {
-    int ranks = worldSize(traces, on.nRanks());
-    TracedPlace place = TracedPlace.of(traces, on);
-    place
-        .fault(ranks)
-        .ifPresent(
-            fault -> {
-              throw unusable(files.get(0), fault);
-            });
-    Workload joined = CallJoiner.join(traces, ranks, timeline);
-    Workload workload = place.note().map(joined::with).orElse(joined);
-    for (CallSite site : workload.sites()) {
-      site.kind().group().ranks().stream()
-          .filter(rank -> rank >= on.nRanks())
-          .findFirst()
-          .ifPresent(
-              rank -> {
-                throw unusable(
-                    files.get(0),
-                    "group %s has rank %d, --machine with --nodes has %d: expected as many nodes as the job"
-                        .formatted(site.kind().group().title(), rank, on.nRanks()));
-              });
-    }
-    if (workload.sites().isEmpty()) {
-      throw new NothingFoundException(
-          files.get(0) + ": no call of NCCL in the traces, expected kernels of NCCL");
-    }
-    return workload;
-  }
-
-  /** The communicators of the job; those of GPUs at the same places are evaluated once. */
-  private Function<ProcessGroup, JobResult> groups(
-      Job on, NcclProfile profile, NcclSettings settings) {
-    return ofGroups(on, profile, settings, part -> evaluate(part, profile));
-  }
-
-  private JobAdvice advice(
-      WorkloadComparison comparison, Job on, NcclProfile profile, NcclSettings settings) {
-    try (Progress.Task task = begin("advice", 1)) {
-      task.next();
-      Function<ProcessGroup, Adviser> advisers =
-          ofGroups(
-              on,
-              profile,
-              settings,
-              part -> new Adviser(evaluator(), request(part, profile), advise.may()));
-      return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
-    }
-  }
-
-  /** Something of each communicator of the job; those of GPUs at the same places have the same. */
-  private <T> Function<ProcessGroup, T> ofGroups(
-      Job on, NcclProfile profile, NcclSettings settings, Function<Job, T> making) {
-    Map<GroupShape, T> known = new HashMap<>();
-    List<Integer> all = IntStream.range(0, on.nRanks()).boxed().toList();
-    JobOptions options = change.isScaled() ? job.at(on.machines().size()) : job;
-    return group -> {
-      GroupShape shape = GroupShape.of(on, group.ranks());
-      T result = known.get(shape);
-      if (result == null) {
-        Job part =
-            group.ranks().equals(all)
-                ? on
-                : options
-                    .of(group.ranks())
-                    .parts(machines(), input(), settings, profile, streams())
-                    .get(0)
-                    .job();
-        result = making.apply(part);
-        known.put(shape, result);
-      }
-      return result;
-    };
-  }
-
-  private JobResult evaluate(Job part, NcclProfile profile) {
-    return evaluator().evaluate(request(part, profile));
+  private List<Caveat> caveats(TracedJob whole, List<Caveat> ofTraces) {
+    CaveatCollector caveats = input().caveats(version::rules);
+    job.state(caveats);
+    caveats.addJob(
+        whole.topologies(),
+        whole.job().machines().size(),
+        false,
+        calibration.withoutModelled(whole.settings()));
+    caveats.add(ofTraces);
+    return caveats.list();
   }
 
   private JobRequest request(Job part, NcclProfile profile) {
     return calibration.applyTo(JobRequest.of(part, profile, List.of()), inputs());
   }
 
-  /** The same calls after edits, by the rules of another release, or on more nodes. */
-  private WorkloadChange changed(WorkloadComparison before, NcclSettings settings) {
-    EditApplier applier =
-        new EditApplier(
-            input()::document, document -> input().edited(document.root(), version.profile()));
-    EditedMachine whole = EditedMachine.of(input().document(file()), settings);
-    EditedMachine after = change.accepted(() -> applier.apply(whole, change.edits()));
-    NcclProfile profile = after.nccl().orElse(version.rules()).profile();
-    Machine edited = new Machine(input().topology(after.seen(), profile), after.settings());
-    int nodes = job.counts().get(0);
-    Job on = Job.ofEqual(edited, nodes);
-    if (on.nRanks() < before.workload().worldSize()) {
-      throw new SettingException(
-          "--whatif %s: leaves %d ranks of the %d of the job"
-              .formatted(change.title(), on.nRanks(), before.workload().worldSize()));
+  private BiFunction<Job, NcclProfile, JobResult> evaluate() {
+    return (part, profile) -> evaluator().evaluate(request(part, profile));
+  }
+
+  private Changes changes(WorkloadComparison comparison, TracedJob whole, boolean isChanged) {
+    advise.check(isChanged, format.hasAdvice());
+    return new Changes(
+        isChanged
+            ? Optional.of(
+                new TracedChange(
+                        change, input(), file(), job.counts().get(0), version.rules(), evaluate())
+                    .of(comparison, whole.settings()))
+            : Optional.empty(),
+        advise.isWanted() ? Optional.of(advice(comparison, whole)) : Optional.empty());
+  }
+
+  private JobAdvice advice(WorkloadComparison comparison, TracedJob whole) {
+    try (Progress.Task task = begin("advice", 1)) {
+      task.next();
+      Function<ProcessGroup, Adviser> advisers =
+          whole.each(
+              part -> new Adviser(evaluator(), request(part, whole.profile()), advise.may()));
+      return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
     }
-    ParallelScale scale = change.scale(before.workload(), on.nRanks());
-    GroupEvaluator groups =
-        new GroupEvaluator(
-            on,
-            devices -> input().topology(after.seen().root(), GpuSelection.of(devices), profile),
-            part -> evaluate(part, profile));
-    return new WorkloadChange(
-        change.title(nodes, version.rules()),
-        before,
-        WorkloadComparison.of(before.workload(), group -> groups.of(scale.ranks(group))));
   }
 }

@@ -7,13 +7,15 @@ import java.util.regex.Pattern;
 
 /** Breaks text into lines between words, never inside one: a name of a file stays whole. */
 final class LineWrap {
+  /** What an example begins with, before its command. */
+  static final String EXAMPLE = "Example: ";
+
   /** A word of a shell: quotes keep blanks together. */
   private static final Pattern SHELL_WORD = Pattern.compile("('[^']*'|\"[^\"]*\"|[^\\s'\"])+");
 
   /** Text without the end of a sentence. */
   private static final Pattern GOES_ON = Pattern.compile("(?!Example: )\\S.*[^.?!]");
 
-  private static final String EXAMPLE = "Example: ";
   private static final String CONTINUED = " \\";
 
   private LineWrap() {}

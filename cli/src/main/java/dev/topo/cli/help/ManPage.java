@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -15,8 +16,6 @@ import picocli.CommandLine.Model.CommandSpec;
  * bytes.
  */
 public final class ManPage {
-  private static final String EXAMPLE = "Example: ";
-
   /** Schemas of docs/schema by the command that writes them; those of topo itself under "topo". */
   private static final Map<String, List<String>> SCHEMAS =
       schemas(
@@ -78,13 +77,13 @@ public final class ManPage {
 
   private String write() {
     String name = command.qualifiedName("-");
-    line(
-        ".TH \"%s\" \"1\" \"\" \"topo %s\" \"topo\"", text(name.toUpperCase(Locale.ROOT)), version);
+    String title = text(name.toUpperCase(Locale.ROOT));
+    line(".TH \"" + title + "\" \"1\" \"\" \"topo " + version + "\" \"topo\"");
     line(".nh");
     line(".ad l");
     section("NAME");
     String description = join(command.usageMessage().description());
-    line("%s \\- %s", text(name), text(decapitalized(Argument.firstSentence(description))));
+    line(text(name) + " \\- " + text(decapitalized(Argument.firstSentence(description))));
     section("SYNOPSIS");
     synopsis();
     section("DESCRIPTION");
@@ -95,40 +94,40 @@ public final class ManPage {
     commands();
     entries("EXIT STATUS", STATUSES);
     json();
-    environment();
+    entries("ENVIRONMENT", VARIABLES);
+    paragraph(
+        "There is no configuration file, and no variable gives an option another default. Settings of NCCL"
+            + " in the environment are used only where the text of an option says so, as that of"
+            + " --env-from-process.");
     examples();
     seeAlso();
     return page.toString();
   }
 
   private void synopsis() {
-    StringBuilder words = new StringBuilder("\\fB" + text(command.qualifiedName()) + "\\fR");
-    words.append(" [\\fIOPTION\\fR]...");
+    StringBuilder words = new StringBuilder(bold(command.qualifiedName()) + " [\\fIOPTION\\fR]...");
     for (Argument parameter : Argument.parameters(command)) {
-      words.append(" [\\fI").append(text(parameter.value())).append("\\fR]");
+      words.append(" [").append(italic(parameter.value())).append("]");
       words.append(parameter.isRepeatable() ? "..." : "");
     }
-    line(
-        "%s%s",
-        words, command.subcommands().isEmpty() ? "" : " \\fICOMMAND\\fR [\\fIARGUMENT\\fR]...");
+    boolean hasCommands = !command.subcommands().isEmpty();
+    line(words + (hasCommands ? " \\fICOMMAND\\fR [\\fIARGUMENT\\fR]..." : ""));
   }
 
   /** Paragraphs of the footer that are no examples; the exit status has a section of its own. */
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
-    StringBuilder open = new StringBuilder();
+    boolean isOpen = false;
     for (String footer : command.usageMessage().footer()) {
       String words = Argument.plain(footer).strip();
-      boolean isNote = !words.isEmpty() && !words.startsWith(EXAMPLE);
-      if (isNote && !words.startsWith("Exit status: ")) {
-        open.append(open.isEmpty() ? "" : " ").append(words);
-      } else if (!open.isEmpty()) {
-        notes.add(open.toString());
-        open.setLength(0);
+      boolean isNote =
+          !words.isEmpty() && !LineWrap.isExample(words) && !words.startsWith("Exit status: ");
+      if (isNote && isOpen) {
+        notes.add(notes.remove(notes.size() - 1) + " " + words);
+      } else if (isNote) {
+        notes.add(words);
       }
-    }
-    if (!open.isEmpty()) {
-      notes.add(open.toString());
+      isOpen = isNote;
     }
     return notes;
   }
@@ -139,27 +138,18 @@ public final class ManPage {
     }
     section(title);
     for (Argument argument : arguments) {
-      line(".TP");
-      line("%s", head(argument));
-      boolean isFirst = true;
-      for (String words : argument.description()) {
-        if (!isFirst) {
-          line(".br");
-        }
-        line("%s", text(words));
-        isFirst = false;
-      }
+      List<String> paragraphs = argument.description().stream().map(ManPage::text).toList();
+      entry(head(argument), String.join("\n.br\n", paragraphs));
     }
   }
 
   private static String head(Argument argument) {
-    String value = "\\fI" + text(argument.value()) + "\\fR";
+    String value = italic(argument.value());
     if (argument.names().isEmpty()) {
       return value;
     }
-    List<String> names =
-        argument.names().stream().map(name -> "\\fB" + text(name) + "\\fR").toList();
-    return String.join(", ", names) + (argument.value().isEmpty() ? "" : "=" + value);
+    String names = argument.names().stream().map(ManPage::bold).collect(Collectors.joining(", "));
+    return names + (argument.value().isEmpty() ? "" : "=" + value);
   }
 
   private void commands() {
@@ -171,10 +161,10 @@ public final class ManPage {
         .subcommands()
         .forEach(
             (name, line) -> {
-              line(".TP");
-              line("\\fBtopo\\-%s\\fR(1)", text(name));
               String words = join(line.getCommandSpec().usageMessage().description());
-              line("%s.", text(Argument.firstSentence(words)));
+              entry(
+                  "\\fBtopo\\-" + text(name) + "\\fR(1)",
+                  text(Argument.firstSentence(words)) + ".");
             });
   }
 
@@ -182,9 +172,7 @@ public final class ManPage {
     section(title);
     for (String entry : entries) {
       String[] parts = entry.split(" ", 2);
-      line(".TP");
-      line("\\fB%s\\fR", text(parts[0]));
-      line("%s", text(parts[1]));
+      entry(bold(parts[0]), text(parts[1]));
     }
   }
 
@@ -197,60 +185,51 @@ public final class ManPage {
     paragraph(
         "The first field of a document, schema, names its kind. The JSON Schemas (draft 2020-12) are in the"
             + " folder docs/schema of the documentation:");
-    for (String name : names) {
-      line(".TP");
-      line("\\fBtopo/%s/1\\fR", text(name));
-      line("%s", text(name + ".schema.json"));
-    }
-  }
-
-  private void environment() {
-    entries("ENVIRONMENT", VARIABLES);
-    line(".PP");
-    line(
-        "%s",
-        text(
-            "There is no configuration file, and no variable gives an option another default. Settings of NCCL"
-                + " in the environment are used only where the text of an option says so, as that of"
-                + " --env-from-process."));
+    names.forEach(name -> entry(bold("topo/" + name + "/1"), text(name + ".schema.json")));
   }
 
   private void examples() {
     List<String> examples =
         Arrays.stream(command.usageMessage().footer())
             .map(Argument::plain)
-            .filter(words -> words.startsWith(EXAMPLE))
-            .map(words -> words.substring(EXAMPLE.length()))
+            .filter(LineWrap::isExample)
+            .map(words -> words.substring(LineWrap.EXAMPLE.length()))
             .toList();
-    if (examples.isEmpty()) {
-      return;
-    }
-    section("EXAMPLES");
-    for (String example : examples) {
-      line(".PP");
-      line(".nf");
-      line("%s", text(example));
-      line(".fi");
+    if (!examples.isEmpty()) {
+      section("EXAMPLES");
+      examples.forEach(example -> line(".PP\n.nf\n" + text(example) + "\n.fi"));
     }
   }
 
   private void seeAlso() {
     section("SEE ALSO");
     CommandLine parent = command.parent() == null ? null : command.parent().commandLine();
-    line("%s", parent == null ? "nvidia\\-smi(1)" : "\\fB" + text(name(parent)) + "\\fR(1)");
+    line(parent == null ? "nvidia\\-smi(1)" : bold(name(parent)) + "(1)");
   }
 
   private void section(String title) {
-    line(".SH \"%s\"", title);
+    line(".SH \"" + title + "\"");
   }
 
   private void paragraph(String words) {
-    line(".PP");
-    line("%s", text(words));
+    line(".PP\n" + text(words));
   }
 
-  private void line(String format, Object... arguments) {
-    page.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+  /** A name, and indented below it what it means. */
+  private void entry(String head, String meaning) {
+    line(".TP\n" + head + "\n" + meaning);
+  }
+
+  private void line(String line) {
+    page.append(line).append('\n');
+  }
+
+  private static String bold(String words) {
+    return "\\fB" + text(words) + "\\fR";
+  }
+
+  private static String italic(String words) {
+    return "\\fI" + text(words) + "\\fR";
   }
 
   private static String join(String... lines) {

@@ -7,69 +7,39 @@ import picocli.CommandLine.Model.OptionSpec;
 /** What an option is about: a section of the whole help. */
 enum OptionTopic {
   /** Options of the command itself, and what no other topic names. */
-  COMMAND("Options"),
-  JOB("The job", "--nodes", "--node", "--nvlink-domain", "--gpus", "--ranks", "--split"),
-  CALLS("The calls", "--collective", "--sizes", "--datatype", "--op", "--buffers"),
-  NCCL("NCCL's release and settings", "--nccl", "--env", "--env-from-process"),
+  COMMAND("Options", ""),
+  JOB("The job", "--nodes --node --nvlink-domain --gpus --ranks --split"),
+  CALLS("The calls", "--collective --sizes --datatype --op --buffers"),
+  NCCL("NCCL's release and settings", "--nccl --env --env-from-process"),
   TIMES(
       "Times",
-      "--calibration",
-      "--network",
-      "--fabric",
-      "--hosts",
-      "--adaptive-routing",
-      "--ranks-per-process",
-      "--cuda-graph",
-      "--groups-at-once"),
-  INPUT("The input", "--assume", "--ignore-unknown-elements", "--strict", "--verbose"),
-  OUTPUT("The output", "--format", "--output", "--out-dir"),
-  HELP("Help", "--help", "--version", "--debug");
+      "--calibration --network --fabric --hosts --adaptive-routing --ranks-per-process --cuda-graph"
+          + " --groups-at-once"),
+  INPUT("The input", "--assume --ignore-unknown-elements --strict --verbose"),
+  OUTPUT("The output", "--format --output --out-dir"),
+  HELP("Help", "--help --version --debug");
 
   /** The options of other topics that the short help has as well. */
   private static final Set<String> MAIN =
-      Set.of(
-          "--nodes",
-          "--collective",
-          "--sizes",
-          "--nccl",
-          "--env",
-          "--buffers",
-          "--format",
-          "--output",
-          "--help",
-          "-d",
-          "-o");
+      names("--nodes --collective --sizes --nccl --env --buffers --format --output --help -d -o");
 
   /** Options of a command itself that only the whole help has. */
   private static final Set<String> RARE =
-      Set.of(
-          "--agg_iters",
-          "--average",
-          "--blocking",
-          "--corrupt",
-          "--cta_policy",
-          "--cudagraph",
-          "--estimate",
-          "--local_register",
-          "--memory",
-          "--nccl-library",
-          "--parallel_init",
-          "--per_iter_skip",
-          "--per_iter_timing",
-          "--report_cputime",
-          "--report_timestamps",
-          "--root",
-          "--run_cycles",
-          "--stream_null",
-          "--timeout",
-          "--unalign");
+      names(
+          "--agg_iters --average --blocking --corrupt --cta_policy --cudagraph --estimate"
+              + " --local_register --memory --nccl-library --parallel_init --per_iter_skip --per_iter_timing"
+              + " --report_cputime --report_timestamps --root --run_cycles --stream_null --timeout --unalign");
 
   private final String title;
   private final Set<String> options;
 
-  OptionTopic(String title, String... options) {
+  OptionTopic(String title, String options) {
     this.title = title;
-    this.options = Set.of(options);
+    this.options = names(options);
+  }
+
+  private static Set<String> names(String words) {
+    return Set.of(words.split(" "));
   }
 
   /** The heading of its section. */

@@ -71,6 +71,14 @@ public record Streams(PrintStream out, PrintStream err, Progress progress) {
     err.flush();
   }
 
+  /** Prints a line of another program on stderr; any thread may. */
+  public void log(String line) {
+    synchronized (this) {
+      err.print(PlainText.oneLine(line) + "\n");
+      err.flush();
+    }
+  }
+
   /** Prints lines on stdout. */
   public void print(String lines) {
     out.print(PlainText.lines(lines));

@@ -1,5 +1,6 @@
 package dev.topo.hw.capture;
 
+import dev.topo.hw.probe.MachineProbe;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TemporaryFiles;
 import java.io.ByteArrayInputStream;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -100,6 +102,40 @@ public final class CaptureReader {
       if (!complete) {
         capture.close();
       }
+    }
+  }
+
+  /**
+   * Something of a captured machine.
+   *
+   * @param capture a file, or a folder with what was in it
+   * @throws CaptureFormatException if it is not a capture that can be used
+   * @throws dev.topo.model.io.TopologyFormatException if it is missing, or no file
+   * @throws IOException if it cannot be read, or the folder cannot be written
+   */
+  public static <T> T read(Path capture, Inputs inputs, Function<MachineProbe, T> reader)
+      throws IOException {
+    if (Files.isDirectory(capture)) {
+      return reader.apply(probe(capture, inputs));
+    }
+    try (UnpackedCapture unpacked = new CaptureReader().unpack(capture, inputs)) {
+      return reader.apply(unpacked.probe(inputs));
+    }
+  }
+
+  /**
+   * The machine whose capture is unpacked in a folder.
+   *
+   * @throws CaptureFormatException if there is none
+   */
+  static MachineProbe probe(Path folder, Inputs inputs) {
+    if (!Files.isDirectory(folder.resolve("sys"))) {
+      throw new CaptureFormatException("has no folder sys, expected a captured machine");
+    }
+    try {
+      return MachineProbe.ofCapture(folder, inputs);
+    } catch (IllegalArgumentException e) {
+      throw new CaptureFormatException(String.valueOf(e.getMessage()));
     }
   }
 

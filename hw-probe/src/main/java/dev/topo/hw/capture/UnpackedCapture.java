@@ -9,8 +9,13 @@ import java.nio.file.Path;
 
 /** A capture in a temporary folder; closing it deletes the folder. */
 public record UnpackedCapture(Path folder) implements AutoCloseable {
+  /**
+   * The captured machine.
+   *
+   * @throws CaptureFormatException if there is none
+   */
   public MachineProbe probe(Inputs inputs) {
-    return MachineProbe.ofCapture(folder, inputs);
+    return CaptureReader.probe(folder, inputs);
   }
 
   @Override

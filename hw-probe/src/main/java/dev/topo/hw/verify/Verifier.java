@@ -1,9 +1,9 @@
 package dev.topo.hw.verify;
 
 import dev.topo.hw.run.AlternatingRun;
+import dev.topo.hw.run.CompletedRun;
 import dev.topo.hw.run.Row;
 import dev.topo.hw.run.RunCollective;
-import dev.topo.hw.run.RunEvent;
 import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
@@ -53,9 +53,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Verifies a prediction: compares it with what NCCL dumps and logs, and measures each algorithm and
@@ -77,8 +77,24 @@ public record Verifier(
   /** Enough for a median and a spread; more only widen the spread. */
   static final int ROUNDS = 5;
 
+  /** The variables that a verification sets itself. */
+  private static final Set<String> OWN =
+      Set.of(
+          "NCCL_TOPO_DUMP_FILE",
+          "NCCL_GRAPH_DUMP_FILE",
+          "NCCL_DEBUG",
+          "NCCL_DEBUG_SUBSYS",
+          "NCCL_DEBUG_FILE");
+
   /** Sizes at which NCCL's choice is recorded. */
   private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
+
+  /** Variables of a process without those that a verification sets itself. */
+  public static Map<String, String> withoutOwn(Map<String, String> variables) {
+    Map<String, String> others = new HashMap<>(variables);
+    others.keySet().removeAll(OWN);
+    return others;
+  }
 
   /**
    * Verifies.
@@ -97,7 +113,7 @@ public record Verifier(
     variables.put("NCCL_DEBUG", "INFO");
     variables.put("NCCL_DEBUG_SUBSYS", "INIT,GRAPH,TUNING");
     variables.put("NCCL_DEBUG_FILE", log.toString());
-    NcclRun asked = run("asking NCCL what it does", variables, request.asking(ASKED));
+    CompletedRun asked = run("asking NCCL what it does", variables, request.asking(ASKED));
     RunOrigin library = RunOrigin.ofVersion(String.valueOf(asked.started().ncclVersion()));
     ReleaseRules rules = library.rules().orElse(ReleaseRules.DEFAULT);
     Job job = RunJob.of(asked.started(), request.settings(), rules.profile());
@@ -163,31 +179,11 @@ public record Verifier(
         .count();
   }
 
-  /** A completed run. */
-  private record NcclRun(RunEvent.Started started, List<Row> rows) {}
-
-  private NcclRun run(String what, Map<String, String> variables, RunRequest run) {
+  private CompletedRun run(String what, Map<String, String> variables, RunRequest run) {
     progress.accept(what);
-    List<RunEvent> events = new ArrayList<>();
-    new WorkerProcess(command.apply(variables), run, request.placement())
-        .run(
-            event -> {
-              events.add(event);
-              if (event instanceof RunEvent.Step step) {
-                progress.accept(what + ", " + step.text());
-              }
-            },
-            line -> {});
-    if (events.get(events.size() - 1) instanceof RunEvent.Failed failed) {
-      throw new RunFailure(failed.reason(), failed.message());
-    }
-    return new NcclRun(
-        all(RunEvent.Started.class, events).findFirst().orElseThrow(),
-        all(RunEvent.Measured.class, events).map(RunEvent.Measured::row).toList());
-  }
-
-  private static <E extends RunEvent> Stream<E> all(Class<E> kind, List<RunEvent> events) {
-    return events.stream().filter(kind::isInstance).map(kind::cast);
+    WorkerProcess worker = new WorkerProcess(command.apply(variables), run, request.placement());
+    return CompletedRun.of(
+        events -> worker.run(events, line -> {}), step -> progress.accept(what + ", " + step));
   }
 
   private XmlElement read(Path file) {

@@ -1,6 +1,7 @@
 package dev.topo.hw.verify;
 
 import dev.topo.hw.run.ProcessPlacement;
+import dev.topo.hw.run.Registration;
 import dev.topo.hw.run.Repetition;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
@@ -24,6 +25,15 @@ public record VerifyRequest(
     boolean sweeps) {
   public VerifyRequest {
     variables = Map.copyOf(variables);
+  }
+
+  /** How a run registers buffers of a kind. */
+  public static Registration registration(Buffers buffers) {
+    return switch (buffers) {
+      case PLAIN -> Registration.NONE;
+      case REGISTERED -> Registration.LOCAL;
+      case SYMMETRIC -> Registration.SYMMETRIC;
+    };
   }
 
   /** How NCCL knows the buffers of the run. */

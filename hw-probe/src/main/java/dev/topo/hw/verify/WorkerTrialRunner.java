@@ -1,18 +1,15 @@
 package dev.topo.hw.verify;
 
 import dev.topo.hw.run.Blocking;
+import dev.topo.hw.run.CompletedRun;
 import dev.topo.hw.run.ProcessLayout;
 import dev.topo.hw.run.ProcessPlacement;
-import dev.topo.hw.run.Registration;
 import dev.topo.hw.run.Repetition;
 import dev.topo.hw.run.Reporting;
 import dev.topo.hw.run.RunCalls;
-import dev.topo.hw.run.RunEvent;
-import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.WorkerCommand;
 import dev.topo.hw.run.WorkerProcess;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,36 +52,12 @@ public record WorkerTrialRunner(
             RunCalls.ofFloatSums(run.operations(), run.sizes()),
             REPETITION,
             Reporting.DEFAULTS,
-            ProcessLayout.of(gpus, 1, registration(run)),
+            ProcessLayout.of(gpus, 1, VerifyRequest.registration(run.setup().buffers())),
             TIME_LIMIT_SECONDS,
             Optional.empty());
-    List<Time> times = new ArrayList<>();
-    List<RunFailure> failures = new ArrayList<>();
-    new WorkerProcess(command.apply(all), request, placement)
-        .run(
-            event -> {
-              if (event instanceof RunEvent.Measured measured) {
-                times.add(
-                    new Time(
-                        measured.row().collective().label(),
-                        measured.row().sizeBytes(),
-                        measured.row().outOfPlace().timeUs()));
-              } else if (event instanceof RunEvent.Failed failed) {
-                failures.add(new RunFailure(failed.reason(), failed.message()));
-              }
-            },
-            line -> {});
-    if (!failures.isEmpty()) {
-      throw failures.get(0);
-    }
-    return times;
-  }
-
-  private static Registration registration(TrialRun run) {
-    return switch (run.setup().buffers()) {
-      case PLAIN -> Registration.NONE;
-      case REGISTERED -> Registration.LOCAL;
-      case SYMMETRIC -> Registration.SYMMETRIC;
-    };
+    WorkerProcess worker = new WorkerProcess(command.apply(all), request, placement);
+    return CompletedRun.of(events -> worker.run(events, line -> {}), step -> {}).rows().stream()
+        .map(row -> new Time(row.collective().label(), row.sizeBytes(), row.outOfPlace().timeUs()))
+        .toList();
   }
 }

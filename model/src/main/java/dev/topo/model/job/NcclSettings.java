@@ -78,6 +78,13 @@ public record NcclSettings(Map<String, String> values) {
     return of(values);
   }
 
+  /** The settings of NCCL among the variables of a process; other variables are left out. */
+  public static NcclSettings ofEnvironment(Map<String, String> variables) {
+    TreeMap<String, String> known = new TreeMap<>(variables);
+    known.keySet().removeIf(name -> SettingCatalog.find(name).isEmpty());
+    return of(known);
+  }
+
   private static void check(String name, String value) {
     NcclSetting setting =
         SettingCatalog.find(name).orElseThrow(() -> new SettingException(unknown(name)));

@@ -1,9 +1,14 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.inspect.measured.JobMeasurements;
+import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
+import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.evaluate.RecommendedRules.Recommendation;
@@ -45,8 +50,26 @@ public final class MeasuredChoices implements Recommendation {
     }
   }
 
+  /**
+   * The fastest pairs of a run of a job.
+   *
+   * @throws TopologyFormatException if the run is not of the job, or has no forced pairs
+   */
+  public static MeasuredChoices of(MeasuredRun run, Communicator communicator) {
+    JobMeasurements.check(run, communicator.job());
+    MeasuredChoices choices =
+        new MeasuredChoices(
+            communicator.tuner(), JobMeasurements.of(run, communicator.facts().nRanks()));
+    if (!choices.hasAny()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "has no measurement with a forced algorithm and protocol to compare");
+    }
+    return choices;
+  }
+
   /** Whether pairs of some call were measured. */
-  public boolean hasAny() {
+  private boolean hasAny() {
     return !times.isEmpty();
   }
 

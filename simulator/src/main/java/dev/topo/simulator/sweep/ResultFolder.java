@@ -190,6 +190,17 @@ public final class ResultFolder {
     return parts;
   }
 
+  /**
+   * Which of some parts are not there; checks the others.
+   *
+   * @throws TopologyFormatException if one is damaged, or of another sweep
+   */
+  public List<Integer> missing(List<Integer> wanted) {
+    TreeSet<Integer> there = parts();
+    wanted.stream().filter(there::contains).forEach(this::check);
+    return wanted.stream().filter(part -> !there.contains(part)).toList();
+  }
+
   /** The numbers of shards that were begun with this folder: how many there are in all. */
   public TreeSet<Integer> shardCounts() {
     TreeSet<Integer> counts = new TreeSet<>();

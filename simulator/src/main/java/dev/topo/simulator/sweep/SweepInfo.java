@@ -56,6 +56,30 @@ public record SweepInfo(
     yaml = Objects.requireNonNullElse(yaml, "");
   }
 
+  /**
+   * The description of the results of a plan, before their folder is made.
+   *
+   * @param topo the version of topo
+   * @param build the hash of its classes and resources
+   * @throws TopologyFormatException if the sweep is too large for a run
+   */
+  public static SweepInfo of(SweepPlan plan, String topo, String build) {
+    return new SweepInfo(
+        SCHEMA,
+        topo,
+        build,
+        plan.hash(),
+        plan.spec().name(),
+        plan.spec().axes().stream().map(Axis::name).toList(),
+        plan.size(),
+        plan.chunkSize(),
+        plan.chunks(),
+        RowOrder.of(plan.spec()),
+        plan.notes(),
+        plan.notes(),
+        "");
+  }
+
   /** The same with the checksum of a specification. */
   SweepInfo withYaml(String text) {
     return new SweepInfo(

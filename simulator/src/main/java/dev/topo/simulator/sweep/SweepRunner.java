@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 
 /**
  * Evaluates chunks of a plan on several threads and writes each as a part of a folder. Each thread
@@ -22,6 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * were there before. Used once.
  */
 public final class SweepRunner {
+  /** Variants that an estimate is made from. */
+  private static final int SAMPLED = 8;
+
   private final SweepPlan plan;
   private final JobEvaluator evaluator;
   private final GraphCache graphs = new GraphCache(GraphSearch::findAll);
@@ -117,6 +121,28 @@ public final class SweepRunner {
     public Sample {
       nanos = List.copyOf(nanos);
     }
+
+    /** The mean time of a variant, in seconds. */
+    public double meanSeconds() {
+      return nanos.stream().mapToLong(time -> time).average().orElse(0) * 1e-9;
+    }
+  }
+
+  /**
+   * Evaluates a few variants of a plan for an estimate of its time. The first variants of a design
+   * take its search; the sample has one of each design.
+   */
+  public static Sample sample(SweepPlan plan, JobEvaluator evaluator) {
+    long step = Math.max(1, plan.size() / SAMPLED);
+    List<Long> numbers =
+        LongStream.range(0, SAMPLED)
+            .map(i -> i * step)
+            .filter(i -> i < plan.size())
+            .boxed()
+            .toList();
+    // What is loaded first takes its time once, not for each variant.
+    new SweepRunner(plan, evaluator).sample(numbers.subList(0, 1));
+    return new SweepRunner(plan, evaluator).sample(numbers);
   }
 
   /**

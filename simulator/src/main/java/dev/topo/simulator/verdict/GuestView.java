@@ -1,6 +1,7 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.guest.DevicePairing;
+import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.GpuNode;
 import dev.topo.model.NetNode;
 import dev.topo.model.PathType;
@@ -8,6 +9,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
@@ -20,6 +22,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What NCCL makes of a machine, as far as a virtual machine can spoil it.
@@ -52,6 +56,33 @@ public record GuestView(
       List<String> remarks) {
     public GuestComparison {
       remarks = List.copyOf(remarks);
+    }
+
+    /**
+     * Compares.
+     *
+     * @param dump the guest as NCCL dumped it there, if it did
+     * @param views what NCCL makes of a machine
+     * @param guesses notes on what is not known of the guest
+     */
+    public static GuestComparison of(
+        String hostName,
+        GuestMachine machine,
+        DevicePairing pairing,
+        Optional<XmlElement> dump,
+        Function<XmlElement, GuestView> views,
+        List<String> guesses) {
+      List<String> remarks = new ArrayList<>(guesses);
+      remarks.addAll(pairing.remarks());
+      remarks.addAll(machine.remarks());
+      return new GuestComparison(
+          hostName,
+          pairing,
+          views.apply(machine.host()),
+          views.apply(dump.orElse(machine.flat())),
+          dump.isEmpty(),
+          views.apply(machine.complete()),
+          remarks);
     }
   }
 

@@ -1,11 +1,14 @@
 package dev.topo.simulator.workload;
 
+import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Where the ranks of a communicator are: those with the same shape have the same graphs and times,
@@ -19,6 +22,24 @@ public record GroupShape(List<Machine> machines, List<List<Integer>> gpus) {
   public GroupShape {
     machines = List.copyOf(machines);
     gpus = List.copyOf(gpus);
+  }
+
+  /**
+   * Something of each communicator of a job, made once for those of the same shape.
+   *
+   * @param making makes it of a communicator
+   */
+  public static <T> Function<ProcessGroup, T> each(Job job, Function<ProcessGroup, T> making) {
+    Map<GroupShape, T> known = new HashMap<>();
+    return group -> {
+      GroupShape shape = of(job, group.ranks());
+      T result = known.get(shape);
+      if (result == null) {
+        result = making.apply(group);
+        known.put(shape, result);
+      }
+      return result;
+    };
   }
 
   /**

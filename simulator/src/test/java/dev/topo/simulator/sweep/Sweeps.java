@@ -48,23 +48,7 @@ public final class Sweeps {
   /** A folder for the results of a plan. */
   public static ResultFolder folder(SweepPlan plan, Path path) {
     return ResultFolder.make(
-        path,
-        new SweepInfo(
-            SweepInfo.SCHEMA,
-            "test",
-            "build",
-            plan.hash(),
-            plan.spec().name(),
-            plan.spec().axes().stream().map(Axis::name).toList(),
-            plan.size(),
-            plan.chunkSize(),
-            plan.chunks(),
-            RowOrder.of(plan.spec()),
-            plan.notes(),
-            plan.notes(),
-            ""),
-        plan.spec().source(),
-        new Inputs());
+        path, SweepInfo.of(plan, "test", "build"), plan.spec().source(), new Inputs());
   }
 
   /** Makes the parts of a shard that are not there. */

@@ -1,0 +1,189 @@
+package dev.topo.cli;
+
+import dev.topo.cli.terminal.Streams;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.ByteSize;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.verdict.CalibrationNaming;
+import dev.topo.simulator.verdict.MeasuredFiles;
+import dev.topo.simulator.verdict.MeasurementSelection;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code topo calibrate} for the measurements, and for what becomes of them. */
+final class CalibrateOptions {
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description =
+          "The topology that NCCL used; may be repeated for different numbers of GPUs. A result of topo verify contains"
+              + " its own.")
+  private List<Path> topologies = new ArrayList<>();
+
+  @Option(
+      names = "--actual",
+      paramLabel = "FILE",
+      description = "The actual machine, if NCCL used another topology (--topology).")
+  private @Nullable Path actual;
+
+  @Option(
+      names = "--ranks-per-process",
+      paramLabel = "N",
+      description =
+          "GPUs for which one thread launched kernels (default: the number in the file, else all).")
+  private @Nullable Integer ranksPerProcess;
+
+  @Option(
+      names = "--only",
+      paramLabel = "WHICH",
+      description =
+          "${COMPLETION-CANDIDATES}: runs with forced algorithm and protocol, or with NCCL's choice (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Which only = Which.all;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description =
+          "Nodes that took part, for files that do not list hosts (default: 1). The runs of several nodes calibrate the network.")
+  private @Nullable Integer nodes;
+
+  @Option(
+      names = "--min-size",
+      paramLabel = "SIZE",
+      description = "Ignore smaller sizes (default: 1, between nodes 1M).")
+  private @Nullable String minSize;
+
+  @Option(
+      names = "--fix",
+      paramLabel = "CONSTANT",
+      split = ",",
+      description = "Constants to keep from the calibration that the fit starts from.")
+  private List<String> fixed = new ArrayList<>();
+
+  @Option(names = "--name", description = "Name of the new calibration (default: fitted).")
+  private String name = "fitted";
+
+  @Option(
+      names = "--origin",
+      description =
+          "Machine, date and NCCL version of the measurements (default: names of the files).")
+  private @Nullable String origin;
+
+  private enum Which {
+    all,
+    forced,
+    chosen
+  }
+
+  /** The actual machine, if NCCL used another topology. */
+  Optional<Path> actual() {
+    return Optional.ofNullable(actual);
+  }
+
+  /** The machines of runs, whose files a function reads. */
+  MeasuredFiles machines(
+      BiFunction<Path, Optional<GpuSelection>, Topology> reader,
+      NcclSettings settings,
+      JobEvaluator evaluator) {
+    return new MeasuredFiles(
+        topologies,
+        actual(),
+        reader,
+        settings,
+        ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess),
+        evaluator);
+  }
+
+  /** Refuses a name that the file of a calibration cannot hold. */
+  void checkNaming() {
+    if (name.isBlank() || (name + origin).lines().count() > 1) {
+      throw new SettingException("--name and --origin: expected one line each");
+    }
+  }
+
+  /** How the new calibration is named. */
+  CalibrationNaming naming() {
+    return new CalibrationNaming(name, Optional.ofNullable(origin));
+  }
+
+  /** The constants to find. */
+  Set<Constant> free() {
+    Set<Constant> free = Constant.allBut("--fix ", fixed);
+    if (free.isEmpty()) {
+      throw new SettingException("--fix leaves no constant to fit");
+    }
+    return free;
+  }
+
+  /** Refuses a number of nodes below 1. */
+  void checkNodes() {
+    if (nodes != null && nodes < 1) {
+      throw new SettingException("--nodes " + nodes + ": expected 1 or more");
+    }
+  }
+
+  /** The nodes of a run. */
+  int nodes(MeasuredRun run) {
+    return run.nodes().orElse(nodes == null ? 1 : nodes);
+  }
+
+  /** {@code --nodes} is for files that list no hosts: others must not contradict it unnoticed. */
+  void checkNodes(List<MeasuredRun> runs, Streams streams) {
+    boolean isUsed = runs.stream().anyMatch(run -> run.nodes().isEmpty());
+    for (MeasuredRun run : runs) {
+      if (nodes != null && run.nodes().orElse(nodes) != nodes) {
+        String words =
+            "lists %s, --nodes states %d"
+                .formatted(QuantityFormat.count(run.nodes().getAsInt(), "host"), nodes);
+        if (!isUsed) {
+          throw new TopologyFormatException(
+              SourceLocation.of(run.file()), words + ": expected the same number, or no --nodes");
+        }
+        streams.message("note: " + run.file() + " " + words + ": the list counts");
+      }
+    }
+  }
+
+  /** Refuses the options of one node. */
+  void checkNetwork() {
+    if (actual != null || !fixed.isEmpty()) {
+      throw new SettingException(
+          "runs of several nodes calibrate the network: --actual and --fix are for runs of one node");
+    }
+  }
+
+  /** The measurements on one node that count. */
+  MeasurementSelection inNode() {
+    return selection("1", "--only, --min-size");
+  }
+
+  /** The measurements between nodes that count. */
+  MeasurementSelection betweenNodes() {
+    return selection("1M", "--min-size");
+  }
+
+  private MeasurementSelection selection(String usual, String label) {
+    long least = ByteSize.parse(minSize == null ? usual : minSize);
+    return new MeasurementSelection(
+        one ->
+            one.sizeBytes() >= least
+                && (only == Which.all || (only == Which.forced) == one.forced().isPresent()),
+        label);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.CalibrationOptions;
+import dev.topo.cli.option.InputMachines;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Streams;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.job.SettingException;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
+import dev.topo.simulator.verdict.CalibrationReport;
+import dev.topo.simulator.verdict.MeasuredFiles;
+import dev.topo.simulator.verdict.NetworkCalibrator;
+import dev.topo.simulator.verdict.NetworkReport;
+import dev.topo.simulator.verdict.NodeMeasurements;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Calibrates with measured runs, as the options of a command say.
+ *
+ * @param options what is fitted, and how the result is named
+ * @param calibration where a fit starts
+ * @param profile the rules of NCCL
+ * @param input reads topologies
+ * @param machines finds the machines of runs
+ * @param streams where messages and progress go
+ */
+record CalibrationRun(
+    CalibrateOptions options,
+    CalibrationOptions calibration,
+    NcclProfile profile,
+    InputMachines input,
+    MeasuredFiles machines,
+    Inputs inputs,
+    Streams streams) {
+  /**
+   * Calibrates the model of a node.
+   *
+   * @param file the file that messages about all runs name
+   * @param runs the runs to fit to; without any, a calibration is judged that is there
+   */
+  CalibrationReport ofNode(Path file, List<MeasuredRun> runs, List<MeasuredRun> others) {
+    NodeMeasurements times =
+        NodeMeasurements.of(file.toString(), machines, runs, others, options.inNode(), profile);
+    Optional<Topology> actual = options.actual().map(there -> input.topology(there, profile));
+    SelectedCalibration start = calibration.use(actual.orElseGet(times::topology), inputs);
+    if (start.calibration().isEmpty() && runs.isEmpty()) {
+      throw new SettingException(
+          "no calibration to compare with the measurements (%s): name one with --calibration"
+              .formatted(start.reason()));
+    }
+    return runs.isEmpty() ? times.judge(start) : fit(times, start, actual);
+  }
+
+  private CalibrationReport fit(
+      NodeMeasurements times, SelectedCalibration start, Optional<Topology> actual) {
+    List<FitObservation> observations = times.observations();
+    String step = "fit to " + observations.size() + " times, round";
+    try (Progress.Task task = streams.progress().begin(step)) {
+      return times.fit(
+          observations, start, options.free(), options.naming(), actual, round -> task.next());
+    }
+  }
+
+  /** Calibrates the model of the network. */
+  NetworkReport ofNetwork(List<MeasuredRun> runs, List<MeasuredRun> others) {
+    return new NetworkCalibrator(
+            machines,
+            options::nodes,
+            options.betweenNodes(),
+            profile,
+            request -> calibration.applyTo(request, inputs),
+            note -> streams.message("note: " + note))
+        .calibrate(runs, others, options.naming());
+  }
+}

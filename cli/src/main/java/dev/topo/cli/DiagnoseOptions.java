@@ -1,0 +1,134 @@
+package dev.topo.cli;
+
+import dev.topo.model.io.InputText;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.nic.SwitchMap;
+import dev.topo.model.nic.SwitchMapReader;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.diagnosis.RunText;
+import dev.topo.simulator.pair.PairFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for what was measured, and on which machines. */
+final class DiagnoseOptions {
+  private static final String EXPECTED = "output of nccl-tests or a log of NCCL";
+
+  @Option(
+      names = "--machine",
+      paramLabel = "FILE",
+      description = "The topology of a node, for the expected times.")
+  private @Nullable Path machine;
+
+  @Option(
+      names = "--log",
+      paramLabel = "FILE",
+      description = "A log of the run with NCCL_DEBUG=INFO (repeatable).")
+  private List<Path> logs = new ArrayList<>();
+
+  @Option(
+      names = "--collective",
+      paramLabel = "NAME",
+      description = "The collective of rows without nccl-tests' heading, as in all_reduce.")
+  private @Nullable String collective;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "Number of nodes (default: that of the files, or as many as the ranks need).")
+  private @Nullable Integer nodes;
+
+  @Option(
+      names = "--ranks-per-process",
+      paramLabel = "N",
+      description =
+          "GPUs for which one thread launches kernels, as nccl-tests' -g (default: that of the files, else 1 or all, whichever"
+              + " fits).")
+  private @Nullable Integer ranksPerProcess;
+
+  @Option(
+      names = "--pairs",
+      description =
+          "MEASURED is a matrix of pairs of hosts: folders or files of nccl-tests, or CSV (default: detected).")
+  private boolean pairs;
+
+  @Option(
+      names = "--fabric",
+      paramLabel = "FILE",
+      description =
+          "For a matrix of pairs, the network switches: Slurm's topology.conf, or a table node,nic,switch.")
+  private @Nullable Path fabric;
+
+  /** Runs of several pairs of hosts are a matrix, unless they are to be taken for one job. */
+  Optional<PairFiles> pairs(List<Path> files, Inputs inputs) {
+    if (pairs) {
+      return Optional.of(PairFiles.read(files, inputs));
+    }
+    boolean isJob = machine != null || nodes != null || !logs.isEmpty();
+    return files.isEmpty() || isJob ? Optional.empty() : PairFiles.find(files, inputs);
+  }
+
+  /** The network switches of a matrix, if the user names them. */
+  Optional<SwitchMap> fabric(Inputs inputs) {
+    return Optional.ofNullable(fabric).map(map -> SwitchMapReader.read(map, inputs));
+  }
+
+  /**
+   * The measurements and logs of a job.
+   *
+   * @throws SettingException if there are none, or an option has a wrong value
+   */
+  List<RunText> texts(List<Path> files, Inputs inputs) {
+    if (files.isEmpty() && logs.isEmpty()) {
+      throw new SettingException("expected MEASURED or --log FILE (--help shows an example)");
+    }
+    if (nodes != null && nodes < 1) {
+      throw new SettingException("--nodes " + nodes + ": expected 1 or more");
+    }
+    if (ranksPerProcess != null && ranksPerProcess < 1) {
+      throw new SettingException("--ranks-per-process " + ranksPerProcess + ": expected 1 or more");
+    }
+    return Stream.concat(files.stream(), logs.stream())
+        .map(file -> new RunText(file.toString(), InputText.printed(inputs.bytes(file, EXPECTED))))
+        .toList();
+  }
+
+  /** The collective of rows that do not name theirs, if the user names it. */
+  Optional<Collective> collective() {
+    return Optional.ofNullable(collective).map(DiagnoseOptions::collective);
+  }
+
+  /** The topology of a node, if the user has a file of it. */
+  Optional<Path> machine() {
+    return Optional.ofNullable(machine);
+  }
+
+  /** The number of nodes, if the user names it. */
+  OptionalInt nodes() {
+    return nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes);
+  }
+
+  /** The number of GPUs of a process, if the user names it. */
+  OptionalInt ranksPerProcess() {
+    return ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess);
+  }
+
+  private static Collective collective(String name) {
+    return Operation.ofName(name)
+        .filter(Collective.class::isInstance)
+        .map(Collective.class::cast)
+        .orElseThrow(
+            () ->
+                new SettingException(
+                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast or reduce"
+                        .formatted(name)));
+  }
+}

@@ -1,0 +1,159 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.OptionValue;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.SettingException;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.DomainGraphs;
+import dev.topo.search.connect.PortMatrix;
+import dev.topo.search.explain.CollNetAbsence;
+import dev.topo.visualizer.drawing.ChannelRoute;
+import dev.topo.visualizer.drawing.CollNetLayout;
+import dev.topo.visualizer.drawing.Drawing;
+import dev.topo.visualizer.drawing.JobFlow;
+import dev.topo.visualizer.drawing.JobFlow.Shape;
+import dev.topo.visualizer.drawing.JobFlowFinder;
+import dev.topo.visualizer.drawing.PortLayout;
+import dev.topo.visualizer.drawing.RouteFinder;
+import dev.topo.visualizer.structure.Absence;
+import dev.topo.visualizer.structure.ConnectPart;
+import dev.topo.visualizer.structure.Picture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for the channels that are drawn. */
+final class DrawnChannels {
+  /** More would not fit a screen even as numbers. */
+  private static final int MOST_NODES = 256;
+
+  @Option(
+      names = "--pattern",
+      paramLabel = "GRAPH",
+      description =
+          "Show a channel of this graph: ring, tree, nvls, collnet-direct or collnet-chain; between nodes also p2p, the NIC"
+              + " of each peer.")
+  private @Nullable String pattern;
+
+  @Option(
+      names = "--channel",
+      paramLabel = "K",
+      description = "Show this channel, counted from 0 (default: 0 if --pattern is given).")
+  private @Nullable Integer channel;
+
+  /** Whether the user asks for channels. */
+  boolean isGiven() {
+    return pattern != null || channel != null;
+  }
+
+  /** The number of the channel, if the user names it. */
+  OptionalInt number() {
+    return channel == null ? OptionalInt.empty() : OptionalInt.of(channel);
+  }
+
+  /** The error for a picture that is no graph of boxes and arrows. */
+  SettingException noGraph() {
+    return new SettingException(
+        "--pattern %s: expected --format svg or png between nodes".formatted(pattern));
+  }
+
+  /** The route of the channel on a machine. */
+  ChannelRoute route(DomainGraphs found) {
+    ChannelGraph graph = found.graphs().get(kind());
+    if (graph.nChannels() == 0) {
+      throw new NothingFoundException(
+          "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");
+    }
+    int number = index("--channel", channel, graph.nChannels());
+    return new RouteFinder(found.domain()).find(graph, number);
+  }
+
+  /** The picture of the channels between the nodes of a job. */
+  Picture between(JobPart part, Connection connection) {
+    JobFlowFinder finder = new JobFlowFinder(connection);
+    if (isPeers()) {
+      return Picture.of(ports(part, connection, finder.summary()));
+    }
+    if (pattern != null
+        && (kind() == GraphKind.COLLNET_DIRECT || kind() == GraphKind.COLLNET_CHAIN)) {
+      return Picture.of(collNet(part, connection, finder.summary()));
+    }
+    if (connection.nNodes() > MOST_NODES) {
+      throw new SettingException(
+          connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
+    }
+    List<JobFlow> flows = new ArrayList<>();
+    for (Shape shape : shapes(part, connection)) {
+      index("--channel", channel, finder.channels(shape));
+      flows.addAll(channel == null ? finder.all(shape) : List.of(finder.of(shape, channel)));
+    }
+    return Picture.ofFlows(part.title(), finder.summary(), flows);
+  }
+
+  /** Whether the transfers of peers between nodes are shown. */
+  boolean isPeers() {
+    return "p2p".equalsIgnoreCase(pattern);
+  }
+
+  private Drawing ports(JobPart part, Connection connection, String summary) {
+    require(part, connection, ConnectPart.NICS);
+    int count = ConnectPart.NICS.channels(connection);
+    int first = index("--channel", channel, count);
+    List<Integer> channels =
+        channel == null ? IntStream.range(0, count).boxed().toList() : List.of(first);
+    return PortLayout.draw(part.title(), summary, PortMatrix.of(connection, channels));
+  }
+
+  private Drawing collNet(JobPart part, Connection connection, String summary) {
+    require(part, connection, ConnectPart.COLLNET);
+    if (kind() == GraphKind.COLLNET_DIRECT
+        && connection.collNet().flatMap(net -> net.direct(0)).isEmpty()) {
+      throw new NothingFoundException(
+          "--pattern %s: %s".formatted(pattern, CollNetAbsence.noHeads(connection)));
+    }
+    return CollNetLayout.draw(part.title(), summary, connection, kind());
+  }
+
+  /** NCCL follows the settings of the first machine. */
+  private void require(JobPart part, Connection connection, ConnectPart wanted) {
+    new Absence(connection, part.job().machines().get(0).settings())
+        .of(wanted)
+        .ifPresent(
+            reason -> {
+              throw new NothingFoundException("--pattern " + pattern + ": " + reason);
+            });
+  }
+
+  private List<Shape> shapes(JobPart part, Connection connection) {
+    if (pattern == null) {
+      return List.of(Shape.RING, Shape.TREE);
+    }
+    return switch (kind()) {
+      case RING -> List.of(Shape.RING);
+      case TREE -> List.of(Shape.TREE);
+      default -> {
+        require(part, connection, ConnectPart.NVLS);
+        yield List.of(Shape.NVLS);
+      }
+    };
+  }
+
+  /** The number that an option selects, 0 without it. */
+  static int index(String option, @Nullable Integer number, int count) {
+    if (number != null && (number < 0 || number >= count)) {
+      throw new SettingException(option + ": expected a number from 0 to " + (count - 1));
+    }
+    return number == null ? 0 : number;
+  }
+
+  private GraphKind kind() {
+    String wanted = pattern == null ? GraphKind.RING.label() : pattern;
+    return OptionValue.ofLabel(
+        "--pattern", wanted, GraphKind.values(), GraphKind::label, " or p2p");
+  }
+}

@@ -1,0 +1,57 @@
+package dev.topo.cli;
+
+import dev.topo.model.job.SettingException;
+import dev.topo.simulator.sweep.Shard;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of a sweep that is run: where its results go, and which part is made by how many. */
+final class SweepRunOptions {
+  private static final int MOST_THREADS = 1024;
+
+  @Option(
+      names = {"-o", "--results"},
+      paramLabel = "DIR",
+      description =
+          "The folder for the results (default: the name of SPEC with .results instead of .yaml).")
+  private @Nullable Path folder;
+
+  @Option(
+      names = "--shard",
+      paramLabel = "I/N",
+      description =
+          "Make the I-th of N shards only; /N takes I from the array of Slurm or the indexed job of Kubernetes.")
+  private @Nullable String shard;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "Number of threads (default: as many as there are cores).")
+  private @Nullable Integer jobs;
+
+  /** Number of threads. */
+  int threads() {
+    if (jobs == null) {
+      return Runtime.getRuntime().availableProcessors();
+    }
+    if (jobs < 1 || jobs > MOST_THREADS) {
+      throw new SettingException("--jobs " + jobs + ": expected 1 to " + MOST_THREADS);
+    }
+    return jobs;
+  }
+
+  /** The shard to make. */
+  Shard shard(Map<String, String> environment) {
+    return Shard.of(Optional.ofNullable(shard), environment);
+  }
+
+  /** The folder for the results of a specification. */
+  Path folder(Path spec) {
+    return folder == null
+        ? Path.of(String.valueOf(spec.getFileName()).replaceFirst("\\.ya?ml$", "") + ".results")
+        : folder;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.InputMachines;
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.workload.GroupEvaluator;
+import dev.topo.simulator.workload.ParallelScale;
+import dev.topo.simulator.workload.WorkloadChange;
+import dev.topo.simulator.workload.WorkloadComparison;
+import java.nio.file.Path;
+import java.util.function.BiFunction;
+
+/**
+ * A change of a job that was traced.
+ *
+ * @param change the edits, and how the job is scaled
+ * @param input reads the machines
+ * @param file the topology of a node
+ * @param nodes number of nodes after the change
+ * @param rules the rules that the answer follows
+ * @param evaluator evaluates a communicator by some rules
+ */
+record TracedChange(
+    WorkloadOptions change,
+    InputMachines input,
+    Path file,
+    int nodes,
+    ReleaseRules rules,
+    BiFunction<Job, NcclProfile, JobResult> evaluator) {
+  /** The same calls after edits, by the rules of another release, or on more nodes. */
+  WorkloadChange of(WorkloadComparison before, NcclSettings settings) {
+    EditApplier applier =
+        new EditApplier(
+            input::document, document -> input.edited(document.root(), rules.profile()));
+    EditedMachine whole = EditedMachine.of(input.document(file), settings);
+    EditedMachine after = change.accepted(() -> applier.apply(whole, change.edits()));
+    NcclProfile profile = after.nccl().orElse(rules).profile();
+    Machine edited = new Machine(input.topology(after.seen(), profile), after.settings());
+    Job on = Job.ofEqual(edited, nodes);
+    if (on.nRanks() < before.workload().worldSize()) {
+      throw new SettingException(
+          "--whatif %s: leaves %d ranks of the %d of the job"
+              .formatted(change.title(), on.nRanks(), before.workload().worldSize()));
+    }
+    ParallelScale scale = change.scale(before.workload(), on.nRanks());
+    GroupEvaluator groups =
+        new GroupEvaluator(
+            on,
+            devices -> input.topology(after.seen().root(), GpuSelection.of(devices), profile),
+            part -> evaluator.apply(part, profile));
+    return new WorkloadChange(
+        change.title(nodes, rules),
+        before,
+        WorkloadComparison.of(before.workload(), group -> groups.of(scale.ranks(group))));
+  }
+}

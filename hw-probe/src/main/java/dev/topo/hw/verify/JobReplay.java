@@ -1,0 +1,79 @@
+package dev.topo.hw.verify;
+
+import dev.topo.hw.run.CompletedRun;
+import dev.topo.inspect.trace.ProcessGroup;
+import dev.topo.inspect.trace.RankTrace;
+import dev.topo.inspect.trace.TraceFiles;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.workload.CallJoiner;
+import dev.topo.simulator.workload.CallTimeline;
+import dev.topo.simulator.workload.Workload;
+import dev.topo.simulator.workload.WorkloadComparison;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The replay of a traced job.
+ *
+ * @param workload the calls of the job
+ * @param planned what is replayed of them
+ */
+public record JobReplay(Workload workload, PlannedReplay planned) {
+  /**
+   * The replay of the calls in some traces.
+   *
+   * @param hasGaps whether GPUs are left idle between calls for as long as in the job
+   * @param rounds how often the calls are made
+   */
+  public static JobReplay of(List<RankTrace> traces, boolean hasGaps, int rounds) {
+    CallTimeline timeline = new CallTimeline(traces);
+    Workload workload = CallJoiner.join(traces, TraceFiles.worldSize(traces), timeline);
+    return new JobReplay(workload, new ReplayPlanner(workload, timeline).plan(hasGaps, rounds));
+  }
+
+  /** Why no call can be replayed; empty if one can. */
+  public Optional<String> fault() {
+    return planned.plan().calls().isEmpty()
+        ? Optional.of(
+            "no call can be replayed"
+                + planned.sites().stream().findFirst().map(one -> ": " + one.reason()).orElse(""))
+        : Optional.empty();
+  }
+
+  /**
+   * The replayed calls beside their traces and the predictions.
+   *
+   * @param run what the workers reported
+   * @param settings the settings of NCCL in the replay
+   * @param profile the rules of the library that ran
+   * @param evaluator predicts
+   */
+  public ReplayedWorkload compare(
+      CompletedRun run, NcclSettings settings, NcclProfile profile, JobEvaluator evaluator) {
+    return planned.with(
+        WorkloadComparison.of(workload, groups(run, settings, profile, evaluator)), run.replayed());
+  }
+
+  /** The communicators of the job, on the machines that its processes announced. */
+  private static Function<ProcessGroup, JobResult> groups(
+      CompletedRun run, NcclSettings settings, NcclProfile profile, JobEvaluator evaluator) {
+    Map<List<Integer>, JobResult> known = new HashMap<>();
+    return group ->
+        known.computeIfAbsent(
+            group.ranks(),
+            ranks -> {
+              Job part = RunJob.of(run.started(), ranks::contains, settings, profile);
+              return evaluator.evaluate(
+                  JobRequest.of(part, profile, List.of())
+                      .withActual(Optional.of(part.machines().get(0))));
+            });
+  }
+}

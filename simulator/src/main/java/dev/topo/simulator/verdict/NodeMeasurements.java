@@ -1,0 +1,167 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.Topology;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
+import dev.topo.simulator.verdict.CalibrationFit.FitResult;
+import dev.topo.simulator.verdict.CalibrationReport.CalibrationSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import java.util.stream.Stream;
+
+/**
+ * Measurements on single nodes, with which the timing model is calibrated.
+ *
+ * @param file the file that messages about all of them name
+ * @param fitted those that constants are fitted to
+ * @param others those that judge the constants only
+ */
+public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<MeasuredSet> others) {
+  /** Copies the lists. */
+  public NodeMeasurements {
+    fitted = List.copyOf(fitted);
+    others = List.copyOf(others);
+  }
+
+  /**
+   * The selected measurements of some runs.
+   *
+   * @param file the file that messages about all of them name
+   * @param machines finds the machines of the runs
+   * @param fitted the runs to fit to
+   * @param others the runs that judge only
+   * @throws TopologyFormatException if there is no run, or the machine of one is not known, or none
+   *     of its measurements is selected
+   */
+  public static NodeMeasurements of(
+      String file,
+      MeasuredFiles machines,
+      List<MeasuredRun> fitted,
+      List<MeasuredRun> others,
+      MeasurementSelection selection,
+      NcclProfile profile) {
+    NodeMeasurements times =
+        new NodeMeasurements(
+            file,
+            sets(machines, fitted, selection, profile),
+            sets(machines, others, selection, profile));
+    if (times.fitted.isEmpty() && times.others.isEmpty()) {
+      throw times.unusable(
+          "and the other files have no measurement of a collective that has algorithms");
+    }
+    return times;
+  }
+
+  private TopologyFormatException unusable(String why) {
+    return new TopologyFormatException(SourceLocation.of(file), why);
+  }
+
+  private static List<MeasuredSet> sets(
+      MeasuredFiles machines,
+      List<MeasuredRun> runs,
+      MeasurementSelection selection,
+      NcclProfile profile) {
+    List<MeasuredSet> sets = new ArrayList<>();
+    for (MeasuredRun run : runs) {
+      for (MeasuredSet set : machines.sets(run, profile)) {
+        MeasuredSet wanted = set.only(selection.isWanted());
+        if (wanted.measurements().isEmpty()) {
+          throw new TopologyFormatException(
+              SourceLocation.of(run.file()),
+              "contains no requested measurement (" + selection.label() + ")");
+        }
+        sets.add(wanted);
+      }
+    }
+    return sets;
+  }
+
+  /** The declared machine of the first measurements. */
+  public Topology topology() {
+    return (fitted.isEmpty() ? others : fitted).get(0).topology();
+  }
+
+  /**
+   * What the constants are fitted to.
+   *
+   * @throws TopologyFormatException if the model covers none of the measurements
+   */
+  public List<FitObservation> observations() {
+    List<FitObservation> observations =
+        fitted.stream().flatMap(set -> set.observations(m -> true, 1).stream()).toList();
+    if (observations.isEmpty()) {
+      throw unusable(
+          "contains nothing that the timing model covers, "
+              + CalibrationReport.COVERED
+              + ", as NCCL would run it on this machine with these settings");
+    }
+    return observations;
+  }
+
+  /**
+   * The constants that fit best, and how far they hold.
+   *
+   * @param observations what they are fitted to
+   * @param start where the fit starts; typical constants without a calibration
+   * @param free the constants to find
+   * @param naming the name of the new calibration
+   * @param actual the actual machine, if it is not the declared one
+   * @param rounds receives the number of each round, from 1, as it begins
+   * @throws TopologyFormatException if the measured times cannot be right
+   */
+  public CalibrationReport fit(
+      List<FitObservation> observations,
+      SelectedCalibration start,
+      Set<Constant> free,
+      CalibrationNaming naming,
+      Optional<Topology> actual,
+      IntConsumer rounds) {
+    Calibration first = start(start);
+    String origin =
+        naming.origin(
+            observations.size(), fitted.stream().map(MeasuredSet::name).toList(), first.name());
+    FitResult result =
+        new CalibrationFit(
+                observations, first.withMeasuredOn(MeasuredSet.measuredOn(fitted, actual)), free)
+            .run(naming.name(), origin, rounds);
+    result
+        .doubt()
+        .ifPresent(
+            why -> {
+              throw unusable(why);
+            });
+    return report(result.calibration(), Optional.of(result), start);
+  }
+
+  /** How far a calibration holds that is there already; typical constants without one. */
+  public CalibrationReport judge(SelectedCalibration calibration) {
+    return report(start(calibration), Optional.empty(), calibration);
+  }
+
+  private static Calibration start(SelectedCalibration selected) {
+    return selected.calibration().orElseGet(Calibration::typical);
+  }
+
+  private CalibrationReport report(
+      Calibration used, Optional<FitResult> fit, SelectedCalibration start) {
+    return new CalibrationReport(
+        used,
+        fit,
+        start.calibration().isPresent()
+            ? start.reason()
+            : "from typical constants: " + start.reason(),
+        Stream.concat(
+                fitted.stream().map(set -> new CalibrationSet(set, true)),
+                others.stream().map(set -> new CalibrationSet(set, false)))
+            .toList());
+  }
+}

@@ -1,0 +1,84 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.inspect.measured.JobMeasurements;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.PeerMeasurement;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.simulator.evaluate.Predictor;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Judges a measured run of a job by its predictions.
+ *
+ * @param run the measurements
+ * @param predictor predicts for the job
+ * @param tolerance how much longer a call may take; empty for the usual tolerance
+ * @param sizes the requested sizes; all if empty
+ */
+public record RunJudge(
+    MeasuredRun run, Predictor predictor, OptionalDouble tolerance, List<Long> sizes) {
+  /** The part of the predicted time below which a measured one is doubted. */
+  private static final double LEAST_PART = 1.0 / 3;
+
+  /** Copies the list. */
+  public RunJudge {
+    sizes = List.copyOf(sizes);
+  }
+
+  /** The verdicts on sends and receives of some operations; none where no model covers them. */
+  public List<PeerVerdict> peers(Predicate<PeerOperation> operations) {
+    List<PeerMeasurement> requested =
+        run.peers().stream()
+            .filter(one -> operations.test(one.operation()))
+            .filter(one -> CallSizes.areAround(sizes, one.sizeBytes()))
+            .toList();
+    return PeerVerdict.of(requested, predictor, tolerance);
+  }
+
+  /**
+   * The verdicts on some collectives.
+   *
+   * @param calls the call that a measurement is of
+   * @param hasOthers whether the file has something else to judge
+   * @param notes receives which measurements are ignored, and which are doubted, a line each
+   * @throws TopologyFormatException if the run is not of the job, or there is nothing to judge
+   */
+  public List<MeasurementVerdict> collectives(
+      List<Collective> requested,
+      Function<Measurement, CollectiveCall> calls,
+      boolean hasOthers,
+      Consumer<String> notes) {
+    JobMeasurements.check(run, predictor.planner().communicator().job());
+    MeasuredRun some =
+        run.only(
+            one ->
+                requested.contains(one.collective())
+                    && CallSizes.areAround(sizes, one.sizeBytes()));
+    List<MeasurementVerdict> verdicts = MeasurementVerdict.of(some, calls, predictor, tolerance);
+    int left = some.measurements().size() + some.wrong().size() - verdicts.size();
+    if (verdicts.isEmpty() && !hasOthers) {
+      throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
+    }
+    if (left > 0) {
+      notes.accept(
+          "%s: %s ignored: other numbers of GPUs, forced channels, or what NCCL would not run here"
+              .formatted(run.file(), QuantityFormat.count(left, "row")));
+    }
+    long tooFast = verdicts.stream().filter(verdict -> verdict.excess() < LEAST_PART - 1).count();
+    if (tooFast > 0) {
+      notes.accept(
+          "%s: %s of %s took less than a third of the predicted time: are they in microseconds and from this machine?"
+              .formatted(run.file(), tooFast, verdicts.size()));
+    }
+    return verdicts;
+  }
+}

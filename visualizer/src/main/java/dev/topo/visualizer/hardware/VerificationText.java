@@ -1,0 +1,44 @@
+package dev.topo.visualizer.hardware;
+
+import dev.topo.hw.verify.Verification;
+import dev.topo.inspect.log.LogComparison;
+import dev.topo.visualizer.view.Answer;
+import java.util.List;
+
+/** A verification as people read it: what agrees with NCCL, then the measurements. */
+public final class VerificationText {
+  private VerificationText() {}
+
+  /**
+   * The verification.
+   *
+   * @param all whether to list what agrees, too
+   */
+  public static Answer of(Verification verification, boolean all) {
+    String results =
+        verification.wrongResults() == 0
+            ? "  all results are correct\n"
+            : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n";
+    return Answer.join(
+        List.of(
+            ComparisonText.of("NCCL on this machine", verification.comparison(), all),
+            Answer.of(results),
+            SizeSweepText.of(verification.choices())),
+        "");
+  }
+
+  /**
+   * What differs for the ranks of one of several processes, in a line.
+   *
+   * @param process its index
+   */
+  public static String differences(Verification verification, int process) {
+    LogComparison comparison = verification.comparison();
+    return "process %s: %s of %s facts differ, first %s"
+        .formatted(
+            process,
+            comparison.differences().size(),
+            comparison.facts().size(),
+            comparison.differences().stream().findFirst());
+  }
+}
