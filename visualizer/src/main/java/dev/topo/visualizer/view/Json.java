@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.CharBuffer;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -53,6 +54,38 @@ public final class Json {
   private static final JsonMapper FOREIGN = builder().build();
   private static final JsonMapper OWN = builder().addModule(spelling()).build();
 
+  /** An object that writes itself. */
+  interface Written {
+    void write(JsonGenerator out, SerializationContext context);
+  }
+
+  /** The envelope of a result of fields. */
+  private record FieldDocument(
+      Envelope envelope, String schema, List<String> caveats, Fields.Filled<?> result)
+      implements Written {
+    @Override
+    public void write(JsonGenerator out, SerializationContext context) {
+      Invocation made = envelope.invocation();
+      out.writeStartObject();
+      out.writeStringProperty("schema", "topo/" + schema + "/1");
+      out.writeStringProperty("topo", TOPO_VERSION);
+      out.writeStringProperty("nccl", envelope.rules().named());
+      if (!made.commandLine().isEmpty()) {
+        out.writeStringProperty("command", made.commandLine());
+      }
+      if (made.isCommand()) {
+        out.writeName("inputs");
+        context.writeValue(out, made.inputs().get());
+      }
+      if (!caveats.isEmpty() && !result.hasCaveats()) {
+        out.writeName("caveats");
+        context.writeValue(out, caveats);
+      }
+      result.writeFields(caveats, out, context);
+      out.writeEndObject();
+    }
+  }
+
   /** The envelope. */
   private record Document(
       String schema,
@@ -79,6 +112,9 @@ public final class Json {
     public Answer render(Envelope envelope, String format, Consumer<String> messages) {
       List<String> texts =
           Stream.concat(envelope.caveats().stream().map(Caveat::toString), own.stream()).toList();
+      if (result instanceof Fields.Filled<?> filled) {
+        return answer(OWN, new FieldDocument(envelope, name, texts, filled));
+      }
       return result instanceof Caveated caveated
           ? enveloped(name, envelope, List.of(), caveated.with(texts))
           : enveloped(name, envelope, texts, result);
@@ -86,6 +122,10 @@ public final class Json {
 
     @Override
     public void writeTo(Appendable out) throws IOException {
+      if (result instanceof Fields.Filled<?> filled) {
+        answer(OWN, new FieldDocument(Envelope.NONE, name, own, filled)).writeTo(out);
+        return;
+      }
       enveloped(name, Envelope.NONE, own, result).writeTo(out);
     }
   }
@@ -128,6 +168,13 @@ public final class Json {
     text(module, LintRule.class, LintRule::id);
     text(module, NcclOutcome.class, NcclOutcome::label);
     text(module, Path.class, Path::toString);
+    module.addSerializer(
+        new StdSerializer<Written>(Written.class) {
+          @Override
+          public void serialize(Written object, JsonGenerator out, SerializationContext context) {
+            object.write(out, context);
+          }
+        });
     module.addKeySerializer(
         GraphKind.class, spelled(GraphKind.class, (kind, out) -> out.writeName(kind.label())));
     return module;
@@ -141,6 +188,36 @@ public final class Json {
    */
   public static Answer document(String name, Object result) {
     return document(name, List.of(), result);
+  }
+
+  /**
+   * A result in the envelope of all commands.
+   *
+   * @param name of its schema
+   * @param fields those of the result, which follow those of the envelope
+   */
+  public static <T> Answer document(String name, Fields<T> fields, T result) {
+    return document(name, List.of(), fields, result);
+  }
+
+  /**
+   * A document of a list.
+   *
+   * @param list its name
+   */
+  public static <T> Answer document(
+      String name, String list, Fields<T> fields, Collection<? extends T> entries) {
+    return document(
+        name, Fields.of(Collection.class).field(list, all -> fields.json(entries)), entries);
+  }
+
+  /**
+   * The same with caveats of its own.
+   *
+   * @param caveats sentences, which follow the caveats of the job
+   */
+  public static <T> Answer document(String name, List<String> caveats, Fields<T> fields, T result) {
+    return new Enveloped(name, caveats, new Fields.Filled<>(fields, result));
   }
 
   /**
