@@ -214,7 +214,7 @@ public final class Fields<T> {
   }
 
   /** The values of a row, in the order of the names of its columns. */
-  Function<T, List<?>> row(String header) {
+  public Function<T, List<?>> row(String header) {
     List<Field<T>> columns = Stream.of(header.split(",", -1)).map(this::field).toList();
     return owner -> columns.stream().map(column -> column.value.apply(owner)).toList();
   }
