@@ -10,6 +10,7 @@ import dev.topo.search.connect.P2pSchedule.Round;
 import dev.topo.search.connect.PeerPort;
 import dev.topo.search.connect.Trees;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
 import java.util.HashMap;
@@ -26,8 +27,6 @@ import java.util.stream.Stream;
  * part, whose entries are made as they are written; so an answer is written once.
  */
 public final class ConnectionJson {
-  private record Connect(List<Communicator> communicators) {}
-
   /** A communicator as it is written. */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   public record Communicator(
@@ -236,6 +235,9 @@ public final class ConnectionJson {
 
   /** All communicators of a job. */
   public static Answer of(List<Communicator> communicators) {
-    return Json.document("connect", new Connect(communicators));
+    return Json.document(
+        "connect",
+        Fields.of(List.class).field("communicators", all -> communicators),
+        communicators);
   }
 }
