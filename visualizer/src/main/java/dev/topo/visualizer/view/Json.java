@@ -72,7 +72,10 @@ public final class Json {
           .formerly("bwGBps")
           .field("gdr", Way::gdr);
 
-  private static final JsonMapper FOREIGN = builder().build();
+  private static final StdSerializer<Written> WRITTEN = serializer(Written.class, Written::write);
+
+  private static final JsonMapper FOREIGN =
+      builder().addModule(new SimpleModule().addSerializer(WRITTEN)).build();
   private static final JsonMapper OWN = builder().addModule(spelling()).build();
 
   /** An object that writes itself. */
@@ -155,7 +158,7 @@ public final class Json {
     text(module, LintRule.class, LintRule::id);
     text(module, NcclOutcome.class, NcclOutcome::label);
     text(module, Path.class, Path::toString);
-    module.addSerializer(serializer(Written.class, Written::write));
+    module.addSerializer(WRITTEN);
     object(module, CutLink.class, CUT_LINK);
     object(module, Found.class, FOUND);
     object(module, Way.class, WAY);
@@ -194,7 +197,11 @@ public final class Json {
     return new Document(name, Envelope.NONE, caveats, new Fields.Filled<>(fields, result));
   }
 
-  /** A document in the format of somebody else: without envelope, numbers as they are. */
+  /**
+   * A document in the format of somebody else: without envelope, numbers as they are.
+   *
+   * @param document a record, or an object of fields
+   */
   public static Answer foreign(Object document) {
     return answer(FOREIGN, document);
   }
