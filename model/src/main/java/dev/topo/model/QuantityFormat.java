@@ -3,6 +3,7 @@ package dev.topo.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /** Sizes, times, bandwidths and lists of numbers as text, the same in reports and in pictures. */
@@ -63,6 +64,11 @@ public final class QuantityFormat {
         + longest;
   }
 
+  /** A time; a dash where it is not known. */
+  public static String time(OptionalDouble us) {
+    return us.isPresent() ? time(us.getAsDouble()) : "-";
+  }
+
   /** A change in percent with its sign, none where it rounds to nothing: {@code +12 %}. */
   public static String change(double part, int decimals) {
     String text = String.format(Locale.ROOT, "%+." + decimals + "f", 100 * part);
@@ -109,6 +115,21 @@ public final class QuantityFormat {
     String launched = from == to ? String.valueOf(from) : from + " to " + to;
     int most = Math.max(mostFrom, mostTo);
     return Math.max(from, to) < most ? launched + " of at most " + most : launched;
+  }
+
+  /** A part in percent: {@code 12.5 %}. */
+  public static String percent(double part, int decimals) {
+    return String.format(Locale.ROOT, "%." + decimals + "f %%", 100 * part);
+  }
+
+  /** Things by their ascending numbers: {@code channel 3}, {@code channels 0-3,7}. */
+  public static String ranges(String noun, List<Integer> numbers) {
+    return noun + (numbers.size() == 1 ? " " : "s ") + ranges(numbers);
+  }
+
+  /** The same in short where they are at equal distances: {@code channels 0,4,…,28}. */
+  public static String steps(String noun, List<Integer> numbers) {
+    return noun + (numbers.size() == 1 ? " " : "s ") + steps(numbers);
   }
 
   /** Ascending numbers in short: {@code 0-3,7}. */

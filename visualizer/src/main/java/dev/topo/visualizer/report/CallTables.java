@@ -29,20 +29,12 @@ final class CallTables {
 
   private CallTables() {}
 
-  static Element time(double us) {
-    return DataTable.number(QuantityFormat.time(us), us);
-  }
-
-  private static Element time(OptionalDouble us) {
-    return us.isPresent() ? time(us.getAsDouble()) : DataTable.number(NONE, 0);
-  }
-
   private static DataTable ofCalls(String caption) {
     return new DataTable(caption).texts("call").numbers("size").texts("group").numbers("count");
   }
 
   private static Element size(CallKind kind) {
-    return DataTable.number(QuantityFormat.size(kind.bytes()), kind.bytes());
+    return DataTable.size(kind.bytes());
   }
 
   static String group(CallKind kind) {
@@ -71,9 +63,9 @@ final class CallTables {
                       size(site.kind()),
                       groups(site),
                       site.kind().group().rankText(),
-                      time(spread.medianUs()),
-                      time(spread.p90Us()),
-                      time(spread.slowestUs()),
+                      DataTable.time(spread.medianUs()),
+                      DataTable.time(spread.p90Us()),
+                      DataTable.time(spread.slowestUs()),
                       spread.slowest().rankText(),
                       spread.isApart() ? "slower than the others" : ""));
     }
@@ -143,20 +135,20 @@ final class CallTables {
         size(kind),
         groups(site),
         count(site),
-        time(site.medianUs()),
+        DataTable.time(site.medianUs()),
         isTimed
             ? DataTable.number(
                 QuantityFormat.times(
                     site.quantileUs(0.1).orElse(0), site.quantileUs(0.9).orElse(0)),
                 site.quantileUs(0.9).orElse(0) - site.quantileUs(0.1).orElse(0))
-            : DataTable.number(NONE, 0),
-        expected.map(one -> time(one.timeUs())).orElseGet(() -> DataTable.number(NONE, 0)),
+            : DataTable.none(),
+        expected.map(one -> DataTable.time(one.timeUs())).orElseGet(() -> DataTable.none()),
         expected.flatMap(CallTables::range).orElse(NONE),
-        ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.number(NONE, 0),
+        ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.none(),
         expected.map(Expected::by).orElse(NONE),
         launch(comparison),
-        hasExposure ? time(site.exposedUs()) : DataTable.number(NONE, 0),
-        hasExposure ? time(site.totalUs() - site.exposedUs()) : DataTable.number(NONE, 0),
+        hasExposure ? DataTable.time(site.exposedUs()) : DataTable.none(),
+        hasExposure ? DataTable.time(site.totalUs() - site.exposedUs()) : DataTable.none(),
         String.join(", ", comparison.remarks()));
   }
 
@@ -203,12 +195,12 @@ final class CallTables {
           size(site.kind()),
           groups(site),
           count(site),
-          time(slowest),
-          time(site.medianUs()),
-          time(excess(site)),
+          DataTable.time(slowest),
+          DataTable.time(site.medianUs()),
+          DataTable.time(excess(site)),
           one.expected()
               .map(expected -> ratio(slowest / expected.timeUs()))
-              .orElseGet(() -> DataTable.number(NONE, 0)),
+              .orElseGet(() -> DataTable.none()),
           String.join(", ", one.remarks()));
     }
     return slow.isEmpty()
@@ -279,8 +271,8 @@ final class CallTables {
           size(call.site().kind()),
           groups(call.site()),
           DataTable.number(String.valueOf(call.count()), call.count()),
-          time(call.before().timeUs()),
-          time(call.after().timeUs()),
+          DataTable.time(call.before().timeUs()),
+          DataTable.time(call.after().timeUs()),
           call.before().by() + " " + call.before().shape().label(),
           call.after().by() + " " + call.after().shape().label());
     }

@@ -2,7 +2,6 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.difference.Fleet;
-import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.variant.ChannelCounts;
 import dev.topo.simulator.variant.FleetUpgrade;
@@ -150,9 +149,9 @@ public final class UpgradePage {
     for (BusbwChange one : result.change().busbw()) {
       table.row(
           one.call().operation().label(),
-          DataTable.number(QuantityFormat.size(one.call().sizeBytes()), one.call().sizeBytes()),
-          DataTable.number(QuantityFormat.bandwidth(one.beforeGBps()), one.beforeGBps()),
-          DataTable.number(QuantityFormat.bandwidth(one.afterGBps()), one.afterGBps()),
+          DataTable.size(one.call().sizeBytes()),
+          DataTable.bandwidth(one.beforeGBps()),
+          DataTable.bandwidth(one.afterGBps()),
           String.join(
               ", ", one.sources().stream().map(source -> source.label()).distinct().toList()));
     }

@@ -140,7 +140,7 @@ public final class WorkloadPage {
             .numbers("calls", "in which it came last")
             .numbers("waited", "by the others in all of these, in their mean");
     for (LateRank one : late.subList(0, Math.min(MOST_LATE, late.size()))) {
-      table.row(one.rank(), one.calls(), CallTables.time(one.waitedUs()));
+      table.row(one.rank(), one.calls(), DataTable.time(one.waitedUs()));
     }
     return Element.section("late", "Late ranks", table.element());
   }

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -96,7 +95,7 @@ final class JobAdviceText {
         step.exposedUs().isPresent()
             ? "; exposed %s now, then %s"
                 .formatted(
-                    WorkloadText.time(best.exposedNowUs()), WorkloadText.time(step.exposedUs()))
+                    QuantityFormat.time(best.exposedNowUs()), QuantityFormat.time(step.exposedUs()))
             : "");
     if (best.moreCtas() > 0) {
       out.line(
@@ -141,7 +140,7 @@ final class JobAdviceText {
           title(one),
           QuantityFormat.time(step.communicationUs()),
           QuantityFormat.times(step.lowUs(), step.highUs()),
-          WorkloadText.time(step.exposedUs()),
+          QuantityFormat.time(step.exposedUs()),
           percent(gain.ratio() - 1),
           "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)),
           one.isAdvised() ? "advised" : "only a measurement tells");
@@ -215,6 +214,6 @@ final class JobAdviceText {
   }
 
   private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+    return QuantityFormat.percent(part, 0);
   }
 }

@@ -71,7 +71,7 @@ public final class WorkloadText {
         step.isMarked() ? "a step (mean of " + step.count() + ")" : "the whole trace",
         QuantityFormat.time(step.communicationUs()),
         step.exposedUs().isPresent()
-            ? time(step.exposedUs()) + " of it exposed"
+            ? QuantityFormat.time(step.exposedUs()) + " of it exposed"
             : "how much of it is exposed is not known",
         waiting(step),
         step.timeUs() > 0 ? ", of " + QuantityFormat.time(step.timeUs()) : "");
@@ -82,7 +82,7 @@ public final class WorkloadText {
       return "waiting for late ranks not known";
     }
     return (comparison.workload().hasUnmatched() ? "at least " : "")
-        + time(step.waitedUs())
+        + QuantityFormat.time(step.waitedUs())
         + " waiting for late ranks";
   }
 
@@ -107,8 +107,8 @@ public final class WorkloadText {
         kind.dataType().label(),
         GroupSpreadText.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
         site.count(),
-        time(site.medianUs()),
-        time(site.quantileUs(0.9)),
+        QuantityFormat.time(site.medianUs()),
+        QuantityFormat.time(site.quantileUs(0.9)),
         comparison.expected().map(one -> QuantityFormat.time(one.timeUs())).orElse("-"),
         range(comparison),
         ratio(comparison.ratio()),
@@ -127,10 +127,6 @@ public final class WorkloadText {
 
   static String ratio(OptionalDouble ratio) {
     return ratio.isPresent() ? String.format(Locale.ROOT, "%.2f", ratio.getAsDouble()) : "-";
-  }
-
-  static String time(OptionalDouble us) {
-    return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
   }
 
   /** Number of ranks, where they are, and what was traced, for people. */
@@ -221,7 +217,8 @@ public final class WorkloadText {
         QuantityFormat.times(after.lowUs(), after.highUs()),
         after.exposedUs().isPresent()
             ? "; exposed %s before, %s after"
-                .formatted(time(before.exposedUs()), time(after.exposedUs()))
+                .formatted(
+                    QuantityFormat.time(before.exposedUs()), QuantityFormat.time(after.exposedUs()))
             : "");
     if (change.unknown() > 0) {
       out.line(

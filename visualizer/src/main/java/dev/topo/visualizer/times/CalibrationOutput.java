@@ -106,7 +106,7 @@ public final class CalibrationOutput {
   }
 
   private static String percent(double part) {
-    return TextWriter.format("%.1f %%", 100 * part);
+    return QuantityFormat.percent(part, 1);
   }
 
   private static void regret(TextWriter out, String who, ChoiceRegret regret) {

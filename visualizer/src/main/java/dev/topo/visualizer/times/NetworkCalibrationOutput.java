@@ -1,5 +1,6 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
@@ -122,7 +123,7 @@ public final class NetworkCalibrationOutput {
   }
 
   private static String percent(double part) {
-    return TextWriter.format("%.1f %%", 100 * part);
+    return QuantityFormat.percent(part, 1);
   }
 
   /** The errors as a table. */

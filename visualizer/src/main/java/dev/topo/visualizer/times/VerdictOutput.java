@@ -97,9 +97,7 @@ public final class VerdictOutput {
           QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
           QuantityFormat.change(measuredUs / prediction.timeUs() - 1, 0),
           QuantityFormat.change(measuredInPlaceUs / inPlace.timeUs() - 1, 0),
-          tolerance.isPresent()
-              ? TextWriter.format("%.0f %%", 100 * tolerance.getAsDouble())
-              : "not known",
+          tolerance.isPresent() ? QuantityFormat.percent(tolerance.getAsDouble(), 0) : "not known",
           predicted.limit(),
           reason.isEmpty() ? outcome.name() : outcome + ": " + reason);
     }
