@@ -122,6 +122,13 @@ public final class QuantityFormat {
     return String.format(Locale.ROOT, "%." + decimals + "f %%", 100 * part);
   }
 
+  /** The first of some texts, and how many more there are: {@code a, b and 3 more}. */
+  public static String firstOf(List<String> texts, int most) {
+    String first = String.join(", ", texts.subList(0, Math.min(most, texts.size())));
+    int more = texts.size() - most;
+    return more > 0 ? first + " and " + more + " more" : first;
+  }
+
   /** Things by their ascending numbers: {@code channel 3}, {@code channels 0-3,7}. */
   public static String ranges(String noun, List<Integer> numbers) {
     return noun + (numbers.size() == 1 ? " " : "s ") + ranges(numbers);

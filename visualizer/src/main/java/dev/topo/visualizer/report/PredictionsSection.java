@@ -10,6 +10,7 @@ import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Curve;
 import dev.topo.visualizer.chart.ModelTimes;
+import dev.topo.visualizer.times.ChoiceWords;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +102,7 @@ final class PredictionsSection {
         DataTable.bandwidth(prediction.busbwGBps()),
         times.ncclUs(call).map(DataTable::time).orElse(DataTable.none()),
         DeviceFormat.limit(predictor, prediction),
-        predictor.compare(call).words());
+        ChoiceWords.faster(predictor.compare(call)));
   }
 
   static String pair(CollectivePrediction prediction) {

@@ -129,8 +129,7 @@ public final class PredictionData {
 
   private static Answer csv(List<Forecast> forecasts) {
     return Csv.table(
-        "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
-            + "algbw_gbps,busbw_gbps,chosen,launched_channels",
+        PredictionRow.CSV_COLUMNS,
         PredictionRow.DATA,
         forecasts.stream().flatMap(forecast -> PredictionRow.of(forecast).stream()));
   }

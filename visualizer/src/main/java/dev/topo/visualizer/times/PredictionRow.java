@@ -28,6 +28,17 @@ import java.util.stream.Stream;
  * @param call the call of a collective with its other predictions; empty for others
  */
 record PredictionRow(Forecast forecast, Prediction prediction, Optional<PredictedCall> call) {
+  /** The table of a collective for people. */
+  static final String COLUMNS = "size,by,channels,time,range,algbw,busbw,limited by";
+
+  /** The table of a call by number of nodes. */
+  static final String SCALING_COLUMNS =
+      "nodes,ranks,by,channels,time,range,algbw,busbw,range of busbw,limited by";
+
+  static final String CSV_COLUMNS =
+      "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
+          + "algbw_gbps,busbw_gbps,chosen,launched_channels";
+
   /** A symmetric kernel replaces the pair; a table has it in the place of the algorithm. */
   static final Fields<PredictionRow> DATA =
       Fields.of(PredictionRow.class)
@@ -76,9 +87,10 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
           .column("range", row -> row.prediction.range())
           .column("algbw", row -> QuantityFormat.bandwidth(row.prediction.algbwGBps()))
           .column("busbw", row -> QuantityFormat.bandwidth(row.prediction.busbwGBps()) + " GB/s")
-          .column("range of busbw", row -> row.prediction.busbwRange())
+          .column("range of busbw", PredictionRow::busbwRange)
           .column("limited by", PredictionRow::limitBesideNccl)
-          .column("faster", row -> row.call.map(one -> one.comparison().words()).orElse(""))
+          .column(
+              "faster", row -> row.call.map(one -> ChoiceWords.faster(one.comparison())).orElse(""))
           .column("", row -> row.isChosen() ? "NCCL's choice" : "");
 
   /** The requested predictions of a forecast. */
@@ -116,6 +128,18 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
 
   private Optional<Double> hashedUs(ToDoubleFunction<HashRange> factor) {
     return prediction.hashes().map(range -> factor.applyAsDouble(range) * prediction.timeUs());
+  }
+
+  /** The busbw at both ends of the range of the time, in GB/s. */
+  private String busbwRange() {
+    return prediction.spread().isEmpty()
+        ? "not known"
+        : busbw(prediction.longestUs()) + " to " + busbw(prediction.shortestUs());
+  }
+
+  private String busbw(OptionalDouble us) {
+    return QuantityFormat.bandwidth(
+        prediction.busbwGBps() * prediction.timeUs() / us.getAsDouble());
   }
 
   private OptionalDouble ncclUs() {

@@ -24,8 +24,6 @@ public final class PredictionText {
   /** More about a calibration is in its file, and in JSON. */
   private static final int MOST_OF_ORIGIN = 130;
 
-  private static final String COLUMNS = "size,by,channels,time,range,algbw,busbw,limited by";
-
   private final Forecast forecast;
   private final TextWriter out = new TextWriter();
 
@@ -52,7 +50,7 @@ public final class PredictionText {
         (operation, rows) ->
             text.out
                 .line("\n%s", operation.label())
-                .table(PredictionRow.SHOWN.shown(COLUMNS, rows)));
+                .table(PredictionRow.SHOWN.shown(PredictionRow.COLUMNS, rows)));
     return Answer.of(text.out.toString());
   }
 
@@ -117,7 +115,7 @@ public final class PredictionText {
 
   private void table(Collective collective, List<PredictedCall> calls) {
     boolean each = calls.stream().anyMatch(call -> call.shown().size() > 1);
-    String columns = COLUMNS + (each ? "," : ",faster");
+    String columns = PredictionRow.COLUMNS + (each ? "," : ",faster");
     TextTable table = TextTable.indented().header(columns);
     for (PredictedCall call : calls) {
       if (call.shown().isEmpty()) {

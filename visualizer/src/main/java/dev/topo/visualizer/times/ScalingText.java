@@ -14,9 +14,6 @@ import java.util.Map;
 
 /** Time and busbw by number of nodes, a table for each operation and size. */
 public final class ScalingText {
-  private static final String COLUMNS =
-      "nodes,ranks,by,channels,time,range,algbw,busbw,range of busbw,limited by";
-
   private ScalingText() {}
 
   /** The tables, with what they rest on first. */
@@ -38,7 +35,8 @@ public final class ScalingText {
   private static TextTable table(Map<String, TextTable> tables, Call call) {
     String title =
         "%s of %s".formatted(call.operation().label(), QuantityFormat.size(call.sizeBytes()));
-    return tables.computeIfAbsent(title, key -> TextTable.indented().header(COLUMNS));
+    return tables.computeIfAbsent(
+        title, key -> TextTable.indented().header(PredictionRow.SCALING_COLUMNS));
   }
 
   private static Map<String, TextTable> tables(List<Forecast> forecasts) {
@@ -51,7 +49,8 @@ public final class ScalingText {
         }
       }
       for (PredictionRow row : PredictionRow.of(forecast)) {
-        table(tables, row.prediction().call()).row(PredictionRow.SHOWN.cells(COLUMNS, row));
+        table(tables, row.prediction().call())
+            .row(PredictionRow.SHOWN.cells(PredictionRow.SCALING_COLUMNS, row));
       }
     }
     return tables;
