@@ -43,7 +43,7 @@ final class CallTables {
 
   /** The group of calls, and how many of its kind make them. */
   private static String groups(CallSite site) {
-    return group(site.kind()) + (site.groups() > 1 ? ", " + site.groups() + " groups" : "");
+    return WorkloadWords.groups(group(site.kind()), site);
   }
 
   /** The section of how groups of one kind differ; empty where there is one of each kind. */
@@ -67,7 +67,7 @@ final class CallTables {
                       DataTable.time(spread.p90Us()),
                       DataTable.time(spread.slowestUs()),
                       spread.slowest().rankText(),
-                      spread.isApart() ? "slower than the others" : ""));
+                      WorkloadWords.remark(spread)));
     }
     return calls.stream().anyMatch(site -> GroupSpread.of(site).isPresent())
         ? Optional.of(Element.section("groups", "Groups", table.element()))
@@ -81,14 +81,6 @@ final class CallTables {
 
   private static Element count(CallSite site) {
     return DataTable.number(String.valueOf(site.count()), site.count());
-  }
-
-  /** The range of an expected time; empty where none is known. */
-  static Optional<String> range(Expected expected) {
-    return expected.lowUs().isPresent() && expected.highUs().isPresent()
-        ? Optional.of(
-            QuantityFormat.times(expected.lowUs().getAsDouble(), expected.highUs().getAsDouble()))
-        : Optional.empty();
   }
 
   /** The section of all sites. */
@@ -143,7 +135,7 @@ final class CallTables {
                 site.quantileUs(0.9).orElse(0) - site.quantileUs(0.1).orElse(0))
             : DataTable.none(),
         expected.map(one -> DataTable.time(one.timeUs())).orElseGet(() -> DataTable.none()),
-        expected.flatMap(CallTables::range).orElse(NONE),
+        expected.flatMap(WorkloadWords::range).orElse(NONE),
         ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.none(),
         expected.map(Expected::by).orElse(NONE),
         launch(comparison),
@@ -243,11 +235,9 @@ final class CallTables {
             "With " + change.title(),
             Element.of(
                 "p",
-                "Communication%s: %s before, %s after (%s)%s."
+                "Communication of %s: %s before, %s after (%s)%s."
                     .formatted(
-                        change.before().workload().step().map(step -> step.isMarked()).orElse(false)
-                            ? " of a step"
-                            : " of all calls",
+                        WorkloadWords.whole(change.before().workload()),
                         QuantityFormat.time(before.communicationUs()),
                         QuantityFormat.time(after.communicationUs()),
                         QuantityFormat.times(after.lowUs(), after.highUs()),

@@ -16,6 +16,7 @@ import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.JobOption;
 import dev.topo.simulator.workload.SiteChange;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
+import dev.topo.visualizer.report.WorkloadWords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -85,7 +86,7 @@ final class JobAdviceText {
         part(best.gain().ratio()),
         part(best.gain().least()),
         part(best.gain().most()),
-        best.workload().step().map(one -> one.isMarked()).orElse(false) ? "a step" : "all calls",
+        WorkloadWords.whole(best.workload()),
         best.workload()
             .step()
             .map(one -> " is " + QuantityFormat.time(one.communicationUs()) + " now,")
@@ -184,7 +185,7 @@ final class JobAdviceText {
     table.row(
         site.title(),
         QuantityFormat.size(site.kind().bytes()),
-        GroupSpreadText.groups(site.kind().group().title(), site),
+        WorkloadWords.groups(site.kind().group().title(), site),
         site.count(),
         change.now().by(),
         change.now().ctas(),

@@ -10,6 +10,7 @@ import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.Expected;
 import dev.topo.simulator.workload.SiteTitles;
 import dev.topo.simulator.workload.Workload;
+import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
 import java.util.OptionalDouble;
@@ -27,7 +28,7 @@ public final class ReplayText {
     TextWriter out = new TextWriter();
     Workload workload = replayed.comparison().workload();
     String place = "on " + QuantityFormat.count(job.nodes(), "node");
-    out.line("%s: %s", job.machines(), WorkloadText.origin(workload, place));
+    out.line("%s: %s", job.machines(), WorkloadWords.origin(workload, place));
     out.line(
         "replayed by NCCL %s: %s of %s",
         version,

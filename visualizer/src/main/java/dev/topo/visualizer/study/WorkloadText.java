@@ -16,6 +16,7 @@ import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +60,7 @@ public final class WorkloadText {
 
   private void heading(String machines, String place) {
     Workload workload = comparison.workload();
-    out.line("%s: %s", machines, origin(workload, place));
+    out.line("%s: %s", machines, WorkloadWords.origin(workload, place));
     workload.step().ifPresent(this::step);
     out.lines("  ! ", workload.notes());
     out.lines("  ! ", comparison.basis());
@@ -105,7 +106,7 @@ public final class WorkloadText {
         titles.of(site),
         QuantityFormat.size(kind.bytes()),
         kind.dataType().label(),
-        GroupSpreadText.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
+        WorkloadWords.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
         site.count(),
         QuantityFormat.time(site.medianUs()),
         QuantityFormat.time(site.quantileUs(0.9)),
@@ -118,27 +119,11 @@ public final class WorkloadText {
   }
 
   static String range(SiteComparison comparison) {
-    return comparison
-        .expected()
-        .filter(one -> one.lowUs().isPresent() && one.highUs().isPresent())
-        .map(one -> QuantityFormat.times(one.lowUs().getAsDouble(), one.highUs().getAsDouble()))
-        .orElse("-");
+    return comparison.expected().flatMap(WorkloadWords::range).orElse("-");
   }
 
   static String ratio(OptionalDouble ratio) {
     return ratio.isPresent() ? String.format(Locale.ROOT, "%.2f", ratio.getAsDouble()) : "-";
-  }
-
-  /** Number of ranks, where they are, and what was traced, for people. */
-  static String origin(Workload workload, String place) {
-    return "%s %s; %s%s"
-        .formatted(
-            QuantityFormat.count(workload.worldSize(), "rank"),
-            place,
-            workload.tracedRanks() == 0
-                ? "calls of all ranks"
-                : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
-            workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
   }
 
   private static String launch(SiteComparison comparison) {
@@ -167,7 +152,7 @@ public final class WorkloadText {
   }
 
   static String percent(OptionalDouble part) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * part.orElse(0));
+    return QuantityFormat.percent(part.orElse(0), 0);
   }
 
   private void late() {
@@ -197,7 +182,7 @@ public final class WorkloadText {
                     "  %s (%s of calls)", why, QuantityFormat.count(kinds.intValue(), "kind")));
     out.line(
         "  the job fails; communication of %s before: %s",
-        comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",
+        WorkloadWords.whole(comparison.workload()),
         QuantityFormat.time(change.stepBefore().communicationUs()));
   }
 
@@ -211,7 +196,7 @@ public final class WorkloadText {
     }
     out.line(
         "  communication of %s: %s before, %s after (%s)%s",
-        comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",
+        WorkloadWords.whole(comparison.workload()),
         QuantityFormat.time(before.communicationUs()),
         QuantityFormat.time(after.communicationUs()),
         QuantityFormat.times(after.lowUs(), after.highUs()),
@@ -231,7 +216,7 @@ public final class WorkloadText {
       table.row(
           call.site().title(),
           QuantityFormat.size(call.site().kind().bytes()),
-          GroupSpreadText.groups(call.site().kind().group().title(), call.site()),
+          WorkloadWords.groups(call.site().kind().group().title(), call.site()),
           call.count(),
           QuantityFormat.time(call.before().timeUs()),
           QuantityFormat.time(call.after().timeUs()),
