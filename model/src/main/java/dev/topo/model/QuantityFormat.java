@@ -112,7 +112,7 @@ public final class QuantityFormat {
    * 24}.
    */
   public static String ofMost(int from, int to, int mostFrom, int mostTo) {
-    String launched = from == to ? String.valueOf(from) : from + " to " + to;
+    String launched = span(from, to);
     int most = Math.max(mostFrom, mostTo);
     return Math.max(from, to) < most ? launched + " of at most " + most : launched;
   }
@@ -120,6 +120,16 @@ public final class QuantityFormat {
   /** A part in percent: {@code 12.5 %}. */
   public static String percent(double part, int decimals) {
     return String.format(Locale.ROOT, "%." + decimals + "f %%", 100 * part);
+  }
+
+  /** Numbers from one to another: {@code 1 to 16}, or {@code 16} where both are the same. */
+  public static String span(int from, int to) {
+    return from == to ? String.valueOf(from) : from + " to " + to;
+  }
+
+  /** Sizes from one to another: {@code 4 MiB to 8 MiB}, or one where both are the same. */
+  public static String sizes(long first, long last) {
+    return first == last ? size(first) : size(first) + " to " + size(last);
   }
 
   /** The first of some texts, and how many more there are: {@code a, b and 3 more}. */

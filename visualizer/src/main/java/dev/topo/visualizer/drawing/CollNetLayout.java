@@ -153,7 +153,7 @@ public final class CollNetLayout {
     int node = nodes.get(0);
     Map<List<Integer>, List<Integer>> alike = new LinkedHashMap<>();
     for (int channel = 0; channel < connection.nChannels(); channel++) {
-      alike.computeIfAbsent(chain(channel, node), key -> new ArrayList<>()).add(channel);
+      alike.computeIfAbsent(collNet.chainOf(channel, node), key -> new ArrayList<>()).add(channel);
     }
     title("CollNet chains", nodes);
     List<List<TextLine>> columns = new ArrayList<>();
@@ -191,20 +191,6 @@ public final class CollNetLayout {
       y = area.bottom() + GAP;
     }
     return before;
-  }
-
-  private List<Integer> chain(int channel, int node) {
-    int rank =
-        connection.ranksOf(node).stream()
-            .filter(each -> collNet.chain(channel, each).up() == connection.nRanks())
-            .findFirst()
-            .orElseThrow();
-    List<Integer> chain = new ArrayList<>();
-    while (rank != Connection.NONE) {
-      chain.add(rank);
-      rank = collNet.chain(channel, rank).down();
-    }
-    return chain;
   }
 
   /** The name of the port of a searched channel. */

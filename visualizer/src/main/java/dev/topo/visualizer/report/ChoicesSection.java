@@ -78,6 +78,6 @@ final class ChoicesSection {
   }
 
   private static Element range(int from, int to) {
-    return DataTable.number(from == to ? String.valueOf(from) : from + " to " + to, to);
+    return DataTable.number(QuantityFormat.span(from, to), to);
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.difference.Fleet;
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.variant.ChannelCounts;
 import dev.topo.simulator.variant.FleetUpgrade;
@@ -9,7 +10,6 @@ import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.simulator.variant.JobChange.ChoiceChange;
 import dev.topo.simulator.variant.JobChange.GraphChange;
 import dev.topo.simulator.variant.UpgradeNotes;
-import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Envelope;
@@ -121,7 +121,11 @@ public final class UpgradePage {
     if (!result.change().choices().isEmpty()) {
       DataTable table = changes("Algorithm and protocol by size", "collective", "sizes");
       for (ChoiceChange one : result.change().choices()) {
-        table.row(one.collective().label(), UpgradePoint.sizes(one), one.before(), one.after());
+        table.row(
+            one.collective().label(),
+            QuantityFormat.sizes(one.firstBytes(), one.lastBytes()),
+            one.before(),
+            one.after());
       }
       sections.add(Element.section("choices" + group, "Choices" + of, table.element()));
     }
