@@ -113,8 +113,8 @@ public final class NcclTestsJson {
             .object("out_of_bounds", run -> summary, OUT_OF_BOUNDS)
             .object("average_bus_bandwidth", run -> summary, AVERAGE_BANDWIDTH)
             .field("errors", run -> List.of())
-            .field("end_time", Circumstances::endTime)
-            .json(circumstances));
+            .field("end_time", Circumstances::endTime),
+        circumstances);
   }
 
   private static List<String> environment(Circumstances run) {

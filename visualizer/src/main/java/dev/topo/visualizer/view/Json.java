@@ -197,13 +197,9 @@ public final class Json {
     return new Document(name, Envelope.NONE, caveats, new Fields.Filled<>(fields, result));
   }
 
-  /**
-   * A document in the format of somebody else: without envelope, numbers as they are.
-   *
-   * @param document a record, or an object of fields
-   */
-  public static Answer foreign(Object document) {
-    return answer(FOREIGN, document);
+  /** A document in the format of somebody else: without envelope, numbers as they are. */
+  public static <T> Answer foreign(Fields<T> fields, T result) {
+    return answer(FOREIGN, fields.json(result));
   }
 
   private static Answer answer(JsonMapper mapper, Object tree) {
