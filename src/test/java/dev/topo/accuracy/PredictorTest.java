@@ -34,6 +34,7 @@ import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.timing.TrafficRoute;
 import dev.topo.simulator.verdict.MeasuredSet;
+import dev.topo.visualizer.times.ChoiceWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -295,9 +296,12 @@ class PredictorTest {
         CollectivePrediction best = comparison.best().orElseThrow();
         boolean isAnyFaster =
             comparison.each().stream().anyMatch(p -> p.timeUs() * 1.03 < best.timeUs());
-        String what = file + " " + collective + " " + size + ": " + comparison.words();
+        String what = file + " " + collective + " " + size + ": " + ChoiceWords.faster(comparison);
         assertTrue(!isAnyFaster || comparison.regret().isEmpty(), what);
-        assertEquals(comparison.regret().isEmpty(), comparison.words().contains("not comp"), what);
+        assertEquals(
+            comparison.regret().isEmpty(),
+            ChoiceWords.faster(comparison).contains("not comp"),
+            what);
         assertEquals(best.source(), comparison.chosen().orElseThrow().source(), what);
         assertEquals(
             best.source() == Source.NCCL_MODEL || isAnyFaster, comparison.regret().isEmpty(), what);
@@ -337,7 +341,9 @@ class PredictorTest {
     assertEquals(Algorithm.NVLS, two.chosen().orElseThrow().algorithm());
     assertEquals(OptionalDouble.empty(), two.regret());
     assertEquals("Tree LL128", two.notComparable().get(0).pair().toString());
-    assertTrue(two.words().startsWith("not comparable: Tree/LL128, 47.8 us"), two.words());
+    assertTrue(
+        ChoiceWords.faster(two).startsWith("not comparable: Tree/LL128, 47.8 us"),
+        ChoiceWords.faster(two));
     assertEquals(
         Optional.empty(), Recommendation.of(predictor).instead(two.chosen().get().call()), "tuner");
     ChoiceComparison large = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30));

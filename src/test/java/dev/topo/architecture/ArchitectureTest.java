@@ -208,13 +208,13 @@ class ArchitectureTest {
           "dev.topo.inspect.measured",
           "dev.topo.inspect.trace",
           "dev.topo.simulator.sweep",
-          "dev.topo.visualizer..");
+          "dev.topo.visualizer.view");
 
   @ArchTest
   static final ArchRule csvIsForOutputsAndMeasurements =
       onlyUsedIn(
           new String[] {"org.apache.commons.csv.."},
-          "dev.topo.visualizer..",
+          "dev.topo.visualizer.view",
           "dev.topo.simulator.calibration",
           "dev.topo.simulator.sweep",
           "dev.topo.inspect.trace",

@@ -78,7 +78,7 @@ final class ConnectCommand extends JobCommand {
     }
     Set<ConnectPart> parts = parts();
     List<Answer> answers = new ArrayList<>();
-    List<ConnectionJson.Communicator> communicators = new ArrayList<>();
+    List<Object> communicators = new ArrayList<>();
     List<Absence> absences = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings)) {
       Connection connection = evaluator().connect(part.job(), version().profile());

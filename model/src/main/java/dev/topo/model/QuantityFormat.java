@@ -3,6 +3,7 @@ package dev.topo.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /** Sizes, times, bandwidths and lists of numbers as text, the same in reports and in pictures. */
@@ -63,6 +64,11 @@ public final class QuantityFormat {
         + longest;
   }
 
+  /** A time; a dash where it is not known. */
+  public static String time(OptionalDouble us) {
+    return us.isPresent() ? time(us.getAsDouble()) : "-";
+  }
+
   /** A change in percent with its sign, none where it rounds to nothing: {@code +12 %}. */
   public static String change(double part, int decimals) {
     String text = String.format(Locale.ROOT, "%+." + decimals + "f", 100 * part);
@@ -103,9 +109,41 @@ public final class QuantityFormat {
 
   /** Of ascending calls, of which none uses as many as some may: {@code 1 to 16 of at most 24}. */
   public static String ofMost(int from, int to, int mostFrom, int mostTo) {
-    String launched = from == to ? String.valueOf(from) : from + " to " + to;
+    String launched = span(from, to);
     int most = Math.max(mostFrom, mostTo);
     return Math.max(from, to) < most ? launched + " of at most " + most : launched;
+  }
+
+  /** A part in percent: {@code 12.5 %}. */
+  public static String percent(double part, int decimals) {
+    return String.format(Locale.ROOT, "%." + decimals + "f %%", 100 * part);
+  }
+
+  /** Numbers from one to another: {@code 1 to 16}, or {@code 16} where both are the same. */
+  public static String span(int from, int to) {
+    return from == to ? String.valueOf(from) : from + " to " + to;
+  }
+
+  /** Sizes from one to another: {@code 4 MiB to 8 MiB}, or one where both are the same. */
+  public static String sizes(long first, long last) {
+    return first == last ? size(first) : size(first) + " to " + size(last);
+  }
+
+  /** The first of some texts, and how many more there are: {@code a, b and 3 more}. */
+  public static String firstOf(List<String> texts, int most) {
+    String first = String.join(", ", texts.subList(0, Math.min(most, texts.size())));
+    int more = texts.size() - most;
+    return more > 0 ? first + " and " + more + " more" : first;
+  }
+
+  /** Things by their ascending numbers: {@code channel 3}, {@code channels 0-3,7}. */
+  public static String ranges(String noun, List<Integer> numbers) {
+    return noun + (numbers.size() == 1 ? " " : "s ") + ranges(numbers);
+  }
+
+  /** The same in short where they are at equal distances: {@code channels 0,4,…,28}. */
+  public static String steps(String noun, List<Integer> numbers) {
+    return noun + (numbers.size() == 1 ? " " : "s ") + steps(numbers);
   }
 
   /** Ascending numbers in short: {@code 0-3,7}. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * In-network reduction: the chains that lead to the network and the heads that send to it ({@code
@@ -46,6 +47,14 @@ public final class CollNet {
    * @param depth number of ranks in the chain
    */
   public record Chain(int up, int down, int depth) {}
+
+  /** The ranks of a node in the chain of a channel, from the one at the network to the last. */
+  public List<Integer> chainOf(int channel, int node) {
+    ChannelOrder order = nodes.kind(node).order(GraphKind.COLLNET_CHAIN, plan.searched(channel));
+    return IntStream.range(0, order.size())
+        .mapToObj(place -> nodes.toJob(node, order.at(place)))
+        .toList();
+  }
 
   public Chain chain(int channel, int rank) {
     int node = nodes.nodeOf(rank);

@@ -1,7 +1,5 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.model.QuantityFormat;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -71,28 +69,6 @@ public record ChoiceComparison(
     return isComparable()
         ? OptionalDouble.of(chosen.orElseThrow().timeUs() / best().orElseThrow().timeUs() - 1)
         : OptionalDouble.empty();
-  }
-
-  /** What would be faster than NCCL's choice, and what cannot be compared with it, for people. */
-  public String words() {
-    List<String> parts = new ArrayList<>();
-    better().map(ChoiceComparison::timed).ifPresent(parts::add);
-    if (chosen.isPresent() && !isComparable()) {
-      parts.add(
-          notComparable().stream()
-              .findFirst()
-              .map(other -> "not comparable: " + timed(other))
-              .orElse("not comparable"));
-    }
-    return String.join("; ", parts);
-  }
-
-  private static String timed(CollectivePrediction prediction) {
-    return prediction.algorithm().label()
-        + "/"
-        + prediction.protocol().label()
-        + ", "
-        + QuantityFormat.time(prediction.timeUs());
   }
 
   private static boolean isAlike(CollectivePrediction one, CollectivePrediction other) {

@@ -158,15 +158,6 @@ public sealed interface Prediction permits CollectivePrediction, PeerPrediction 
         : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
   }
 
-  /** The busbw at both ends of the range of the time, for people, in GB/s. */
-  default String busbwRange() {
-    return spread().isEmpty()
-        ? "not known"
-        : QuantityFormat.bandwidth(busbwGBps() * timeUs() / longestUs().getAsDouble())
-            + " to "
-            + QuantityFormat.bandwidth(busbwGBps() * timeUs() / shortestUs().getAsDouble());
-  }
-
   /** Size by time in GB/s. */
   default double algbwGBps() {
     return Operation.algbwGBps(call().sizeBytes(), timeUs());

@@ -1,7 +1,6 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.inspect.difference.Fleet;
-import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,15 +79,5 @@ public record FleetUpgrade(
         .filter(group -> group.result.isUnknown())
         .mapToInt(group -> group.files().size())
         .sum();
-  }
-
-  /** The nodes that change, in words. */
-  public String answer() {
-    int nodes = nFiles - unreadable.size();
-    return "%d of %s change%s"
-        .formatted(
-            nChanged(),
-            QuantityFormat.count(nodes, "node"),
-            nUnknown() > 0 ? ", of %d it is not known".formatted(nUnknown()) : "");
   }
 }

@@ -111,17 +111,11 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
             one ->
                 new UpgradePoint(
                     Topic.CHOICE,
-                    one.collective().label() + " of " + sizes(one),
+                    one.collective().label()
+                        + " of "
+                        + QuantityFormat.sizes(one.firstBytes(), one.lastBytes()),
                     one.before(),
                     one.after()));
-  }
-
-  /** The sizes of a change of choices: {@code 4 MiB to 8 MiB}. */
-  public static String sizes(ChoiceChange change) {
-    String first = QuantityFormat.size(change.firstBytes());
-    return change.firstBytes() == change.lastBytes()
-        ? first
-        : first + " to " + QuantityFormat.size(change.lastBytes());
   }
 
   /** The graph whose bandwidth changes most, by channels times bandwidth. */

@@ -102,13 +102,7 @@ public record GuestView(
    * @param path how far it is
    * @param gdr whether GPUDirect RDMA is used
    */
-  public record NearestPort(String gpu, String port, PathType path, boolean gdr) {
-
-    /** The path, in a few words. */
-    public String way() {
-      return path + (gdr ? " GDR" : " no GDR");
-    }
-  }
+  public record NearestPort(String gpu, String port, PathType path, boolean gdr) {}
 
   /**
    * A graph.

@@ -18,6 +18,11 @@ public record Chart(
     curves = List.copyOf(curves);
   }
 
+  /** Curves over the size of a call. */
+  public static Chart bySize(String title, String axis, List<Curve> curves) {
+    return new Chart(title, axis, Horizontal.SIZE, curves, Optional.empty());
+  }
+
   /** What the points of a chart are over, on a logarithmic axis. */
   public enum Horizontal {
     /** The size of a call in bytes. */

@@ -22,8 +22,6 @@ import java.util.function.Function;
  * last counts. NCCL has no model of such operations.
  */
 public final class PeerCharts {
-  private static final double PERCENT = 100;
-
   private final String title;
   private final PeerOperation operation;
   private final Map<Long, PeerMeasurement> measured = new TreeMap<>();
@@ -98,7 +96,7 @@ public final class PeerCharts {
 
   private Shaded range() {
     return new Shaded(
-        "90 of 100 runs",
+        SweepCharts.RANGE,
         points(predicted, one -> busbw(one, one.shortestUs().stream().boxed().findFirst())),
         points(predicted, one -> busbw(one, one.longestUs().stream().boxed().findFirst())));
   }
@@ -121,13 +119,11 @@ public final class PeerCharts {
             Optional.ofNullable(predicted.get(size))
                 .ifPresent(
                     time ->
-                        points.add(new Point(size, PERCENT * (time.timeUs() / one.timeUs() - 1)))));
-    return new Chart(
-        title,
-        "time, % above measured",
-        Horizontal.SIZE,
-        List.of(new Curve("predicted by topo", Look.PREDICTED, points)),
-        Optional.empty());
+                        points.add(
+                            new Point(
+                                size, SweepCharts.errorPercent(time.timeUs(), one.timeUs())))));
+    return Chart.bySize(
+        title, SweepCharts.ERROR, List.of(new Curve("predicted by topo", Look.PREDICTED, points)));
   }
 
   /** The operation. */

@@ -70,7 +70,7 @@ public final class ScalingCharts {
   private static Shaded range(List<Prediction> rows) {
     List<Prediction> known = rows.stream().filter(row -> row.range().isPresent()).toList();
     return new Shaded(
-        "90 of 100 runs",
+        SweepCharts.RANGE,
         points(known, row -> row.range().orElseThrow().highGBps()),
         points(known, row -> row.range().orElseThrow().lowGBps()));
   }

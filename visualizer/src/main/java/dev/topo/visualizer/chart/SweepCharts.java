@@ -25,6 +25,12 @@ public final class SweepCharts {
   /** The axis of charts of busbw. */
   public static final String BUSBW = "busbw in GB/s";
 
+  /** The axis of charts of errors. */
+  static final String ERROR = "time, % above measured";
+
+  /** The name of the range of predictions. */
+  static final String RANGE = "90 of 100 runs";
+
   /** The name of a curve. */
   public static final String NCCL_MODEL = "NCCL's own model";
 
@@ -106,7 +112,7 @@ public final class SweepCharts {
       curves.add(curve(name, Look.PREDICTED, rows, m -> predictedUs(m).map(us -> busbw(m, us))));
       curves.add(curve(NCCL_MODEL, Look.NCCL_MODEL, rows, m -> ncclUs(m).map(us -> busbw(m, us))));
     }
-    return new Chart(title(), BUSBW, Horizontal.SIZE, curves, Optional.empty());
+    return Chart.bySize(title(), BUSBW, curves);
   }
 
   /** The name of a prediction, which is NCCL's own model without calibration. */
@@ -126,11 +132,15 @@ public final class SweepCharts {
     String name = predicted(sweep.predictor());
     curves.add(curve(name, Look.PREDICTED, rows, m -> predictedUs(m).map(us -> error(m, us))));
     curves.add(curve(NCCL_MODEL, Look.NCCL_MODEL, rows, m -> ncclUs(m).map(us -> error(m, us))));
-    return new Chart(title(), "time, % above measured", Horizontal.SIZE, curves, Optional.empty());
+    return Chart.bySize(title(), ERROR, curves);
   }
 
   private static double error(Measurement row, double us) {
-    return PERCENT * (us / row.timeUs() - 1);
+    return errorPercent(us, row.timeUs());
+  }
+
+  static double errorPercent(double predictedUs, double measuredUs) {
+    return PERCENT * (predictedUs / measuredUs - 1);
   }
 
   /** Each forced algorithm and protocol, with NCCL's choice marked and its regret shaded. */
@@ -164,7 +174,7 @@ public final class SweepCharts {
       }
     }
     if (chosen.isEmpty()) {
-      return new Chart(title(), BUSBW, Horizontal.SIZE, curves, Optional.empty());
+      return Chart.bySize(title(), BUSBW, curves);
     }
     curves.add(new Curve("NCCL's choice", Look.MARKS, chosen));
     return new Chart(

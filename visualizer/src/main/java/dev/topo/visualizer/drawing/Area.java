@@ -1,5 +1,7 @@
 package dev.topo.visualizer.drawing;
 
+import java.util.Collection;
+
 /**
  * A rectangle with upright sides.
  *
@@ -44,9 +46,18 @@ public record Area(double x, double y, double width, double height) {
     return new Area(x - margin, y - margin, width + 2 * margin, height + 2 * margin);
   }
 
-  /** The rectangle further down. */
-  public Area moved(double dy) {
-    return new Area(x, y + dy, width, height);
+  /** The rectangle at another place. */
+  Area moved(double dx, double dy) {
+    return new Area(x + dx, y + dy, width, height);
+  }
+
+  /** The smallest rectangle around others; an empty one around none. */
+  static Area around(Collection<Area> areas) {
+    double left = areas.stream().mapToDouble(Area::x).min().orElse(0);
+    double right = areas.stream().mapToDouble(Area::right).max().orElse(0);
+    double top = areas.stream().mapToDouble(Area::y).min().orElse(0);
+    double bottom = areas.stream().mapToDouble(Area::bottom).max().orElse(0);
+    return new Area(left, top, right - left, bottom - top);
   }
 
   /** The rectangle that a horizontal or vertical line of some width covers. */

@@ -17,7 +17,7 @@ public record Box(BoxKind kind, Area area, List<TextLine> lines, String hint) {
 
   /** Its text as captions with their places. */
   public List<Caption> captions() {
-    double height = lines.stream().mapToDouble(TextLine::height).sum();
+    double height = TextBlock.boxHeight(lines);
     double[] y = {area.centerY() - height / 2};
     return lines.stream()
         .map(

@@ -104,17 +104,11 @@ final class Canvas {
   }
 
   private static Box moved(Box box, double dx, double dy) {
-    Area area = box.area();
-    return new Box(
-        box.kind(),
-        new Area(area.x() + dx, area.y() + dy, area.width(), area.height()),
-        box.lines(),
-        box.hint());
+    return new Box(box.kind(), box.area().moved(dx, dy), box.lines(), box.hint());
   }
 
   private static Wire moved(Wire wire, double dx, double dy) {
-    List<Point> points =
-        wire.points().stream().map(p -> new Point(p.x() + dx, p.y() + dy)).toList();
+    List<Point> points = wire.points().stream().map(point -> point.moved(dx, dy)).toList();
     return new Wire(wire.kind(), points, wire.width(), wire.stress(), wire.flow(), wire.hint());
   }
 }

@@ -40,9 +40,7 @@ final class CardStack {
     this.boxWidth =
         IntStream.range(0, topology.size())
                 .filter(node -> topology.node(node).type() == NodeType.NIC)
-                .mapToObj(this::boxLines)
-                .flatMap(List::stream)
-                .mapToDouble(TextLine::width)
+                .mapToDouble(card -> TextBlock.widest(boxLines(card)))
                 .max()
                 .orElse(0)
             + 2 * PADDING;
@@ -70,7 +68,7 @@ final class CardStack {
   }
 
   private double boxHeight(int card) {
-    return boxLines(card).stream().mapToDouble(TextLine::height).sum() + PADDING;
+    return TextBlock.boxHeight(boxLines(card)) + PADDING;
   }
 
   /** The height of some cards in pixels, with the distances above and below. */

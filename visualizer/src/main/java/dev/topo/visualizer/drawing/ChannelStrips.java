@@ -34,20 +34,10 @@ final class ChannelStrips {
     this.hasSeveral = orders.size() > 1;
     this.left = canvas.left() + LANE;
     this.width = canvas.width() - LANE;
-    List<Cell> all = orders.stream().flatMap(order -> cells(order).stream()).toList();
-    this.cellWidth =
-        all.stream()
-                .flatMap(cell -> cell.lines().stream())
-                .mapToDouble(TextLine::width)
-                .max()
-                .orElse(0)
-            + 2 * PADDING;
-    this.cellHeight =
-        all.stream()
-                .mapToDouble(c -> c.lines().stream().mapToDouble(TextLine::height).sum())
-                .max()
-                .orElse(0)
-            + PADDING;
+    List<List<TextLine>> texts =
+        orders.stream().flatMap(order -> cells(order).stream()).map(Cell::lines).toList();
+    this.cellWidth = TextBlock.widestOf(texts) + 2 * PADDING;
+    this.cellHeight = TextBlock.highestOf(texts) + PADDING;
   }
 
   /**

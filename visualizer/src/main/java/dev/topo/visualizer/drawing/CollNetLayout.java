@@ -92,16 +92,7 @@ public final class CollNetLayout {
     String ranks = nodes.size() == 1 ? "" : " (ranks: node " + nodes.get(0) + ")";
     Caption caption =
         new Caption(
-            TextLine.bold(
-                "%s, %s %s%s"
-                    .formatted(
-                        what,
-                        nodes.size() == 1 ? "node" : "nodes",
-                        QuantityFormat.ranges(nodes),
-                        ranks),
-                12),
-            0,
-            top);
+            TextLine.bold(what + ", " + QuantityFormat.ranges("node", nodes) + ranks, 12), 0, top);
     canvas.add(caption);
     top = caption.area().bottom() + GAP;
   }
@@ -162,7 +153,7 @@ public final class CollNetLayout {
     int node = nodes.get(0);
     Map<List<Integer>, List<Integer>> alike = new LinkedHashMap<>();
     for (int channel = 0; channel < connection.nChannels(); channel++) {
-      alike.computeIfAbsent(chain(channel, node), key -> new ArrayList<>()).add(channel);
+      alike.computeIfAbsent(collNet.chainOf(channel, node), key -> new ArrayList<>()).add(channel);
     }
     title("CollNet chains", nodes);
     List<List<TextLine>> columns = new ArrayList<>();
@@ -170,10 +161,7 @@ public final class CollNetLayout {
     alike.forEach(
         (chain, same) -> {
           List<TextLine> lines = new ArrayList<>();
-          lines.add(
-              TextLine.bold(
-                  (same.size() == 1 ? "channel " : "channels ") + QuantityFormat.steps(same),
-                  TEXT));
+          lines.add(TextLine.bold(QuantityFormat.steps("channel", same), TEXT));
           port(node, GraphKind.COLLNET_CHAIN, same.get(0) % channels)
               .ifPresent(port -> lines.add(TextLine.plain(port, TEXT)));
           columns.add(lines);
@@ -203,20 +191,6 @@ public final class CollNetLayout {
       y = area.bottom() + GAP;
     }
     return before;
-  }
-
-  private List<Integer> chain(int channel, int node) {
-    int rank =
-        connection.ranksOf(node).stream()
-            .filter(each -> collNet.chain(channel, each).up() == connection.nRanks())
-            .findFirst()
-            .orElseThrow();
-    List<Integer> chain = new ArrayList<>();
-    while (rank != Connection.NONE) {
-      chain.add(rank);
-      rank = collNet.chain(channel, rank).down();
-    }
-    return chain;
   }
 
   /** The name of the port of a searched channel. */
@@ -255,19 +229,12 @@ public final class CollNetLayout {
   }
 
   private static double width(List<List<TextLine>> texts) {
-    double widest =
-        texts.stream().flatMap(List::stream).mapToDouble(TextLine::width).max().orElse(0);
-    return Math.max(widest, NETWORK.width()) + 2 * PADDING;
+    return Math.max(TextBlock.widestOf(texts), NETWORK.width()) + 2 * PADDING;
   }
 
   /** Boxes of one size beside each other. */
   private static List<Area> row(List<List<TextLine>> texts, double width, double y) {
-    double height =
-        PADDING
-            + texts.stream()
-                .mapToDouble(lines -> lines.stream().mapToDouble(TextLine::height).sum())
-                .max()
-                .orElse(0);
+    double height = PADDING + TextBlock.highestOf(texts);
     List<Area> areas = new ArrayList<>();
     for (int i = 0; i < texts.size(); i++) {
       areas.add(new Area(i * (width + GAP), y, width, height));

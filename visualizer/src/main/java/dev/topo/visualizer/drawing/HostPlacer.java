@@ -65,7 +65,7 @@ final class HostPlacer {
 
     private static Map<Integer, Area> moved(Map<Integer, Area> areas, double dy) {
       Map<Integer, Area> moved = new LinkedHashMap<>();
-      areas.forEach((node, area) -> moved.put(node, area.moved(dy)));
+      areas.forEach((node, area) -> moved.put(node, area.moved(0, dy)));
       return moved;
     }
 
@@ -76,25 +76,23 @@ final class HostPlacer {
                   new RoutedEdge(
                       line.edge(),
                       line.from(),
-                      line.points().stream().map(p -> new Point(p.x(), p.y() + dy)).toList(),
+                      line.points().stream().map(point -> point.moved(0, dy)).toList(),
                       line.isLabelled()))
           .toList();
     }
 
     /** The upper side of its highest box. */
     double top() {
-      return areas.values().stream().mapToDouble(Area::y).min().orElse(0);
+      return Area.around(areas.values()).y();
     }
 
     /** The rectangle around the CPUs with their devices. */
     Area frame() {
-      double left = panels.values().stream().mapToDouble(Area::x).min().orElse(0);
-      double right = panels.values().stream().mapToDouble(Area::right).max().orElse(0);
-      double top = panels.values().stream().mapToDouble(Area::y).min().orElse(0);
+      Area all = Area.around(panels.values());
       double bottom = panels.values().stream().mapToDouble(Area::bottom).max().orElse(0);
       double lowest =
           lines.stream().flatMap(l -> l.points().stream()).mapToDouble(Point::y).max().orElse(0);
-      return new Area(left, top, right - left, Math.max(bottom, lowest) - top);
+      return new Area(all.x(), all.y(), all.width(), Math.max(bottom, lowest) - all.y());
     }
   }
 
@@ -152,10 +150,9 @@ final class HostPlacer {
     }
     int nvs = topology.indexes(NodeType.NVS)[0];
     Map<Integer, Area> gpus = row(areas, NodeType.GPU);
-    double left = gpus.values().stream().mapToDouble(Area::x).min().orElse(0);
-    double right = gpus.values().stream().mapToDouble(Area::right).max().orElse(0);
+    Area all = Area.around(gpus.values());
     double bottom = -nvsGap - tracks * TrackRouter.TRACK;
-    areas.put(nvs, new Area(left, bottom - NVS_HEIGHT, right - left, NVS_HEIGHT));
+    areas.put(nvs, new Area(all.x(), bottom - NVS_HEIGHT, all.width(), NVS_HEIGHT));
     List<RoutedEdge> lines = new ArrayList<>();
     for (Edge edge : toSwitch) {
       int gpu = edge.other(nvs);

@@ -67,13 +67,8 @@ public final class JobLayout {
     canvas.add(caption);
     top = caption.area().bottom() + 12;
     Map<Integer, List<TextLine>> texts = texts(flow);
-    double width = 0;
-    double height = 0;
-    for (List<TextLine> lines : texts.values()) {
-      double widest = lines.stream().mapToDouble(TextLine::width).max().orElse(0);
-      width = Math.max(width, widest + 2 * PADDING);
-      height = Math.max(height, lines.stream().mapToDouble(TextLine::height).sum() + PADDING);
-    }
+    double width = TextBlock.widestOf(texts.values()) + 2 * PADDING;
+    double height = TextBlock.highestOf(texts.values()) + PADDING;
     Map<Integer, Area> areas =
         flow.shape() == Shape.RING
             ? rows(flow.nNodes(), width, height)

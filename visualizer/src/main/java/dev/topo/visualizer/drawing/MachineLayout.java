@@ -184,8 +184,8 @@ public final class MachineLayout {
     if (group.isFolded()) {
       texts.add(TextLine.plain(group.shown(group.drawn()), NAME_SIZE - 1));
     }
-    double height = texts.stream().mapToDouble(TextLine::height).sum() + NAME_PADDING;
-    double width = texts.stream().mapToDouble(TextLine::width).max().orElse(0) + 2 * NAME_PADDING;
+    double height = TextBlock.boxHeight(texts) + NAME_PADDING;
+    double width = TextBlock.widest(texts) + 2 * NAME_PADDING;
     Area frame =
         new Area(
             devices.x() - FRAME,

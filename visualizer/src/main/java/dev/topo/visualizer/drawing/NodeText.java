@@ -8,9 +8,9 @@ import dev.topo.model.Node;
 import dev.topo.model.PciNode;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
+import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The text in the box of a node, and its tooltip. */
 public final class NodeText {
@@ -64,33 +64,27 @@ public final class NodeText {
   /** All attributes of a node. */
   String hint(int node) {
     Node device = topology.node(node);
+    String name = device instanceof NetNode net ? ", " + PortName.of(net) : "";
+    String facts = facts(device);
+    return device.label() + name + (facts.isEmpty() ? "" : ", " + facts);
+  }
+
+  /** What there is to know of a device besides its names; empty where that is nothing. */
+  public static String facts(Node device) {
     if (device instanceof GpuNode gpu) {
-      return String.format(
-          Locale.ROOT,
-          "%s, rank %d, dev %d, sm %d%s, %s",
-          gpu.label(),
-          gpu.rank(),
-          gpu.dev(),
-          gpu.sm(),
-          gpu.gdr() ? ", GDR" : "",
-          gpu.busId());
+      return TextWriter.format(
+          "rank %d, dev %d, sm %d%s, %s",
+          gpu.rank(), gpu.dev(), gpu.sm(), gpu.gdr() ? ", GDR" : "", gpu.busId());
     }
     if (device instanceof CpuNode cpu) {
-      return cpu.label() + ", " + MachineFormat.cpuName(cpu) + ", NUMA " + cpu.numaId();
-    }
-    if (device instanceof PciNode pci) {
-      return pci.label() + ", " + pci.busId();
+      return MachineFormat.cpuName(cpu) + ", NUMA " + cpu.numaId();
     }
     if (device instanceof NetNode net) {
-      return String.format(
-          Locale.ROOT,
-          "%s, %s, %s GB/s%s%s",
-          net.label(),
-          PortName.of(net),
-          PrintfNumber.general(net.bwGBps()),
-          net.gdr() ? ", GDR" : "",
-          net.collNet() ? ", CollNet" : "");
+      return PrintfNumber.general(net.bwGBps())
+          + " GB/s"
+          + (net.gdr() ? ", GDR" : "")
+          + (net.collNet() ? ", CollNet" : "");
     }
-    return device.label();
+    return device instanceof PciNode pci ? pci.busId().toString() : "";
   }
 }

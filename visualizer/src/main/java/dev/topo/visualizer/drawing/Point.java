@@ -6,4 +6,9 @@ package dev.topo.visualizer.drawing;
  * @param x pixels from the left
  * @param y pixels from the top
  */
-public record Point(double x, double y) {}
+public record Point(double x, double y) {
+  /** The same place of a part that moves. */
+  Point moved(double dx, double dy) {
+    return new Point(x + dx, y + dy);
+  }
+}

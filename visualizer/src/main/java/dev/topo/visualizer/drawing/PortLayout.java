@@ -45,22 +45,20 @@ public final class PortLayout {
   private void panel(PortMatrix matrix) {
     Map<List<Cell>, List<Integer>> rows = matrix.distinctRows();
     String title =
-        "%s %s, %s %s of sends and receives"
+        "%s, %s of sends and receives"
             .formatted(
-                matrix.nodes().size() == 1 ? "node" : "nodes",
-                QuantityFormat.ranges(matrix.nodes()),
-                matrix.channels().size() == 1 ? "channel" : "channels",
-                QuantityFormat.steps(matrix.channels()));
+                QuantityFormat.ranges("node", matrix.nodes()),
+                QuantityFormat.steps("channel", matrix.channels()));
     caption(TextLine.bold(title, 12), 0);
     List<TextLine> heads = new ArrayList<>();
     rows.values().forEach(places -> heads.add(label(places)));
-    double left = widest(heads) + 2 * PADDING;
+    double left = TextBlock.widest(heads) + 2 * PADDING;
     List<TextLine> columns =
         matrix.devices().stream().map(dev -> TextLine.bold("to GPU " + dev, TEXT)).toList();
-    double width = widest(columns);
+    double width = TextBlock.widest(columns);
     for (List<Cell> cells : rows.keySet()) {
       for (Cell cell : cells) {
-        width = Math.max(width, widest(texts(cell)));
+        width = Math.max(width, TextBlock.widest(texts(cell)));
       }
     }
     width += 2 * PADDING;
@@ -89,12 +87,7 @@ public final class PortLayout {
 
   /** Places of ranks on their node. */
   private static TextLine label(List<Integer> places) {
-    return TextLine.bold(
-        (places.size() == 1 ? "local rank " : "local ranks ") + QuantityFormat.steps(places), TEXT);
-  }
-
-  private static double widest(List<TextLine> lines) {
-    return lines.stream().mapToDouble(TextLine::width).max().orElse(0);
+    return TextLine.bold(QuantityFormat.steps("local rank", places), TEXT);
   }
 
   private static List<TextLine> texts(Cell cell) {

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.drawing;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** Texts that are broken into lines where they are wider than a picture. */
@@ -33,6 +34,26 @@ final class TextBlock {
       top += line.height() + 2;
     }
     return captions;
+  }
+
+  /** Pixels that the widest of some lines takes; none without lines. */
+  static double widest(Collection<TextLine> lines) {
+    return lines.stream().mapToDouble(TextLine::width).max().orElse(0);
+  }
+
+  /** Pixels that the widest of the lines of some boxes takes. */
+  static double widestOf(Collection<List<TextLine>> boxes) {
+    return boxes.stream().mapToDouble(TextBlock::widest).max().orElse(0);
+  }
+
+  /** Pixels from the first line of a box to the last, which has no distances between. */
+  static double boxHeight(Collection<TextLine> lines) {
+    return lines.stream().mapToDouble(TextLine::height).sum();
+  }
+
+  /** Pixels that the highest lines of some boxes take. */
+  static double highestOf(Collection<List<TextLine>> boxes) {
+    return boxes.stream().mapToDouble(TextBlock::boxHeight).max().orElse(0);
   }
 
   /** Pixels from the first line to below the last. */

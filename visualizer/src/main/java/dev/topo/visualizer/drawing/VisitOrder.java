@@ -134,8 +134,7 @@ public record VisitOrder(
   public String title() {
     return graph.kind().label()
         + (isStar() ? ", heads of " : ", ")
-        + (channels.size() == 1 ? "channel " : "channels ")
-        + QuantityFormat.ranges(channels);
+        + QuantityFormat.ranges("channel", channels);
   }
 
   /** The order in words: {@code host 0: 3 → hosts 1 to 17, each 0 1 2 3 → host 0: 0 1 2}. */

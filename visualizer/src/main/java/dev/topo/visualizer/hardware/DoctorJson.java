@@ -7,18 +7,19 @@ import dev.topo.hw.library.NcclLibrary;
 import dev.topo.hw.library.NcclLoad;
 import dev.topo.hw.library.NcclVersion;
 import dev.topo.hw.library.Plugin;
+import dev.topo.hw.library.SettingSources;
 import dev.topo.hw.probe.DoctorReport;
 import dev.topo.hw.probe.DriverFacts;
 import dev.topo.hw.probe.GpuUse;
+import dev.topo.hw.probe.Hardware;
 import dev.topo.hw.probe.HostFacts;
 import dev.topo.hw.probe.NicUse;
-import dev.topo.model.io.Severity;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * What was found on a machine as JSON: {@code driver}, {@code libraries[]} (path, kind, nccl, cuda,
@@ -29,204 +30,135 @@ import java.util.OptionalLong;
  * advice). What is not known is null.
  */
 public final class DoctorJson {
-  private record Doctor(
-      Driver driver,
-      List<Library> libraries,
-      List<Process> processes,
-      List<Plugin> plugins,
-      Settings settings,
-      Optional<Hardware> hardware,
-      Limits limits,
-      List<Finding> findings) {}
+  private static final Fields<NcclVersion> VERSION =
+      Fields.of(NcclVersion.class)
+          .field("nccl", NcclVersion::nccl)
+          .field("cuda", NcclVersion::cuda);
 
-  private record Driver(
-      Optional<String> version,
-      Optional<String> kernelModule,
-      Optional<String> cuda,
-      Optional<String> cudaUnknownBecause,
-      Optional<String> libcuda,
-      List<String> runtimes) {}
+  private static final Fields<DriverFacts> DRIVER =
+      Fields.of(DriverFacts.class)
+          .text("version", DriverFacts::version)
+          .text("kernelModule", DriverFacts::flavour)
+          .field("cuda", driver -> driver.cuda().value().map(DriverFacts::cudaText))
+          .text("cudaUnknownBecause", driver -> driver.cuda().reason())
+          .field("libcuda", DriverFacts::libcuda)
+          .field("runtimes", DriverFacts::runtimes);
 
-  private record Library(
-      String path,
-      String kind,
-      Optional<String> nccl,
-      Optional<String> cuda,
-      List<String> foundIn) {}
+  private static final Fields<NcclLibrary> LIBRARY =
+      Fields.of(NcclLibrary.class)
+          .field("path", NcclLibrary::path)
+          .field("kind", library -> name(library.kind()))
+          .includingOptional(NcclLibrary::version, VERSION)
+          .field("foundIn", NcclLibrary::foundIn);
 
-  private record Process(
-      String process,
-      Optional<String> about,
-      String link,
-      Optional<String> path,
-      Optional<String> nccl,
-      Optional<String> cuda,
-      String reason,
-      Optional<String> rule,
-      List<Candidate> passedOver,
-      List<String> missingSymbols,
-      List<String> missingLibraries) {}
+  private static final Fields<NcclLoad.Candidate> CANDIDATE =
+      Fields.of(NcclLoad.Candidate.class)
+          .field("path", one -> one.hit().path())
+          .includingOptional(NcclLoad.Candidate::version, VERSION)
+          .field("rule", one -> name(one.hit().step().rule()));
 
-  private record Candidate(
-      String path, Optional<String> nccl, Optional<String> cuda, String rule) {}
+  private static final Fields<NcclLoad> PROCESS =
+      Fields.of(NcclLoad.class)
+          .field("process", NcclLoad::process)
+          .text("about", NcclLoad::about)
+          .field("link", load -> name(load.link()))
+          .field("path", load -> load.library().map(NcclLibrary::path))
+          .includingOptional(load -> load.library().flatMap(NcclLibrary::version), VERSION)
+          .field("reason", NcclLoad::why)
+          .formerly("why")
+          .field("rule", load -> load.object().map(object -> name(object.hit().step().rule())))
+          .list("passedOver", NcclLoad::passedOver, CANDIDATE)
+          .field("missingSymbols", NcclLoad::missingSymbols)
+          .field(
+              "missingLibraries",
+              load -> load.missing().stream().map(library -> library.name()).toList());
 
-  private record Plugin(
-      String kind, String asked, String state, Optional<String> path, String detail) {}
+  private static final Fields<Plugin> PLUGIN =
+      Fields.of(Plugin.class)
+          .field("kind", plugin -> plugin.kind().label())
+          .field("asked", Plugin::asked)
+          .field("state", plugin -> name(plugin.state()))
+          .field("path", Plugin::path)
+          .field("detail", Plugin::detail);
 
-  private record Settings(List<String> files, List<Setting> set) {}
+  private static final Fields<FoundSetting> SETTING =
+      Fields.of(FoundSetting.class)
+          .field("name", FoundSetting::name)
+          .field("value", FoundSetting::value)
+          .field("origin", FoundSetting::origin)
+          .field("overridden", FoundSetting::overridden)
+          .field("known", setting -> setting.setting().isPresent())
+          .text("effect", FoundSetting::effect);
 
-  private record Setting(
-      String name,
-      String value,
-      String origin,
-      List<String> overridden,
-      boolean known,
-      Optional<String> effect) {}
+  private static final Fields<SettingSources> SETTINGS =
+      Fields.of(SettingSources.class)
+          .field("files", settings -> settings.files().stream().map(ConfFile::path).toList())
+          .list("set", SettingSources::settings, SETTING);
 
-  private record Hardware(
-      List<Gpu> gpus, Optional<String> network, List<Nic> nics, Rdma gpuDirectRdma) {}
+  private static final Fields<GpuUse> GPU =
+      Fields.of(GpuUse.class)
+          .field("dev", GpuUse::dev)
+          .text("busId", GpuUse::busId)
+          .text("model", GpuUse::model)
+          .field("sm", gpu -> Optional.of(gpu.sm()).filter(sm -> sm != 0))
+          .text("numaId", GpuUse::numa)
+          .field("gdr", GpuUse::gdr);
 
-  private record Rdma(boolean peerMemory, boolean kernelDmaBuf, String gpuDmaBuf) {}
+  private static final Fields<NicUse> NIC =
+      Fields.of(NicUse.class)
+          .field("name", NicUse::name)
+          .field("port", NicUse::port)
+          .field("speedMbps", NicUse::speedMbps)
+          .text("numaId", NicUse::numa)
+          .field("gdr", NicUse::gdr);
 
-  private record Gpu(
-      int dev,
-      Optional<String> busId,
-      Optional<String> model,
-      Optional<Integer> sm,
-      Optional<String> numaId,
-      boolean gdr) {}
+  private static final Fields<Hardware> RDMA =
+      Fields.of(Hardware.class)
+          .field("peerMemory", Hardware::peerMemory)
+          .field("kernelDmaBuf", Hardware::kernelDmaBuf)
+          .field("gpuDmaBuf", hardware -> name(hardware.gpuDmaBuf()));
 
-  private record Nic(String name, int port, int speedMbps, Optional<String> numaId, boolean gdr) {}
+  private static final Fields<Hardware> HARDWARE =
+      Fields.of(Hardware.class)
+          .list("gpus", Hardware::gpus, GPU)
+          .text("network", Hardware::network)
+          .list("nics", Hardware::nics, NIC)
+          .object("gpuDirectRdma", hardware -> hardware, RDMA);
 
-  private record Limits(
-      Optional<String> kernel,
-      OptionalLong sharedMemoryBytes,
-      Optional<String> lockedMemory,
-      boolean iommu,
-      Optional<String> iommuOption) {}
+  private static final Fields<HostFacts> LIMITS =
+      Fields.of(HostFacts.class)
+          .text("kernel", HostFacts::kernel)
+          .field("sharedMemoryBytes", HostFacts::sharedMemoryBytes)
+          .text("lockedMemory", HostFacts::lockedMemory)
+          .field("iommu", HostFacts::iommu)
+          .text("iommuOption", HostFacts::iommuOption);
 
-  private record Finding(Severity severity, String code, String text, Optional<String> advice) {}
+  private static final Fields<Finding> FINDING =
+      Fields.of(Finding.class)
+          .field("severity", Finding::severity)
+          .field("code", Finding::code)
+          .field("text", Finding::text)
+          .text("advice", Finding::advice);
 
   private DoctorJson() {}
 
   /** The report and its findings. */
-  public static Answer of(DoctorReport report, List<dev.topo.hw.library.Finding> findings) {
+  public static Answer of(DoctorReport report, List<Finding> findings) {
     return Json.document(
         "doctor",
-        new Doctor(
-            driver(report.driver()),
-            report.libraries().stream().map(DoctorJson::library).toList(),
-            report.loads().stream().map(DoctorJson::process).toList(),
-            report.plugins().stream()
-                .map(
-                    plugin ->
-                        new Plugin(
-                            plugin.kind().label(),
-                            plugin.asked(),
-                            name(plugin.state()),
-                            plugin.path(),
-                            plugin.detail()))
-                .toList(),
-            new Settings(
-                report.settings().files().stream().map(ConfFile::path).toList(),
-                report.settings().settings().stream().map(DoctorJson::setting).toList()),
-            report.hardware().map(DoctorJson::hardware),
-            limits(report.host()),
-            findings.stream()
-                .map(
-                    one -> new Finding(one.severity(), one.code(), one.text(), known(one.advice())))
-                .toList()));
-  }
-
-  private static Optional<String> known(String text) {
-    return Optional.of(text).filter(some -> !some.isEmpty());
+        Fields.of(DoctorReport.class)
+            .object("driver", DoctorReport::driver, DRIVER)
+            .list("libraries", DoctorReport::libraries, LIBRARY)
+            .list("processes", DoctorReport::loads, PROCESS)
+            .list("plugins", DoctorReport::plugins, PLUGIN)
+            .object("settings", DoctorReport::settings, SETTINGS)
+            .field("hardware", all -> all.hardware().map(HARDWARE::json))
+            .object("limits", DoctorReport::host, LIMITS)
+            .list("findings", all -> findings, FINDING),
+        report);
   }
 
   private static String name(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static Driver driver(DriverFacts driver) {
-    return new Driver(
-        known(driver.version()),
-        known(driver.flavour()),
-        driver.cuda().value().map(DriverFacts::cudaText),
-        known(driver.cuda().reason()),
-        driver.libcuda(),
-        driver.runtimes());
-  }
-
-  private static Library library(NcclLibrary library) {
-    return new Library(
-        library.path(),
-        name(library.kind()),
-        library.version().map(NcclVersion::nccl),
-        library.version().flatMap(NcclVersion::cuda),
-        library.foundIn());
-  }
-
-  private static Process process(NcclLoad load) {
-    Optional<NcclVersion> version = load.library().flatMap(NcclLibrary::version);
-    return new Process(
-        load.process(),
-        known(load.about()),
-        name(load.link()),
-        load.library().map(NcclLibrary::path),
-        version.map(NcclVersion::nccl),
-        version.flatMap(NcclVersion::cuda),
-        load.why(),
-        load.object().map(object -> name(object.hit().step().rule())),
-        load.passedOver().stream()
-            .map(
-                one ->
-                    new Candidate(
-                        one.hit().path(),
-                        one.version().map(NcclVersion::nccl),
-                        one.version().flatMap(NcclVersion::cuda),
-                        name(one.hit().step().rule())))
-            .toList(),
-        load.missingSymbols(),
-        load.missing().stream().map(library -> library.name()).toList());
-  }
-
-  private static Setting setting(FoundSetting setting) {
-    return new Setting(
-        setting.name(),
-        setting.value(),
-        setting.origin(),
-        setting.overridden(),
-        setting.setting().isPresent(),
-        known(setting.effect()));
-  }
-
-  private static Hardware hardware(dev.topo.hw.probe.Hardware hardware) {
-    return new Hardware(
-        hardware.gpus().stream().map(DoctorJson::gpu).toList(),
-        known(hardware.network()),
-        hardware.nics().stream().map(DoctorJson::nic).toList(),
-        new Rdma(hardware.peerMemory(), hardware.kernelDmaBuf(), name(hardware.gpuDmaBuf())));
-  }
-
-  private static Gpu gpu(GpuUse gpu) {
-    return new Gpu(
-        gpu.dev(),
-        known(gpu.busId()),
-        known(gpu.model()),
-        Optional.of(gpu.sm()).filter(sm -> sm != 0),
-        known(gpu.numa()),
-        gpu.gdr());
-  }
-
-  private static Nic nic(NicUse nic) {
-    return new Nic(nic.name(), nic.port(), nic.speedMbps(), known(nic.numa()), nic.gdr());
-  }
-
-  private static Limits limits(HostFacts host) {
-    return new Limits(
-        known(host.kernel()),
-        host.sharedMemoryBytes(),
-        known(host.lockedMemory()),
-        host.iommu(),
-        known(host.iommuOption()));
   }
 }

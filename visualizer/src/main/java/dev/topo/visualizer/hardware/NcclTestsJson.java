@@ -1,6 +1,5 @@
 package dev.topo.visualizer.hardware;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.topo.hw.run.Blocking;
 import dev.topo.hw.run.CallResult;
 import dev.topo.hw.run.IterationTimes;
@@ -11,15 +10,12 @@ import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.hw.run.UsedDevice;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
-import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import tools.jackson.databind.annotation.JsonNaming;
 
 /**
  * A run in the JSON of nccl-tests 2.19.6, version 3 of its format ({@code nccl-tests:src/util.cu}).
@@ -44,93 +40,57 @@ public final class NcclTestsJson {
     }
   }
 
-  @JsonNaming(SnakeCaseStrategy.class)
-  private record Run(
-      int version,
-      String startTime,
-      List<String> args,
-      List<String> env,
-      int ncclVersion,
-      Config config,
-      List<Result> results,
-      OutOfBounds outOfBounds,
-      AverageBandwidth averageBusBandwidth,
-      List<String> errors,
-      String endTime) {}
+  private static final Fields<UsedDevice> DEVICE =
+      Fields.of(UsedDevice.class)
+          .field("rank", UsedDevice::rank)
+          .field("group", UsedDevice::color)
+          .field("pid", UsedDevice::pid)
+          .field("hostname", UsedDevice::host)
+          .field("device", UsedDevice::device)
+          .field("device_hex", UsedDevice::cardBusId)
+          .field("device_info", UsedDevice::name);
 
-  @JsonNaming(SnakeCaseStrategy.class)
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  private record Config(
-      int nthreads,
-      int ngpus,
-      long minimumBytes,
-      long maximumBytes,
-      OptionalLong stepFactor,
-      OptionalLong stepBytes,
-      int warmupIters,
-      int iterations,
-      int aggregatedIterations,
-      int validation,
-      int graph,
-      String blockingCollectives,
-      String perIterTiming,
-      int perIterSkip,
-      String parallelInit,
-      List<Device> devices) {}
+  private static final Fields<SizeSweep> STEPS =
+      Fields.of(SizeSweep.class)
+          .optional("step_factor", sweep -> Optional.of(sweep.factor()).filter(by -> by > 1))
+          .optional(
+              "step_bytes",
+              sweep -> Optional.of(sweep.stepBytes()).filter(bytes -> sweep.factor() <= 1));
 
-  @JsonNaming(SnakeCaseStrategy.class)
-  private record Device(
-      int rank,
-      int group,
-      long pid,
-      String hostname,
-      int device,
-      String deviceHex,
-      String deviceInfo) {}
+  private static final Fields<Repetition> REPETITION =
+      Fields.of(Repetition.class)
+          .field("warmup_iters", Repetition::warmUps)
+          .field("iterations", Repetition::iterations)
+          .field("aggregated_iterations", Repetition::aggregated)
+          .field("validation", Repetition::checks)
+          .field("graph", Repetition::graphLaunches)
+          .field(
+              "blocking_collectives",
+              repetition -> String.valueOf(repetition.blocking() != Blocking.NONE));
 
-  @JsonNaming(SnakeCaseStrategy.class)
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  private record Result(
-      long size,
-      long count,
-      String type,
-      String redop,
-      String root,
-      Side outOfPlace,
-      Optional<Iterations> outOfPlacePerIter,
-      Side inPlace,
-      Optional<Iterations> inPlacePerIter,
-      int actualIterations,
-      String experimentName) {}
+  private static final Fields<IterationStatistics> STATISTICS =
+      Fields.of(IterationStatistics.class)
+          .field("min_us", IterationStatistics::min)
+          .field("max_us", IterationStatistics::max)
+          .field("avg_us", IterationStatistics::mean)
+          .field("p50_us", IterationStatistics::p50)
+          .field("p95_us", IterationStatistics::p95)
+          .field("p99_us", IterationStatistics::p99)
+          .field("stdev_us", IterationStatistics::deviation)
+          .field("cv_pct", IterationStatistics::cvPercent);
 
-  @JsonNaming(SnakeCaseStrategy.class)
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  private record Side(
-      OptionalDouble cpuTime,
-      OptionalDouble time,
-      double algBw,
-      double busBw,
-      @JsonInclude(JsonInclude.Include.ALWAYS) OptionalLong nwrong,
-      OptionalDouble ncclEstimateUs) {}
+  private static final Fields<RunSummary> OUT_OF_BOUNDS =
+      Fields.of(RunSummary.class)
+          .field("count", RunSummary::wrongMeasurements)
+          .field("okay", summary -> String.valueOf(summary.wrongMeasurements() == 0));
 
-  @JsonNaming(SnakeCaseStrategy.class)
-  @JsonInclude(JsonInclude.Include.NON_EMPTY)
-  private record Iterations(
-      int skippedIterations,
-      double minUs,
-      double maxUs,
-      double avgUs,
-      double p50Us,
-      double p95Us,
-      double p99Us,
-      double stdevUs,
-      double cvPct,
-      List<Double> timesUs,
-      List<List<Double>> perProcessMaxTimesUs) {}
-
-  private record OutOfBounds(long count, String okay) {}
-
-  private record AverageBandwidth(double bandwidth, String okay) {}
+  private static final Fields<RunSummary> AVERAGE_BANDWIDTH =
+      Fields.of(RunSummary.class)
+          .field("bandwidth", RunSummary::averageBusbwGBps)
+          .field(
+              "okay",
+              summary ->
+                  summary.belowExpected().map(below -> String.valueOf(!below)).orElse("unchecked"));
 
   private NcclTestsJson() {}
 
@@ -142,107 +102,86 @@ public final class NcclTestsJson {
       RunSummary summary,
       Circumstances circumstances) {
     return Json.foreign(
-        new Run(
-            FORMAT_VERSION,
-            circumstances.startTime(),
-            circumstances.arguments(),
-            circumstances.environment().entrySet().stream()
-                .filter(e -> e.getKey().startsWith("NCCL_") || e.getKey().startsWith("CUDA_"))
-                .map(e -> e.getKey() + "=" + e.getValue())
-                .sorted()
-                .toList(),
-            started.ncclVersion(),
-            config(request, started),
-            rows.stream().map(row -> row(request, row)).toList(),
-            new OutOfBounds(
-                summary.wrongMeasurements(), String.valueOf(summary.wrongMeasurements() == 0)),
-            new AverageBandwidth(
-                summary.averageBusbwGBps(),
-                summary.belowExpected().map(below -> String.valueOf(!below)).orElse("unchecked")),
-            List.of(),
-            circumstances.endTime()));
+        Fields.of(Circumstances.class)
+            .field("version", run -> FORMAT_VERSION)
+            .field("start_time", Circumstances::startTime)
+            .field("args", Circumstances::arguments)
+            .field("env", NcclTestsJson::environment)
+            .field("nccl_version", run -> started.ncclVersion())
+            .object("config", run -> request, config(started))
+            .list("results", run -> rows, result(request))
+            .object("out_of_bounds", run -> summary, OUT_OF_BOUNDS)
+            .object("average_bus_bandwidth", run -> summary, AVERAGE_BANDWIDTH)
+            .field("errors", run -> List.of())
+            .field("end_time", Circumstances::endTime),
+        circumstances);
+  }
+
+  private static List<String> environment(Circumstances run) {
+    return run.environment().entrySet().stream()
+        .filter(e -> e.getKey().startsWith("NCCL_") || e.getKey().startsWith("CUDA_"))
+        .map(e -> e.getKey() + "=" + e.getValue())
+        .sorted()
+        .toList();
   }
 
   /** nccl-tests writes truth values as text. */
-  private static Config config(RunRequest request, RunEvent.Started started) {
-    SizeSweep sweep = request.calls().sweep();
-    Repetition repetition = request.repetition();
-    boolean isByFactor = sweep.factor() > 1;
-    return new Config(
-        request.use().threads(),
-        request.use().gpusPerThread(),
-        sweep.minBytes(),
-        Math.min(sweep.maxBytes(), started.bufferBytes()),
-        isByFactor ? OptionalLong.of(sweep.factor()) : OptionalLong.empty(),
-        isByFactor ? OptionalLong.empty() : OptionalLong.of(sweep.stepBytes()),
-        repetition.warmUps(),
-        repetition.iterations(),
-        repetition.aggregated(),
-        repetition.checks(),
-        repetition.graphLaunches(),
-        String.valueOf(repetition.blocking() != Blocking.NONE),
-        String.valueOf(request.reporting().iterations()),
-        request.reporting().skippedIterations(),
-        "false",
-        started.devices().stream().map(NcclTestsJson::device).toList());
+  private static Fields<RunRequest> config(RunEvent.Started started) {
+    return Fields.of(RunRequest.class)
+        .field("nthreads", request -> request.use().threads())
+        .field("ngpus", request -> request.use().gpusPerThread())
+        .field("minimum_bytes", request -> request.calls().sweep().minBytes())
+        .field(
+            "maximum_bytes",
+            request -> Math.min(request.calls().sweep().maxBytes(), started.bufferBytes()))
+        .including(request -> request.calls().sweep(), STEPS)
+        .including(RunRequest::repetition, REPETITION)
+        .field("per_iter_timing", request -> String.valueOf(request.reporting().iterations()))
+        .field("per_iter_skip", request -> request.reporting().skippedIterations())
+        .field("parallel_init", request -> "false")
+        .list("devices", request -> started.devices(), DEVICE);
   }
 
-  private static Device device(UsedDevice device) {
-    return new Device(
-        device.rank(),
-        device.color(),
-        device.pid(),
-        device.host(),
-        device.device(),
-        device.cardBusId(),
-        device.name());
+  private static Fields<Row> result(RunRequest request) {
+    return Fields.of(Row.class)
+        .field("size", Row::sizeBytes)
+        .field("count", Row::count)
+        .field("type", row -> row.type().label())
+        .field("redop", Row::operator)
+        .field("root", row -> String.format(Locale.ROOT, "%6d", row.root()))
+        .object("out_of_place", Row::outOfPlace, side(request))
+        .optional("out_of_place_per_iter", row -> iterations(request, row.outOfPlace()))
+        .object("in_place", Row::inPlace, side(request))
+        .optional("in_place_per_iter", row -> iterations(request, row.inPlace()))
+        .field("actual_iterations", row -> request.repetition().iterations())
+        .field("experiment_name", row -> "");
   }
 
-  private static Result row(RunRequest request, Row row) {
-    return new Result(
-        row.sizeBytes(),
-        row.count(),
-        row.type().label(),
-        row.operator(),
-        String.format(Locale.ROOT, "%6d", row.root()),
-        side(request, row.outOfPlace()),
-        iterations(request, row.outOfPlace()),
-        side(request, row.inPlace()),
-        iterations(request, row.inPlace()),
-        request.repetition().iterations(),
-        "");
-  }
-
-  private static Optional<Iterations> iterations(RunRequest request, CallResult one) {
-    IterationTimes times = one.iterations();
-    if (!times.areMeasured()) {
-      return Optional.empty();
-    }
+  private static Optional<Object> iterations(RunRequest request, CallResult one) {
     int skipped = request.reporting().skippedIterations();
-    IterationStatistics each = IterationStatistics.of(times.longestUs(skipped));
-    return Optional.of(
-        new Iterations(
-            skipped,
-            each.min(),
-            each.max(),
-            each.mean(),
-            each.p50(),
-            each.p95(),
-            each.p99(),
-            each.deviation(),
-            each.cvPercent(),
-            times.longestUs(0),
-            times.processesUs().size() > 1 ? times.processesUs() : List.of()));
+    return Optional.of(one.iterations())
+        .filter(IterationTimes::areMeasured)
+        .map(
+            Fields.of(IterationTimes.class)
+                    .field("skipped_iterations", times -> skipped)
+                    .including(
+                        times -> IterationStatistics.of(times.longestUs(skipped)), STATISTICS)
+                    .field("times_us", times -> times.longestUs(0))
+                    .optional(
+                        "per_process_max_times_us",
+                        times -> Optional.of(times.processesUs()).filter(all -> all.size() > 1))
+                ::json);
   }
 
-  private static Side side(RunRequest request, CallResult one) {
+  private static Fields<CallResult> side(RunRequest request) {
     boolean isCpu = request.reporting().cpuTime();
-    return new Side(
-        isCpu ? OptionalDouble.of(one.cpuTimeUs()) : OptionalDouble.empty(),
-        isCpu ? OptionalDouble.empty() : OptionalDouble.of(one.timeUs()),
-        one.algbwGBps(),
-        one.busbwGBps(),
-        one.wrong(),
-        one.estimateUs());
+    Fields<CallResult> time =
+        isCpu
+            ? Fields.of(CallResult.class).field("cpu_time", CallResult::cpuTimeUs)
+            : Fields.of(CallResult.class).field("time", CallResult::timeUs);
+    return time.field("alg_bw", CallResult::algbwGBps)
+        .field("bus_bw", CallResult::busbwGBps)
+        .field("nwrong", CallResult::wrong)
+        .optional("nccl_estimate_us", side -> side.estimateUs().stream().boxed().findFirst());
   }
 }

@@ -2,27 +2,21 @@ package dev.topo.visualizer.hardware;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.topo.hw.run.CallResult;
 import dev.topo.hw.run.LibraryLimits;
 import dev.topo.hw.run.UsedDevice;
 import dev.topo.hw.verify.MeasuredCall;
 import dev.topo.hw.verify.MeasuredChoice;
-import dev.topo.hw.verify.MeasuredChoice.Result;
 import dev.topo.hw.verify.Verification;
 import dev.topo.inspect.log.Fact;
+import dev.topo.inspect.log.LogComparison.Count;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -33,126 +27,104 @@ import java.util.TreeMap;
  * NCCL's choice for each size with the fastest other algorithm and protocol.
  */
 public final class ResultJson {
-  private record Verify(
-      JobSummary job,
-      String ncclLibrary,
-      String ncclLibraryVersion,
-      Map<String, String> settings,
-      List<Device> devices,
-      List<String> systems,
-      List<Agreement> agreement,
-      List<Difference> differences,
-      List<String> notCompared,
-      int rounds,
-      List<Entry> measurements,
-      List<Choice> choices) {}
+  private static final Fields<UsedDevice> DEVICE =
+      Fields.of(UsedDevice.class)
+          .field("rank", UsedDevice::rank)
+          .field("host", UsedDevice::host)
+          .field("pid", UsedDevice::pid)
+          .field("busId", UsedDevice::busId)
+          .field("name", UsedDevice::name);
 
-  private record Device(int rank, String host, long pid, String busId, String name) {}
+  private static final Fields<Fact> DIFFERENCE =
+      Fields.of(Fact.class)
+          .field("topic", Fact::topic)
+          .field("source", Fact::source)
+          .field("where", Fact::where)
+          .field("nccl", Fact::expected)
+          .field("predicted", Fact::found);
 
-  private record Agreement(Fact.Topic topic, int equal, int compared) {}
+  private static final Fields<MeasuredCall> MEASUREMENT =
+      Fields.of(MeasuredCall.class)
+          .field("collective", MeasuredCall::collective)
+          .field("algorithm", MeasuredCall::algorithm)
+          .field("protocol", MeasuredCall::protocol)
+          .field("forced", MeasuredCall::forced)
+          .field("channels", MeasuredCall::channels)
+          .field("bytes", MeasuredCall::sizeBytes)
+          .field("timeUs", one -> one.outOfPlace().timeUs())
+          .field("busbwGBps", one -> one.outOfPlace().busbwGBps())
+          .field("wrong", one -> one.outOfPlace().wrong())
+          .field("timeUsInPlace", one -> one.inPlace().timeUs())
+          .field("busbwGBpsInPlace", one -> one.inPlace().busbwGBps())
+          .field("wrongInPlace", one -> one.inPlace().wrong())
+          .field("spreadUs", MeasuredCall::spreadUs)
+          .field("predictedUs", MeasuredCall::predictedUs)
+          .field("ncclModelUs", MeasuredCall::modelUs);
 
-  private record Difference(
-      Fact.Topic topic, String source, String where, String nccl, String predicted) {}
+  private static final Fields<MeasuredCall> RIVAL =
+      Fields.of(MeasuredCall.class)
+          .field("algorithm", MeasuredCall::algorithm)
+          .field("protocol", MeasuredCall::protocol)
+          .field("timeUs", MeasuredCall::timeUs);
 
-  private record Entry(
-      Operation collective,
-      Algorithm algorithm,
-      Protocol protocol,
-      boolean forced,
-      int channels,
-      long bytes,
-      double timeUs,
-      double busbwGBps,
-      OptionalLong wrong,
-      double timeUsInPlace,
-      double busbwGBpsInPlace,
-      OptionalLong wrongInPlace,
-      double spreadUs,
-      OptionalDouble predictedUs,
-      double ncclModelUs) {}
+  private static final Fields<MeasuredChoice> CHOICE =
+      Fields.of(MeasuredChoice.class)
+          .field("collective", one -> one.chosen().collective())
+          .field("bytes", one -> one.chosen().sizeBytes())
+          .including(MeasuredChoice::chosen, RIVAL)
+          .field("noiseUs", MeasuredChoice::noiseUs)
+          .field("result", MeasuredChoice::result)
+          .field("faster", one -> one.faster().map(RIVAL::json))
+          .field("lostPercent", MeasuredChoice::lostPercent);
 
-  private record Choice(
-      Operation collective,
-      long bytes,
-      Algorithm algorithm,
-      Protocol protocol,
-      double timeUs,
-      double noiseUs,
-      Result result,
-      Optional<Rival> faster,
-      Optional<Double> lostPercent) {}
-
-  private record Rival(Algorithm algorithm, Protocol protocol, double timeUs) {}
+  private static final Fields<Verification> VERIFY =
+      Fields.of(Verification.class)
+          .field("job", ResultJson::job)
+          .field("ncclLibrary", verified -> verified.started().library())
+          .field(
+              "ncclLibraryVersion",
+              verified -> LibraryLimits.text(verified.started().ncclVersion()));
 
   private ResultJson() {}
 
   /** The file. */
   public static Answer of(Verification verification, NcclSettings settings) {
-    Connection connection = verification.communicator().connection();
-    List<UsedDevice> devices = verification.started().devices();
     return Json.document(
         "verify",
-        new Verify(
-            new JobSummary(
-                devices.stream().map(UsedDevice::host).distinct().collect(joining(", ")),
-                connection.nNodes(),
-                connection.nRanks()),
-            verification.started().library(),
-            LibraryLimits.text(verification.started().ncclVersion()),
-            new TreeMap<>(settings.values()),
-            devices.stream()
-                .map(one -> new Device(one.rank(), one.host(), one.pid(), one.busId(), one.name()))
-                .toList(),
-            verification.started().announcements().stream().distinct().toList(),
-            verification.comparison().counts().entrySet().stream()
-                .map(
-                    one ->
-                        new Agreement(
-                            one.getKey(), one.getValue().equal(), one.getValue().compared()))
-                .toList(),
-            verification.comparison().differences().stream()
-                .map(
-                    one ->
-                        new Difference(
-                            one.topic(), one.source(), one.where(), one.expected(), one.found()))
-                .toList(),
-            verification.comparison().notCompared(),
-            verification.measured().stream().mapToInt(one -> one.rounds().size()).max().orElse(0),
-            verification.measured().stream().map(ResultJson::entry).toList(),
-            verification.choices().stream().map(ResultJson::choice).toList()));
+        VERIFY
+            .field("settings", all -> new TreeMap<>(settings.values()))
+            .list("devices", all -> all.started().devices(), DEVICE)
+            .field("systems", all -> all.started().announcements().stream().distinct().toList())
+            .field("agreement", ResultJson::agreement)
+            .list("differences", all -> all.comparison().differences(), DIFFERENCE)
+            .field("notCompared", all -> all.comparison().notCompared())
+            .field("rounds", ResultJson::rounds)
+            .list("measurements", Verification::measured, MEASUREMENT)
+            .list("choices", Verification::choices, CHOICE),
+        verification);
   }
 
-  private static Choice choice(MeasuredChoice one) {
-    return new Choice(
-        one.chosen().collective(),
-        one.chosen().sizeBytes(),
-        one.chosen().algorithm(),
-        one.chosen().protocol(),
-        one.chosen().timeUs(),
-        one.noiseUs(),
-        one.result(),
-        one.faster().map(rival -> new Rival(rival.algorithm(), rival.protocol(), rival.timeUs())),
-        one.lostPercent());
+  private static JobSummary job(Verification verification) {
+    Connection connection = verification.communicator().connection();
+    return new JobSummary(
+        verification.started().devices().stream()
+            .map(UsedDevice::host)
+            .distinct()
+            .collect(joining(", ")),
+        connection.nNodes(),
+        connection.nRanks());
   }
 
-  private static Entry entry(MeasuredCall one) {
-    CallResult outOfPlace = one.outOfPlace();
-    CallResult inPlace = one.inPlace();
-    return new Entry(
-        one.collective(),
-        one.algorithm(),
-        one.protocol(),
-        one.forced(),
-        one.channels(),
-        one.sizeBytes(),
-        outOfPlace.timeUs(),
-        outOfPlace.busbwGBps(),
-        outOfPlace.wrong(),
-        inPlace.timeUs(),
-        inPlace.busbwGBps(),
-        inPlace.wrong(),
-        one.spreadUs(),
-        one.predictedUs(),
-        one.modelUs());
+  private static List<Object> agreement(Verification verification) {
+    Map<Fact.Topic, Count> counts = verification.comparison().counts();
+    return Fields.of(Fact.Topic.class)
+        .field("topic", topic -> topic)
+        .field("equal", topic -> counts.get(topic).equal())
+        .field("compared", topic -> counts.get(topic).compared())
+        .json(counts.keySet());
+  }
+
+  private static int rounds(Verification verification) {
+    return verification.measured().stream().mapToInt(one -> one.rounds().size()).max().orElse(0);
   }
 }

@@ -55,17 +55,17 @@ final class BoundSection {
 
   private static void row(DataTable table, BoundReport report) {
     Optional<PredictedShare> predicted = report.predicted();
-    Element none = DataTable.number("–", 0);
+    Element none = DataTable.none();
     table.row(
         report.collective().label() + (report.inSwitchReduction() ? ", switches reduce" : ""),
-        PredictionsSection.bandwidth(report.busbwGBps()),
-        PredictionsSection.time(report.timeUs()),
+        DataTable.bandwidth(report.busbwGBps()),
+        DataTable.time(report.timeUs()),
         report.side(),
-        PredictionsSection.bandwidth(report.cutGBps()),
+        DataTable.bandwidth(report.cutGBps()),
         report.graphs().isEmpty()
             ? "–"
             : report.graphs().stream().map(BoundText::graph).collect(Collectors.joining(", ")),
-        predicted.map(one -> PredictionsSection.time(one.timeUs())).orElse(none),
+        predicted.map(one -> DataTable.time(one.timeUs())).orElse(none),
         predicted
             .map(one -> DataTable.number(BoundText.percent(one.share()), one.share()))
             .orElse(none));

@@ -29,20 +29,12 @@ final class CallTables {
 
   private CallTables() {}
 
-  static Element time(double us) {
-    return DataTable.number(QuantityFormat.time(us), us);
-  }
-
-  private static Element time(OptionalDouble us) {
-    return us.isPresent() ? time(us.getAsDouble()) : DataTable.number(NONE, 0);
-  }
-
   private static DataTable ofCalls(String caption) {
     return new DataTable(caption).texts("call").numbers("size").texts("group").numbers("count");
   }
 
   private static Element size(CallKind kind) {
-    return DataTable.number(QuantityFormat.size(kind.bytes()), kind.bytes());
+    return DataTable.size(kind.bytes());
   }
 
   static String group(CallKind kind) {
@@ -51,7 +43,7 @@ final class CallTables {
 
   /** The group of calls, and how many of its kind make them. */
   private static String groups(CallSite site) {
-    return group(site.kind()) + (site.groups() > 1 ? ", " + site.groups() + " groups" : "");
+    return WorkloadWords.groups(group(site.kind()), site);
   }
 
   /** The section of how groups of one kind differ; empty where there is one of each kind. */
@@ -71,11 +63,11 @@ final class CallTables {
                       size(site.kind()),
                       groups(site),
                       site.kind().group().rankText(),
-                      time(spread.medianUs()),
-                      time(spread.p90Us()),
-                      time(spread.slowestUs()),
+                      DataTable.time(spread.medianUs()),
+                      DataTable.time(spread.p90Us()),
+                      DataTable.time(spread.slowestUs()),
                       spread.slowest().rankText(),
-                      spread.isApart() ? "slower than the others" : ""));
+                      WorkloadWords.remark(spread)));
     }
     return calls.stream().anyMatch(site -> GroupSpread.of(site).isPresent())
         ? Optional.of(Element.section("groups", "Groups", table.element()))
@@ -89,14 +81,6 @@ final class CallTables {
 
   private static Element count(CallSite site) {
     return DataTable.number(String.valueOf(site.count()), site.count());
-  }
-
-  /** The range of an expected time; empty where none is known. */
-  static Optional<String> range(Expected expected) {
-    return expected.lowUs().isPresent() && expected.highUs().isPresent()
-        ? Optional.of(
-            QuantityFormat.times(expected.lowUs().getAsDouble(), expected.highUs().getAsDouble()))
-        : Optional.empty();
   }
 
   /** The section of all sites. */
@@ -143,20 +127,20 @@ final class CallTables {
         size(kind),
         groups(site),
         count(site),
-        time(site.medianUs()),
+        DataTable.time(site.medianUs()),
         isTimed
             ? DataTable.number(
                 QuantityFormat.times(
                     site.quantileUs(0.1).orElse(0), site.quantileUs(0.9).orElse(0)),
                 site.quantileUs(0.9).orElse(0) - site.quantileUs(0.1).orElse(0))
-            : DataTable.number(NONE, 0),
-        expected.map(one -> time(one.timeUs())).orElseGet(() -> DataTable.number(NONE, 0)),
-        expected.flatMap(CallTables::range).orElse(NONE),
-        ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.number(NONE, 0),
+            : DataTable.none(),
+        expected.map(one -> DataTable.time(one.timeUs())).orElseGet(() -> DataTable.none()),
+        expected.flatMap(WorkloadWords::range).orElse(NONE),
+        ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.none(),
         expected.map(Expected::by).orElse(NONE),
         launch(comparison),
-        hasExposure ? time(site.exposedUs()) : DataTable.number(NONE, 0),
-        hasExposure ? time(site.totalUs() - site.exposedUs()) : DataTable.number(NONE, 0),
+        hasExposure ? DataTable.time(site.exposedUs()) : DataTable.none(),
+        hasExposure ? DataTable.time(site.totalUs() - site.exposedUs()) : DataTable.none(),
         String.join(", ", comparison.remarks()));
   }
 
@@ -203,12 +187,12 @@ final class CallTables {
           size(site.kind()),
           groups(site),
           count(site),
-          time(slowest),
-          time(site.medianUs()),
-          time(excess(site)),
+          DataTable.time(slowest),
+          DataTable.time(site.medianUs()),
+          DataTable.time(excess(site)),
           one.expected()
               .map(expected -> ratio(slowest / expected.timeUs()))
-              .orElseGet(() -> DataTable.number(NONE, 0)),
+              .orElseGet(() -> DataTable.none()),
           String.join(", ", one.remarks()));
     }
     return slow.isEmpty()
@@ -251,11 +235,9 @@ final class CallTables {
             "With " + change.title(),
             Element.of(
                 "p",
-                "Communication%s: %s before, %s after (%s)%s."
+                "Communication of %s: %s before, %s after (%s)%s."
                     .formatted(
-                        change.before().workload().step().map(step -> step.isMarked()).orElse(false)
-                            ? " of a step"
-                            : " of all calls",
+                        WorkloadWords.whole(change.before().workload()),
                         QuantityFormat.time(before.communicationUs()),
                         QuantityFormat.time(after.communicationUs()),
                         QuantityFormat.times(after.lowUs(), after.highUs()),
@@ -279,8 +261,8 @@ final class CallTables {
           size(call.site().kind()),
           groups(call.site()),
           DataTable.number(String.valueOf(call.count()), call.count()),
-          time(call.before().timeUs()),
-          time(call.after().timeUs()),
+          DataTable.time(call.before().timeUs()),
+          DataTable.time(call.after().timeUs()),
           call.before().by() + " " + call.before().shape().label(),
           call.after().by() + " " + call.after().shape().label());
     }

@@ -46,11 +46,11 @@ final class ChoicesSection {
       DataTable table, CommFacts facts, Collective collective, List<SizeRange> ranges) {
     SizeRange first = ranges.get(0);
     SizeRange last = ranges.get(ranges.size() - 1);
-    Element from = size(first.minBytes());
-    Element to = size(last.maxBytes());
+    Element from = DataTable.size(first.minBytes());
+    Element to = DataTable.size(last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
       String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
-      Element none = DataTable.number("–", 0);
+      Element none = DataTable.none();
       table.row(collective.label(), from, to, "refused", reason, none, none, none, none);
       return;
     }
@@ -64,12 +64,8 @@ final class ChoicesSection {
         a.protocol().label(),
         channels(facts, collective, first, last),
         range(a.threads(), b.threads()),
-        PredictionsSection.time(a.timeUs()),
-        PredictionsSection.time(b.timeUs()));
-  }
-
-  static Element size(long bytes) {
-    return DataTable.number(QuantityFormat.size(bytes), bytes);
+        DataTable.time(a.timeUs()),
+        DataTable.time(b.timeUs()));
   }
 
   private static Element channels(
@@ -82,6 +78,6 @@ final class ChoicesSection {
   }
 
   private static Element range(int from, int to) {
-    return DataTable.number(from == to ? String.valueOf(from) : from + " to " + to, to);
+    return DataTable.number(QuantityFormat.span(from, to), to);
   }
 }

@@ -1,10 +1,12 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * A table of data with a heading for each column, in a box of its own that scrolls where the page
@@ -30,6 +32,32 @@ final class DataTable {
         .with(
             "data-sort",
             isWhole ? String.valueOf((long) order) : String.format(Locale.ROOT, "%.4g", order));
+  }
+
+  /** A cell of something that is not known or does not exist. */
+  static Element none() {
+    return number("–", 0);
+  }
+
+  static Element time(double us) {
+    return number(QuantityFormat.time(us), us);
+  }
+
+  static Element time(OptionalDouble us) {
+    return us.isPresent() ? time(us.getAsDouble()) : none();
+  }
+
+  static Element size(long bytes) {
+    return number(QuantityFormat.size(bytes), bytes);
+  }
+
+  static Element bandwidth(double gbps) {
+    return number(QuantityFormat.bandwidth(gbps), gbps);
+  }
+
+  /** A change as a part, in percent. */
+  static Element change(double part) {
+    return number(QuantityFormat.change(part, 1), part);
   }
 
   /** Adds a column of texts. */

@@ -4,7 +4,6 @@ import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.visualizer.chart.Chart;
-import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
@@ -46,8 +45,7 @@ final class ForecastChart {
             SweepCharts.predicted(Optional.of(times.predictor())),
             Look.PREDICTED,
             points(collective, times::predictedUs)));
-    return new Chart(
-        collective.label(), SweepCharts.BUSBW, Horizontal.SIZE, curves, Optional.empty());
+    return Chart.bySize(collective.label(), SweepCharts.BUSBW, curves);
   }
 
   private List<Point> points(

@@ -45,7 +45,7 @@ final class GraphsSection {
 
   private static void row(DataTable table, ReportPart part, ChannelGraph graph, boolean several) {
     boolean network = part.domain().crossesNetwork();
-    Element none = DataTable.number("–", 0);
+    Element none = DataTable.none();
     Object[] cells = {
       part.nodeRange(),
       graph.kind().label(),

@@ -142,11 +142,10 @@ final class MachineSection {
   }
 
   private static String title(Row row) {
-    return "%s, %s %s of %s: %s, %s GB/s a channel. "
+    return "%s, %s of %s: %s, %s GB/s a channel. "
         .formatted(
             row.graph().kind().label(),
-            row.channels().size() == 1 ? "channel" : "channels",
-            QuantityFormat.ranges(row.channels()),
+            QuantityFormat.ranges("channel", row.channels()),
             row.graph().nChannels(),
             row.graph().pattern(),
             DeviceFormat.gbps(row.graph().bwIntra()));

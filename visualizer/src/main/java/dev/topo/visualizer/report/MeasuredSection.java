@@ -1,7 +1,6 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.inspect.measured.Measurement;
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.visualizer.view.Element;
@@ -34,14 +33,14 @@ final class MeasuredSection {
       Measurement measurement = judgement.measurement();
       table.row(
           measurement.collective().label(),
-          ChoicesSection.size(measurement.sizeBytes()),
+          DataTable.size(measurement.sizeBytes()),
           PredictionsSection.pair(judgement.prediction())
               + (measurement.forced().isPresent() ? " forced" : ""),
-          PredictionsSection.time(measurement.timeUs()),
-          PredictionsSection.time(judgement.prediction().timeUs()),
-          percent(judgement.excess()),
-          percent(judgement.excessInPlace()),
-          PredictionsSection.bandwidth(measurement.busbwGBps()),
+          DataTable.time(measurement.timeUs()),
+          DataTable.time(judgement.prediction().timeUs()),
+          DataTable.change(judgement.excess()),
+          DataTable.change(judgement.excessInPlace()),
+          DataTable.bandwidth(measurement.busbwGBps()),
           judgement.verdict());
     }
     long launches = judgements.stream().filter(MeasurementVerdict::hasSlowLaunches).count();
@@ -56,9 +55,5 @@ final class MeasuredSection {
     return judgements.stream().allMatch(MeasurementVerdict::passes)
         ? "All %s measurements are as fast as predicted.".formatted(judgements.size())
         : MeasurementVerdict.summary(judgements) + ".";
-  }
-
-  private static Element percent(double part) {
-    return DataTable.number(QuantityFormat.change(part, 1), part);
   }
 }

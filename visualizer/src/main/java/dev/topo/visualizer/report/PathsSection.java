@@ -81,30 +81,20 @@ final class PathsSection {
         }
       }
     }
-    List<Element> head = new ArrayList<>();
-    head.add(Element.of("th", "from \\ to").with("scope", "col"));
-    for (int to : columns) {
-      head.add(Element.of("th", format.name(to)).with("scope", "col"));
-    }
-    List<Element> rows = new ArrayList<>();
+    HeatTable table =
+        new HeatTable(
+            "Type and GB/s of paths from each GPU",
+            "from \\ to",
+            Arrays.stream(columns).mapToObj(format::name).toList());
     for (int from : gpus) {
       List<Element> row = new ArrayList<>();
-      row.add(Element.of("th", format.name(from)).with("scope", "row"));
       for (int to : columns) {
         row.add(from == to ? Element.of("td", "–").as("self") : cell(from, to, least, most));
       }
-      rows.add(Element.of("tr", row));
+      table.row(format.name(from), row);
     }
-    String caption = "Type and GB/s of paths from each GPU";
-    Element table =
-        Element.of(
-                "table",
-                Element.of("caption", caption),
-                Element.of("thead", Element.of("tr", head)),
-                Element.of("tbody", rows))
-            .as("heat");
-    Element box = DataTable.scrolling(table, caption);
-    return box.as(columns.length > WIDE ? "scroll matrix wide" : "scroll matrix");
+    Element box = table.element();
+    return columns.length > WIDE ? box.as("scroll matrix wide") : box;
   }
 
   private Element cell(int from, int to, double least, double most) {

@@ -2,17 +2,13 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.PeerMeasurement;
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.verdict.PeerVerdict;
 import dev.topo.visualizer.chart.Chart;
-import dev.topo.visualizer.chart.ChartSheet;
-import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.chart.PeerCharts;
 import dev.topo.visualizer.view.Element;
-import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,23 +60,19 @@ final class PeerTimesSection {
   }
 
   private Element charts() {
-    List<Element> figures = new ArrayList<>();
-    try {
-      NoFontException.check();
-    } catch (NoFontException e) {
-      return Element.of("p", "No charts: " + e.getMessage() + ".").as("note");
+    Optional<String> obstacle = ChartFigure.obstacle();
+    if (obstacle.isPresent()) {
+      return Element.of("p", "No charts: " + obstacle.get() + ".").as("note");
     }
+    List<Element> figures = new ArrayList<>();
     for (PeerOperation operation : subject.calls().peers()) {
       Chart chart =
           PeerCharts.of(operation, measured, subject.predictor(), subject.calls().sizes()).busbw();
-      String label = "busbw of " + operation.label() + " by size.";
-      String id = operation.ncclTestsName() + "-";
       figures.add(
-          DataTable.figure(
-              Element.of("div", Markup.written(new ChartSheet(List.of(chart)).inlineSvg(id, label)))
-                  .as("chart"),
-              label,
-              Element.of("figcaption", Element.of("p", label))));
+          ChartFigure.of(
+              chart,
+              operation.ncclTestsName() + "-",
+              "busbw of " + operation.label() + " by size."));
     }
     return Element.of("div", figures).as("charts");
   }
@@ -93,12 +85,12 @@ final class PeerTimesSection {
     for (PeerPrediction one : predicted) {
       table.row(
           one.operation().label(),
-          ChoicesSection.size(one.sizeBytes()),
+          DataTable.size(one.sizeBytes()),
           one.protocol().label(),
           one.channels(),
-          PredictionsSection.time(one.timeUs()),
+          DataTable.time(one.timeUs()),
           DataTable.number(one.range(), one.shortestUs().orElse(one.timeUs())),
-          PredictionsSection.bandwidth(one.busbwGBps()),
+          DataTable.bandwidth(one.busbwGBps()),
           one.network().orElse(one.estimate().bottleneck().word()));
     }
     return table.element();
@@ -116,11 +108,11 @@ final class PeerTimesSection {
     for (PeerVerdict one : verdicts) {
       table.row(
           one.measurement().operation().label(),
-          ChoicesSection.size(one.measurement().sizeBytes()),
-          PredictionsSection.time(one.measurement().timeUs()),
-          PredictionsSection.time(one.prediction().timeUs()),
-          DataTable.number(QuantityFormat.change(one.excess(), 1), one.excess()),
-          PredictionsSection.bandwidth(one.measurement().busbwGBps()),
+          DataTable.size(one.measurement().sizeBytes()),
+          DataTable.time(one.measurement().timeUs()),
+          DataTable.time(one.prediction().timeUs()),
+          DataTable.change(one.excess()),
+          DataTable.bandwidth(one.measurement().busbwGBps()),
           one.verdict());
     }
     return table.element();

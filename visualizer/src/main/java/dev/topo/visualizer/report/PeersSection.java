@@ -11,7 +11,6 @@ import dev.topo.search.explain.CollNetAbsence;
 import dev.topo.search.explain.NvlsAbsence;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -97,36 +96,23 @@ final class PeersSection {
   }
 
   private static Element matrix(PortMatrix matrix) {
-    List<Element> head = new ArrayList<>();
-    head.add(Element.of("th", "local rank \\ peer").with("scope", "col"));
-    for (int device : matrix.devices()) {
-      head.add(Element.of("th", "GPU " + device).with("scope", "col"));
-    }
-    List<Element> rows = new ArrayList<>();
+    String caption =
+        "NIC of a send to another node, by the number of the peer's GPU on its host: %s, %s"
+            .formatted(
+                QuantityFormat.ranges("node", matrix.nodes()),
+                QuantityFormat.steps("channel", matrix.channels()));
+    HeatTable table =
+        new HeatTable(
+            caption,
+            "local rank \\ peer",
+            matrix.devices().stream().map(device -> "GPU " + device).toList());
     matrix
         .distinctRows()
         .forEach(
-            (cells, places) -> {
-              List<Element> row = new ArrayList<>();
-              row.add(Element.of("th", QuantityFormat.steps(places)).with("scope", "row"));
-              cells.forEach(cell -> row.add(cell(cell)));
-              rows.add(Element.of("tr", row));
-            });
-    String caption =
-        "NIC of a send to another node, by the number of the peer's GPU on its host: %s %s, %s %s"
-            .formatted(
-                matrix.nodes().size() == 1 ? "node" : "nodes",
-                QuantityFormat.ranges(matrix.nodes()),
-                matrix.channels().size() == 1 ? "channel" : "channels",
-                QuantityFormat.steps(matrix.channels()));
-    Element table =
-        Element.of(
-                "table",
-                Element.of("caption", caption),
-                Element.of("thead", Element.of("tr", head)),
-                Element.of("tbody", rows))
-            .as("heat");
-    return DataTable.scrolling(table, caption).as("scroll matrix");
+            (cells, places) ->
+                table.row(
+                    QuantityFormat.steps(places), cells.stream().map(PeersSection::cell).toList()));
+    return table.element();
   }
 
   private static Element cell(Cell cell) {

@@ -8,14 +8,13 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart;
-import dev.topo.visualizer.chart.ChartSheet;
 import dev.topo.visualizer.chart.Curve;
 import dev.topo.visualizer.chart.ModelTimes;
-import dev.topo.visualizer.chart.NoFontException;
+import dev.topo.visualizer.times.ChoiceWords;
 import dev.topo.visualizer.view.Element;
-import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Predicted times: a chart for each collective and a table. */
 final class PredictionsSection {
@@ -42,11 +41,10 @@ final class PredictionsSection {
   }
 
   private Element charts() {
-    try {
-      NoFontException.check();
-    } catch (NoFontException e) {
+    Optional<String> obstacle = ChartFigure.obstacle();
+    if (obstacle.isPresent()) {
       return Element.of(
-              "p", "No charts: " + e.getMessage() + ". The table below has the same numbers.")
+              "p", "No charts: " + obstacle.get() + ". The table below has the same numbers.")
           .as("note");
     }
     List<Measurement> measured =
@@ -54,13 +52,7 @@ final class PredictionsSection {
     List<Element> figures = new ArrayList<>();
     for (Collective collective : subject.calls().collectives()) {
       Chart chart = new ForecastChart(times, subject.calls().sizes()).of(collective, measured);
-      String label = label(chart);
-      String svg = new ChartSheet(List.of(chart)).inlineSvg("c" + collective.number() + "-", label);
-      figures.add(
-          DataTable.figure(
-              Element.of("div", Markup.written(svg)).as("chart"),
-              label,
-              Element.of("figcaption", Element.of("p", label))));
+      figures.add(ChartFigure.of(chart, "c" + collective.number() + "-", label(chart)));
     }
     return Element.of("div", figures).as("charts");
   }
@@ -99,29 +91,21 @@ final class PredictionsSection {
   private void row(DataTable table, CollectiveCall call, CollectivePrediction prediction) {
     table.row(
         call.collective().label(),
-        ChoicesSection.size(call.sizeBytes()),
+        DataTable.size(call.sizeBytes()),
         pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
         DataTable.number(
             QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels()),
             prediction.channels()),
-        time(prediction.timeUs()),
+        DataTable.time(prediction.timeUs()),
         DataTable.number(prediction.range(), prediction.shortestUs().orElse(prediction.timeUs())),
-        bandwidth(prediction.algbwGBps()),
-        bandwidth(prediction.busbwGBps()),
-        times.ncclUs(call).map(PredictionsSection::time).orElse(DataTable.number("–", 0)),
+        DataTable.bandwidth(prediction.algbwGBps()),
+        DataTable.bandwidth(prediction.busbwGBps()),
+        times.ncclUs(call).map(DataTable::time).orElse(DataTable.none()),
         DeviceFormat.limit(predictor, prediction),
-        predictor.compare(call).words());
+        ChoiceWords.faster(predictor.compare(call)));
   }
 
   static String pair(CollectivePrediction prediction) {
     return prediction.algorithm().label() + "/" + prediction.protocol().label();
-  }
-
-  static Element time(double us) {
-    return DataTable.number(QuantityFormat.time(us), us);
-  }
-
-  static Element bandwidth(double gbps) {
-    return DataTable.number(QuantityFormat.bandwidth(gbps), gbps);
   }
 }

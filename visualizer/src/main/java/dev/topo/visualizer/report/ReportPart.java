@@ -48,7 +48,7 @@ record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs gr
 
   /** The nodes in words. */
   public String nodeRange() {
-    return (nodes.size() == 1 ? "node " : "nodes ") + QuantityFormat.ranges(nodes);
+    return QuantityFormat.ranges("node", nodes);
   }
 
   /**

@@ -7,13 +7,12 @@ import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
-import dev.topo.visualizer.chart.ChartSheet;
-import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -45,7 +44,7 @@ public final class SweepPage {
     if (!answer.ranked().isEmpty()) {
       sections.add(front(answer));
     }
-    scaling(answer, sections);
+    scaling(answer).ifPresent(sections::add);
     if (!answer.effects().isEmpty()) {
       sections.add(effects(answer));
     }
@@ -90,32 +89,22 @@ public final class SweepPage {
                 "Each dot is a design; the line is the Pareto front: no other design is both cheaper and faster.")));
   }
 
-  private static void scaling(SweepAnswer answer, List<Element> sections) {
-    try {
-      NoFontException.check();
-      ScalingChart.of(answer)
-          .ifPresent(
-              chart ->
-                  sections.add(
-                      Element.section(
-                          "scaling",
-                          "Time by number of nodes",
-                          DataTable.figure(
-                              Element.of(
-                                      "div",
-                                      Markup.written(
-                                          new ChartSheet(chart)
-                                              .inlineSvg("scaling-", "Time by number of nodes")))
-                                  .as("chart"),
-                              "Time by number of nodes",
-                              Element.of("figcaption", "The best designs; less is better.")))));
-    } catch (NoFontException e) {
-      sections.add(
-          Element.section(
-              "scaling",
-              "Time by number of nodes",
-              Element.of("p", "No chart: " + e.getMessage() + ".")));
-    }
+  /** Times by number of nodes; empty where there is one number only. */
+  private static Optional<Element> scaling(SweepAnswer answer) {
+    String title = "Time by number of nodes";
+    Optional<String> obstacle = ChartFigure.obstacle();
+    Optional<Element> content =
+        obstacle.isPresent()
+            ? obstacle.map(reason -> Element.of("p", "No chart: " + reason + "."))
+            : ScalingChart.of(answer)
+                .map(
+                    charts ->
+                        ChartFigure.of(
+                            charts,
+                            "scaling-",
+                            title,
+                            Element.of("figcaption", "The best designs; less is better.")));
+    return content.map(figure -> Element.section("scaling", title, figure));
   }
 
   private static Element effects(SweepAnswer answer) {
@@ -181,9 +170,7 @@ public final class SweepPage {
 
   private static Element time(Outcome outcome) {
     OptionalDouble us = outcome.timeUs();
-    return us.isPresent()
-        ? DataTable.number(QuantityFormat.time(us.getAsDouble()), us.getAsDouble())
-        : Element.of("td", "-");
+    return us.isPresent() ? DataTable.time(us) : Element.of("td", "-");
   }
 
   private static Element basis(SweepAnswer answer) {

@@ -233,7 +233,7 @@ final class TimelineDrawing {
   private static String expected(Expected expected) {
     return "expected "
         + QuantityFormat.time(expected.timeUs())
-        + CallTables.range(expected).map(range -> " (" + range + ")").orElse("")
+        + WorkloadWords.range(expected).map(range -> " (" + range + ")").orElse("")
         + " alone, "
         + expected.by();
   }

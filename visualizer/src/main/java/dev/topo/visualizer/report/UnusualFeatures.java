@@ -6,6 +6,7 @@ import dev.topo.model.NetNode;
 import dev.topo.model.NodeId;
 import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -95,9 +96,7 @@ final class UnusualFeatures {
   }
 
   private static String some(List<String> names) {
-    return names.size() <= 4
-        ? String.join(", ", names)
-        : String.join(", ", names.subList(0, 3)) + " and " + (names.size() - 3) + " more";
+    return QuantityFormat.firstOf(names, names.size() == 4 ? 4 : 3);
   }
 
   /** Ports that are far from GPUs, unequal or idle. */

@@ -10,11 +10,9 @@ import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.simulator.variant.JobChange.ChoiceChange;
 import dev.topo.simulator.variant.JobChange.GraphChange;
 import dev.topo.simulator.variant.UpgradeNotes;
-import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Envelope;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,17 +30,16 @@ public final class UpgradePage {
 
   /** The page of a fleet. */
   public static String of(FleetUpgrade result, Envelope envelope) {
-    String title = result.answer();
+    String title = UpgradeWords.answer(result);
     DataTable table = new DataTable("Nodes by what changes").numbers("nodes").texts("changes");
     table.texts("files");
     List<Element> sections = new ArrayList<>();
     for (int i = 0; i < result.groups().size(); i++) {
       FleetUpgrade.Group group = result.groups().get(i);
-      List<String> files = group.files().stream().map(Path::toString).toList();
       table.row(
           group.files().size(),
           Element.of("td", list(points(group.result()))),
-          files.get(0) + (files.size() > 1 ? " and " + (files.size() - 1) + " more" : ""));
+          UpgradeWords.files(group.files(), 1));
       if (result.changed().contains(group)) {
         sections.addAll(details(group.result(), String.valueOf(i + 1)));
       }
@@ -63,7 +60,7 @@ public final class UpgradePage {
 
   private static String page(
       String title, ReleaseRules from, ReleaseRules to, List<Element> sections, Envelope envelope) {
-    String releases = "NCCL " + from.release() + " → " + to.release();
+    String releases = UpgradeWords.releases(from, to);
     return PageFrame.of(
         title + " · " + releases,
         "topo upgrade · " + releases,
@@ -94,16 +91,11 @@ public final class UpgradePage {
 
   private static List<String> points(UpgradeResult result) {
     if (result.isUnknown()) {
-      return List.of("what changes is not known: " + result.unknown().orElse(""));
+      return List.of(UpgradeWords.unknown(result));
     }
     return result.isEqual()
-        ? List.of("nothing changes in channels, graphs, choices and busbw")
-        : result.main().stream().map(UpgradePage::words).toList();
-  }
-
-  private static String words(UpgradePoint point) {
-    return "%s, %s: %s → %s"
-        .formatted(point.topic().label(), point.subject(), point.before(), point.after());
+        ? List.of(UpgradeWords.NOTHING)
+        : result.main().stream().map(UpgradeWords::point).toList();
   }
 
   private static Element list(List<String> items) {
@@ -129,7 +121,11 @@ public final class UpgradePage {
     if (!result.change().choices().isEmpty()) {
       DataTable table = changes("Algorithm and protocol by size", "collective", "sizes");
       for (ChoiceChange one : result.change().choices()) {
-        table.row(one.collective().label(), UpgradePoint.sizes(one), one.before(), one.after());
+        table.row(
+            one.collective().label(),
+            QuantityFormat.sizes(one.firstBytes(), one.lastBytes()),
+            one.before(),
+            one.after());
       }
       sections.add(Element.section("choices" + group, "Choices" + of, table.element()));
     }
@@ -150,9 +146,9 @@ public final class UpgradePage {
     for (BusbwChange one : result.change().busbw()) {
       table.row(
           one.call().operation().label(),
-          DataTable.number(QuantityFormat.size(one.call().sizeBytes()), one.call().sizeBytes()),
-          DataTable.number(QuantityFormat.bandwidth(one.beforeGBps()), one.beforeGBps()),
-          DataTable.number(QuantityFormat.bandwidth(one.afterGBps()), one.afterGBps()),
+          DataTable.size(one.call().sizeBytes()),
+          DataTable.bandwidth(one.beforeGBps()),
+          DataTable.bandwidth(one.afterGBps()),
           String.join(
               ", ", one.sources().stream().map(source -> source.label()).distinct().toList()));
     }

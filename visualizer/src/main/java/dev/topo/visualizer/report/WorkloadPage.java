@@ -9,7 +9,6 @@ import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -93,15 +92,7 @@ public final class WorkloadPage {
     List<String> sentences = new ArrayList<>();
     Workload workload = subject.workload();
     WorkloadComparison comparison = subject.comparison().ofGroupKinds();
-    sentences.add(
-        "%s %s; %s%s."
-            .formatted(
-                QuantityFormat.count(workload.worldSize(), "rank"),
-                subject.place(),
-                workload.tracedRanks() == 0
-                    ? "calls of all ranks"
-                    : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
-                workload.ncclVersion().map(version -> ", NCCL " + version).orElse("")));
+    sentences.add(WorkloadWords.origin(workload, subject.place()) + ".");
     if (workload.tracedRanks() > 1 && workload.step().isPresent()) {
       sentences.add("The times above are means of the ranks.");
     }
@@ -130,7 +121,7 @@ public final class WorkloadPage {
   }
 
   private static String percent(OptionalDouble part) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * part.orElse(0));
+    return QuantityFormat.percent(part.orElse(0), 0);
   }
 
   private static Element late(List<LateRank> late) {
@@ -140,7 +131,7 @@ public final class WorkloadPage {
             .numbers("calls", "in which it came last")
             .numbers("waited", "by the others in all of these, in their mean");
     for (LateRank one : late.subList(0, Math.min(MOST_LATE, late.size()))) {
-      table.row(one.rank(), one.calls(), CallTables.time(one.waitedUs()));
+      table.row(one.rank(), one.calls(), DataTable.time(one.waitedUs()));
     }
     return Element.section("late", "Late ranks", table.element());
   }

@@ -5,7 +5,6 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.CollNetAbsence;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,23 +40,11 @@ final class CollNetText {
     TextTable table = TextTable.indented();
     ShownChannels.alike(
             excerpt.channels(ConnectPart.COLLNET),
-            channel -> ShownNodes.joined(connection, " | ", node -> chain(channel, node)))
+            channel ->
+                ShownNodes.joined(
+                    connection, " | ", node -> Ranks.of(collNet.chainOf(channel, node))))
         .forEach((chain, channels) -> table.row(ShownChannels.title(channels), chain));
     out.table(table);
-  }
-
-  private String chain(int channel, int node) {
-    int rank =
-        connection.ranksOf(node).stream()
-            .filter(r -> collNet.chain(channel, r).up() == connection.nRanks())
-            .findFirst()
-            .orElseThrow();
-    List<Integer> order = new ArrayList<>();
-    while (rank != Connection.NONE) {
-      order.add(rank);
-      rank = collNet.chain(channel, rank).down();
-    }
-    return Ranks.of(order);
   }
 
   private void heads(boolean hasDirect) {

@@ -1,6 +1,5 @@
 package dev.topo.visualizer.structure;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.topo.model.NetNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.connect.CollNet;
@@ -10,6 +9,7 @@ import dev.topo.search.connect.P2pSchedule.Round;
 import dev.topo.search.connect.PeerPort;
 import dev.topo.search.connect.Trees;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
 import java.util.HashMap;
@@ -23,45 +23,19 @@ import java.util.stream.Stream;
 
 /**
  * Connections as JSON: {@code communicators[]} with their facts and an array for each selected
- * part, whose entries are made as they are written; so an answer is written once.
+ * part, whose entries are made as they are written.
  */
 public final class ConnectionJson {
-  private record Connect(List<Communicator> communicators) {}
-
-  /** A communicator as it is written. */
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  public record Communicator(
-      JobSummary job,
-      int channels,
-      boolean nvls,
-      int nvlsChannels,
-      boolean collNet,
-      int p2pChannels,
-      int p2pChannelsPerPeer,
-      Optional<Stream<LinkEntry>> links,
-      Optional<NvlsPart> nvlsTrees,
-      Optional<CollNetPart> collNetChannels,
-      Optional<P2pPart> p2pSchedule,
-      Optional<Stream<NicEntry>> peerNics) {}
-
   /** The neighbours of a rank in a channel. */
-  public record LinkEntry(
+  private record LinkEntry(
       int channel, int rank, int ringPrev, int ringNext, int treeUp, List<Integer> treeDown) {}
 
-  /** The heads of NVLS, or why there are none. */
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  public record NvlsPart(Optional<String> absent, int nHeads, Stream<NvlsEntry> ranks) {}
-
   /** The place of a rank in the NVLS tree of a channel. */
-  public record NvlsEntry(
+  private record NvlsEntry(
       int rank, int channel, int headRank, int treeUp, List<Integer> treeDown, int out) {}
 
-  /** Chains and heads of in-network reduction, or why there are none. */
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  public record CollNetPart(Optional<String> absent, Stream<CollNetEntry> ranks) {}
-
   /** The place of a rank in in-network reduction. */
-  public record CollNetEntry(
+  private record CollNetEntry(
       int rank,
       int denseRank,
       List<Integer> setupHeads,
@@ -69,19 +43,16 @@ public final class ConnectionJson {
       List<ChainEntry> chains) {}
 
   /** The neighbours of a rank in the chain of a channel. */
-  public record ChainEntry(int channel, int up, int down, int depth) {}
-
-  /** The schedule of sends and receives. */
-  public record P2pPart(int groupSize, Stream<P2pEntry> ranks) {}
+  private record ChainEntry(int channel, int up, int down, int depth) {}
 
   /** The rounds of a rank. */
-  public record P2pEntry(int rank, List<RoundEntry> rounds) {}
+  private record P2pEntry(int rank, List<RoundEntry> rounds) {}
 
   /** A round of a rank. */
-  public record RoundEntry(int sendTo, int receiveFrom, List<Integer> channelsByPart) {}
+  private record RoundEntry(int sendTo, int receiveFrom, List<Integer> channelsByPart) {}
 
   /** How a transfer leaves a node. */
-  public record NicEntry(
+  private record NicEntry(
       int rank, int peer, String onChannels, String net, int dev, String name, int relay) {}
 
   private final Connection connection;
@@ -93,23 +64,28 @@ public final class ConnectionJson {
   }
 
   /** One communicator with some parts. */
-  public static Communicator communicator(
+  public static Object communicator(
       String title, Excerpt excerpt, Set<ConnectPart> parts, Absence absence) {
-    Connection connection = excerpt.connection();
     ConnectionJson json = new ConnectionJson(excerpt);
-    return new Communicator(
-        JobSummary.of(title, connection),
-        connection.nChannels(),
-        connection.nvls().isSupported(),
-        connection.nvls().channels(0),
-        connection.collNet().isPresent(),
-        connection.p2pChannels(0).nChannels(),
-        connection.p2pChannels(0).nChannelsPerPeer(),
-        part(parts, ConnectPart.RINGS_TREES, json::links),
-        part(parts, ConnectPart.NVLS, part -> json.nvls(absence.of(part))),
-        part(parts, ConnectPart.COLLNET, part -> json.collNet(absence.of(part))),
-        part(parts, ConnectPart.P2P, part -> json.schedule()),
-        part(parts, ConnectPart.NICS, part -> json.nics()));
+    return Fields.of(Connection.class)
+        .field("job", connection -> JobSummary.of(title, connection))
+        .field("channels", Connection::nChannels)
+        .field("nvls", connection -> connection.nvls().isSupported())
+        .field("nvlsChannels", connection -> connection.nvls().channels(0))
+        .field("collNet", connection -> connection.collNet().isPresent())
+        .field("p2pChannels", connection -> connection.p2pChannels(0).nChannels())
+        .field("p2pChannelsPerPeer", connection -> connection.p2pChannels(0).nChannelsPerPeer())
+        .optional("links", connection -> part(parts, ConnectPart.RINGS_TREES, json::links))
+        .optional(
+            "nvlsTrees",
+            connection -> part(parts, ConnectPart.NVLS, part -> json.nvls(absence.of(part))))
+        .optional(
+            "collNetChannels",
+            connection -> part(parts, ConnectPart.COLLNET, part -> json.collNet(absence.of(part))))
+        .optional(
+            "p2pSchedule", connection -> part(parts, ConnectPart.P2P, part -> json.schedule()))
+        .optional("peerNics", connection -> part(parts, ConnectPart.NICS, part -> json.nics()))
+        .json(excerpt.connection());
   }
 
   private static <T> Optional<T> part(
@@ -136,12 +112,14 @@ public final class ConnectionJson {
         List.of(tree.down0(), tree.down1(), tree.down2()));
   }
 
-  private NvlsPart nvls(Optional<String> absent) {
+  /** The heads of NVLS, or why there are none. */
+  private Object nvls(Optional<String> absent) {
     List<Integer> channels = excerpt.channels(ConnectPart.NVLS);
-    return new NvlsPart(
-        absent,
-        absent.isPresent() ? 0 : connection.nvls().nHeads(),
-        excerpt.ranks().stream().flatMap(rank -> nvls(rank, channels)));
+    return Fields.of(Nvls.class)
+        .optional("absent", nvls -> absent)
+        .field("nHeads", nvls -> absent.isPresent() ? 0 : nvls.nHeads())
+        .field("ranks", nvls -> excerpt.ranks().stream().flatMap(rank -> nvls(rank, channels)))
+        .json(connection.nvls());
   }
 
   private Stream<NvlsEntry> nvls(int rank, List<Integer> channels) {
@@ -157,12 +135,18 @@ public final class ConnectionJson {
             });
   }
 
-  private CollNetPart collNet(Optional<String> absent) {
+  /** Chains and heads of in-network reduction, or why there are none. */
+  private Object collNet(Optional<String> absent) {
     List<Integer> channels = excerpt.channels(ConnectPart.COLLNET);
-    return new CollNetPart(
-        absent,
-        connection.collNet().stream()
-            .flatMap(net -> excerpt.ranks().stream().map(rank -> collNet(net, rank, channels))));
+    return Fields.of(Connection.class)
+        .optional("absent", all -> absent)
+        .field(
+            "ranks",
+            all ->
+                all.collNet().stream()
+                    .flatMap(
+                        net -> excerpt.ranks().stream().map(rank -> collNet(net, rank, channels))))
+        .json(connection);
   }
 
   private static CollNetEntry collNet(CollNet net, int rank, List<Integer> channels) {
@@ -181,11 +165,14 @@ public final class ConnectionJson {
             .toList());
   }
 
-  private P2pPart schedule() {
-    ScheduleRows rows = new ScheduleRows(connection);
-    return new P2pPart(
-        rows.groupSize(),
-        excerpt.ranks().stream().map(rank -> new P2pEntry(rank, rounds(rows, rank))));
+  /** The schedule of sends and receives. */
+  private Object schedule() {
+    return Fields.of(ScheduleRows.class)
+        .field("groupSize", ScheduleRows::groupSize)
+        .field(
+            "ranks",
+            rows -> excerpt.ranks().stream().map(rank -> new P2pEntry(rank, rounds(rows, rank))))
+        .json(new ScheduleRows(connection));
   }
 
   private static List<RoundEntry> rounds(ScheduleRows rows, int rank) {
@@ -235,7 +222,10 @@ public final class ConnectionJson {
   }
 
   /** All communicators of a job. */
-  public static Answer of(List<Communicator> communicators) {
-    return Json.document("connect", new Connect(communicators));
+  public static Answer of(List<Object> communicators) {
+    return Json.document(
+        "connect",
+        Fields.of(List.class).field("communicators", all -> communicators),
+        communicators);
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.search.explain.Explanation;
 import dev.topo.simulator.verdict.BoundReport;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
 import java.util.List;
@@ -14,8 +15,11 @@ import java.util.Optional;
  * sentences[]}, for graphs that were found also {@code bound}; {@code bound} is that of the call).
  */
 public final class ExplanationText {
-  private record Explain(
-      JobSummary job, List<Explanation> explanations, Optional<BoundReport> bound) {}
+  private static final Fields<Explanation> EXPLANATION =
+      Fields.of(Explanation.class)
+          .field("topic", Explanation::topic)
+          .field("sentences", one -> one.sentences().stream().map(String::strip).toList())
+          .field("bound", Explanation::bound);
 
   private ExplanationText() {}
 
@@ -33,16 +37,10 @@ public final class ExplanationText {
       JobSummary job, List<Explanation> explanations, Optional<BoundReport> bound) {
     return Json.document(
         "explain",
-        new Explain(
-            job,
-            explanations.stream()
-                .map(
-                    one ->
-                        new Explanation(
-                            one.topic(),
-                            one.sentences().stream().map(String::strip).toList(),
-                            one.bound()))
-                .toList(),
-            bound));
+        Fields.of(JobSummary.class)
+            .field("job", all -> all)
+            .list("explanations", all -> explanations, EXPLANATION)
+            .field("bound", all -> bound),
+        job);
   }
 }

@@ -164,7 +164,7 @@ public final class GraphsText {
             .filter(c -> channels.get(c).equals(wanted))
             .boxed()
             .toList();
-    return (positions.size() == 1 ? "channel " : "channels ") + QuantityFormat.ranges(positions);
+    return QuantityFormat.ranges("channel", positions);
   }
 
   private String route(GraphKind kind, Channel channel) {

@@ -1,13 +1,29 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.simulator.verdict.GuestView;
+import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.simulator.verdict.GuestView.GuestComparison;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
-import java.util.List;
 
 /** The comparison of a virtual machine with its host as JSON. */
 public final class GuestJson {
+  private static final Fields<Pair> DEVICE =
+      Fields.of(Pair.class)
+          .field("kind", pair -> pair.kind().word())
+          .field("host", Pair::host)
+          .field("guest", Pair::guest);
+
+  /** The remarks are the caveats of the document, by the former name. */
+  private static final Fields<GuestComparison> GUEST =
+      Fields.of(GuestComparison.class)
+          .list("devices", comparison -> comparison.pairing().pairs(), DEVICE)
+          .field("host", GuestComparison::host)
+          .field("before", GuestComparison::before)
+          .field("after", GuestComparison::after)
+          .field("beforeIsAssumed", GuestComparison::beforeIsAssumed)
+          .field("remarks", GuestComparison::remarks);
+
   private GuestJson() {}
 
   /**
@@ -16,32 +32,6 @@ public final class GuestJson {
    * graph (channels, bandwidthGBps, path), {@code beforeIsAssumed}; the remarks are its caveats.
    */
   public static Answer of(GuestComparison comparison) {
-    return Json.document(
-        "guest",
-        comparison.remarks(),
-        new Guest(
-            comparison.pairing().pairs().stream()
-                .map(pair -> new Device(pair.kind().word(), pair.host(), pair.guest()))
-                .toList(),
-            comparison.host(),
-            comparison.before(),
-            comparison.after(),
-            comparison.beforeIsAssumed(),
-            comparison.remarks()));
+    return Json.document("guest", comparison.remarks(), GUEST, comparison);
   }
-
-  /**
-   * The document.
-   *
-   * @param remarks its caveats, by the former name
-   */
-  private record Guest(
-      List<Device> devices,
-      GuestView host,
-      GuestView before,
-      GuestView after,
-      boolean beforeIsAssumed,
-      List<String> remarks) {}
-
-  private record Device(String kind, String host, String guest) {}
 }

@@ -72,10 +72,14 @@ public final class GuestText {
 
   private static String paths(GuestView machine) {
     Map<String, Integer> counts = new TreeMap<>();
-    machine.nearest().forEach(port -> counts.merge(port.way(), 1, Integer::sum));
+    machine.nearest().forEach(port -> counts.merge(path(port), 1, Integer::sum));
     List<String> parts = new ArrayList<>();
     counts.forEach((path, count) -> parts.add(count + " x " + path));
     return parts.isEmpty() ? "none" : String.join(", ", parts);
+  }
+
+  private static String path(NearestPort port) {
+    return port.path() + (port.gdr() ? " GDR" : " no GDR");
   }
 
   private static TextTable devices(GuestComparison comparison) {
@@ -92,7 +96,7 @@ public final class GuestText {
 
   private static String port(Map<String, NearestPort> ports, String gpu) {
     NearestPort port = ports.get(gpu);
-    return port == null ? "" : port.port() + " " + port.way();
+    return port == null ? "" : port.port() + " " + path(port);
   }
 
   private static Map<String, NearestPort> byGpu(GuestView machine) {

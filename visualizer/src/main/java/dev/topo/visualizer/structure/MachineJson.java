@@ -3,90 +3,86 @@ package dev.topo.visualizer.structure;
 import dev.topo.model.CpuNode;
 import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.NetNode;
 import dev.topo.model.Node;
-import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A machine as JSON: {@code nodes[]} and {@code links[]}. */
 public final class MachineJson {
-  private record Show(JobSummary job, List<NodeEntry> nodes, List<LinkEntry> links) {}
+  private static final Fields<Node> NODE =
+      Fields.of(Node.class).field("id", Node::label).field("type", Node::type);
 
-  private sealed interface NodeEntry {}
+  private static final Fields<GpuNode> GPU =
+      Fields.of(GpuNode.class)
+          .including(gpu -> gpu, NODE)
+          .field("busId", gpu -> gpu.busId().text())
+          .field("dev", GpuNode::dev)
+          .field("rank", GpuNode::rank)
+          .field("sm", GpuNode::sm)
+          .field("gdr", GpuNode::gdr);
 
-  private record Gpu(String id, NodeType type, String busId, int dev, int rank, int sm, boolean gdr)
-      implements NodeEntry {}
+  private static final Fields<CpuNode> CPU =
+      Fields.of(CpuNode.class)
+          .including(cpu -> cpu, NODE)
+          .field("numaId", CpuNode::numaId)
+          .field("arch", cpu -> cpu.arch().xmlName())
+          .field("name", MachineFormat::cpuName);
 
-  private record Cpu(String id, NodeType type, int numaId, String arch, String name)
-      implements NodeEntry {}
-
-  private record Net(
-      String id,
-      NodeType type,
-      String name,
-      int dev,
-      int port,
-      float bandwidthGBps,
-      float latencyUs,
-      boolean gdr,
-      boolean collNet)
-      implements NodeEntry {}
-
-  private record Other(String id, NodeType type) implements NodeEntry {}
-
-  private record LinkEntry(String from, String to, LinkType type, float bandwidthGBps) {}
+  private static final Fields<NetNode> NET =
+      Fields.of(NetNode.class)
+          .including(net -> net, NODE)
+          .field("name", NetNode::name)
+          .field("dev", NetNode::dev)
+          .field("port", NetNode::port)
+          .field("bandwidthGBps", NetNode::bwGBps)
+          .formerly("bwGBps")
+          .field("latencyUs", NetNode::latencyUs)
+          .field("gdr", NetNode::gdr)
+          .field("collNet", NetNode::collNet);
 
   private MachineJson() {}
 
   /** The nodes with their facts and the links between them. */
   public static Answer of(String name, Topology topology) {
-    List<LinkEntry> links = new ArrayList<>();
-    for (int node = 0; node < topology.size(); node++) {
-      for (Link link : topology.links(node)) {
-        links.add(
-            new LinkEntry(
-                topology.node(link.from()).label(),
-                topology.node(link.to()).label(),
-                link.type(),
-                link.bwGBps()));
-      }
-    }
     return Json.document(
         "show",
-        new Show(
-            new JobSummary(name, 1, topology.gpus().size()),
-            topology.nodes().stream().map(MachineJson::node).toList(),
-            links));
+        Fields.of(Topology.class)
+            .field("job", all -> new JobSummary(name, 1, all.gpus().size()))
+            .field("nodes", all -> all.nodes().stream().map(MachineJson::node).toList())
+            .list("links", MachineJson::links, link(topology)),
+        topology);
   }
 
-  private static NodeEntry node(Node node) {
+  private static List<Link> links(Topology topology) {
+    return IntStream.range(0, topology.size())
+        .boxed()
+        .flatMap(node -> topology.links(node).stream())
+        .toList();
+  }
+
+  private static Fields<Link> link(Topology topology) {
+    return Fields.of(Link.class)
+        .field("from", link -> topology.node(link.from()).label())
+        .field("to", link -> topology.node(link.to()).label())
+        .field("type", Link::type)
+        .field("bandwidthGBps", Link::bwGBps)
+        .formerly("bwGBps");
+  }
+
+  private static Object node(Node node) {
     if (node instanceof GpuNode gpu) {
-      return new Gpu(
-          gpu.label(), gpu.type(), gpu.busId().text(), gpu.dev(), gpu.rank(), gpu.sm(), gpu.gdr());
+      return GPU.json(gpu);
     }
     if (node instanceof CpuNode cpu) {
-      return new Cpu(
-          cpu.label(), cpu.type(), cpu.numaId(), cpu.arch().xmlName(), MachineFormat.cpuName(cpu));
+      return CPU.json(cpu);
     }
-    if (node instanceof NetNode net) {
-      return new Net(
-          net.label(),
-          net.type(),
-          net.name(),
-          net.dev(),
-          net.port(),
-          net.bwGBps(),
-          net.latencyUs(),
-          net.gdr(),
-          net.collNet());
-    }
-    return new Other(node.label(), node.type());
+    return node instanceof NetNode net ? NET.json(net) : NODE.json(node);
   }
 }

@@ -1,17 +1,15 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.CpuNode;
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.NetNode;
 import dev.topo.model.Node;
 import dev.topo.model.NodeType;
-import dev.topo.model.PciNode;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.io.TextWriter;
+import dev.topo.visualizer.drawing.NodeText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -76,25 +74,8 @@ public final class MachineText {
   }
 
   private static String describe(Node node) {
-    String details = "";
-    if (node instanceof GpuNode gpu) {
-      details =
-          TextWriter.format(
-              "  rank %d, dev %d, sm %d%s, %s",
-              gpu.rank(), gpu.dev(), gpu.sm(), gpu.gdr() ? ", GDR" : "", gpu.busId());
-    } else if (node instanceof CpuNode cpu) {
-      details = "  " + MachineFormat.cpuName(cpu) + ", NUMA " + cpu.numaId();
-    } else if (node instanceof NetNode net) {
-      details =
-          TextWriter.format(
-              "  %s%s GB/s%s%s",
-              net.name().isEmpty() ? "" : net.name() + ", ",
-              PrintfNumber.general(net.bwGBps()),
-              net.gdr() ? ", GDR" : "",
-              net.collNet() ? ", CollNet" : "");
-    } else if (node instanceof PciNode pci) {
-      details = "  " + pci.busId();
-    }
-    return node.label() + details;
+    String facts = NodeText.facts(node);
+    String name = node instanceof NetNode net && !net.name().isEmpty() ? net.name() + ", " : "";
+    return node.label() + (facts.isEmpty() ? "" : "  " + name + facts);
   }
 }

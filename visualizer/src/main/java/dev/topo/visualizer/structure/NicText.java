@@ -28,8 +28,7 @@ final class NicText {
       if (!nodes.isEmpty()) {
         out.line(
             "%s, %s of sends and receives",
-            (nodes.size() == 1 ? "node " : "nodes ") + QuantityFormat.ranges(nodes),
-            ShownChannels.shortTitle(matrix.channels()));
+            QuantityFormat.ranges("node", nodes), ShownChannels.shortTitle(matrix.channels()));
         out.table(table(matrix));
       }
     }

@@ -22,10 +22,10 @@ final class ShownChannels {
 
   /** As {@link #title}, shorter for channels at equal distances. */
   static String shortTitle(List<Integer> channels) {
-    return (channels.size() == 1 ? "channel " : "channels ") + QuantityFormat.steps(channels);
+    return QuantityFormat.steps("channel", channels);
   }
 
   static String title(List<Integer> channels) {
-    return (channels.size() == 1 ? "channel " : "channels ") + QuantityFormat.ranges(channels);
+    return QuantityFormat.ranges("channel", channels);
   }
 }

@@ -1,16 +1,13 @@
 package dev.topo.visualizer.study;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.hw.verify.TriedCall;
-import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.BetterGraph;
+import dev.topo.simulator.advice.BetterGraph.CallGain;
 import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.CallAdvice.Candidate;
 import dev.topo.simulator.advice.Check;
@@ -19,19 +16,19 @@ import dev.topo.simulator.advice.GraphAnswer;
 import dev.topo.simulator.advice.HowTo;
 import dev.topo.simulator.advice.Instruction;
 import dev.topo.simulator.advice.Lever;
-import dev.topo.simulator.advice.MeasuredSetting;
 import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.advice.Plan;
 import dev.topo.simulator.advice.Setup;
-import dev.topo.visualizer.times.PredictionData.Basis;
+import dev.topo.visualizer.times.PredictionData;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,104 +38,75 @@ public final class AdviceData {
       "collective,bytes,ctas,algorithm,protocol,kernel,time_us,best_ctas,best_algorithm,best_protocol,best_kernel,"
           + "best_buffers,best_settings,best_time_us,gain_percent,gain_low_percent,gain_high_percent,levers";
 
-  private record Document(
-      JobSummary job,
-      @JsonUnwrapped Basis basis,
-      List<String> may,
-      List<Entry> advice,
-      PlanEntry plan,
-      Optional<GraphEntry> graph,
-      List<TriedEntry> tried,
-      List<String> tries,
-      List<MeasuredSetting> notAdvised)
-      implements Json.Caveated {
-    @Override
-    public Document with(List<String> caveats) {
-      return new Document(
-          job, basis.with(caveats), may, advice, plan, graph, tried, tries, notAdvised);
-    }
-  }
+  private static final Fields<Alternative> WAY =
+      Fields.of(Alternative.class)
+          .field("ctas", Alternative::ctas)
+          .field("algorithm", Alternative::algorithm)
+          .field("protocol", Alternative::protocol)
+          .field("kernel", way -> way.kernel().map(SymmetricKernel::label))
+          .field("buffers", way -> way.setup().buffers().label())
+          .field("settings", way -> way.setup().settings().values())
+          .field("timeUs", Alternative::timeUs)
+          .column(
+              "settings",
+              way ->
+                  way.setup().settings().values().entrySet().stream()
+                      .map(Map.Entry::toString)
+                      .collect(Collectors.joining(" ")));
 
-  private record Entry(
-      Operation collective,
-      long bytes,
-      Way now,
-      OptionalDouble boundUs,
-      Way best,
-      double gainPercent,
-      OptionalDouble gainLowPercent,
-      OptionalDouble gainHighPercent,
-      List<String> levers,
-      Optional<CostEntry> cost,
-      List<String> how,
-      Optional<CheckEntry> check,
-      Optional<CandidateEntry> candidate) {}
+  private static final Fields<Gain> GAIN =
+      Fields.of(Gain.class)
+          .field("gainLowPercent", Gain::leastPercent)
+          .field("gainHighPercent", Gain::mostPercent);
 
-  private record Way(
-      int ctas,
-      Optional<Algorithm> algorithm,
-      Optional<Protocol> protocol,
-      Optional<String> kernel,
-      String buffers,
-      Map<String, String> settings,
-      double timeUs) {}
+  private static final Fields<Check> COMMANDS =
+      Fields.of(Check.class).field("before", Check::before).field("after", Check::after);
 
-  /** What a change costs. */
-  private record CostEntry(int multiprocessors, long memoryBytes) {}
+  private static final Fields<CallGain> GRAPH_CALL =
+      Fields.of(CallGain.class)
+          .field("collective", one -> one.call().collective())
+          .field("bytes", one -> one.call().sizeBytes())
+          .field("nowUs", CallGain::beforeUs)
+          .field("timeUs", CallGain::afterUs)
+          .field("gainPercent", CallGain::gainPercent);
 
-  private record CheckEntry(Commands topo, Commands ncclTests) {}
+  private static final Fields<GraphAnswer.None> NO_GRAPH =
+      Fields.of(GraphAnswer.None.class)
+          .field("reason", GraphAnswer.None::reason)
+          .field("channels", none -> Optional.empty())
+          .field("sameOrders", none -> Optional.empty())
+          .field("calls", none -> List.of())
+          .field("file", none -> Optional.empty());
 
-  private record Commands(String before, String after) {}
-
-  private record CandidateEntry(
-      Way way,
-      double gainPercent,
-      OptionalDouble gainLowPercent,
-      OptionalDouble gainHighPercent,
-      CheckEntry check) {}
-
-  private record PlanEntry(
-      Map<String, String> settings,
-      List<String> tuner,
-      List<BuffersEntry> buffers,
-      long memoryBytes,
-      double gainPercent,
-      List<PlannedCall> calls) {}
-
-  /** The operations whose buffers are to be of a kind, and the lines of a program. */
-  private record BuffersEntry(String kind, List<Operation> collectives, List<String> program) {}
-
-  /** Better graphs; without a file there are none, for the reason. */
-  private record GraphEntry(
-      Optional<String> reason,
-      Optional<Integer> channels,
-      Optional<Boolean> sameOrders,
-      List<GraphCall> calls,
-      Optional<String> file) {}
+  private static final Fields<BetterGraph> GRAPH =
+      Fields.of(BetterGraph.class)
+          .field("reason", graph -> Optional.empty())
+          .field("channels", BetterGraph::channelsAfter)
+          .field("sameOrders", BetterGraph::sameOrders)
+          .list("calls", BetterGraph::calls, GRAPH_CALL)
+          .field("file", BetterGraph::file);
 
   /** What was measured on this machine. */
-  private record TriedEntry(
-      Operation collective,
-      long bytes,
-      Way way,
-      boolean advised,
-      double nowUs,
-      double timeUs,
-      double gainPercent,
-      double predictedPercent,
-      double scatterPercent,
-      boolean held) {}
+  private static final Fields<TriedCall> TRIED =
+      Fields.of(TriedCall.class)
+          .field("collective", one -> one.way().call().operation())
+          .field("bytes", one -> one.way().call().sizeBytes())
+          .object("way", TriedCall::way, WAY)
+          .field("advised", TriedCall::advised)
+          .field("nowUs", TriedCall::nowUs)
+          .field("timeUs", TriedCall::wayUs)
+          .field("gainPercent", one -> 100 * (one.ratio() - 1))
+          .field("predictedPercent", one -> 100 * (one.predicted() - 1))
+          .field("scatterPercent", one -> 100 * one.scatter())
+          .field("held", TriedCall::held);
 
-  private record GraphCall(
-      Operation collective, long bytes, double nowUs, double timeUs, double gainPercent) {}
+  private static final Fields<CallAdvice> CALL =
+      Fields.of(CallAdvice.class)
+          .field("collective", one -> one.call().operation())
+          .field("bytes", one -> one.call().sizeBytes());
 
-  private record PlannedCall(
-      Operation collective,
-      long bytes,
-      Way best,
-      double gainPercent,
-      OptionalDouble gainLowPercent,
-      OptionalDouble gainHighPercent) {}
+  private static final Fields<CallAdvice> PLANNED =
+      CALL.object("best", CallAdvice::best, WAY).including(one -> one, gain());
 
   private final AdviceReport report;
   private final CommFacts facts;
@@ -154,184 +122,131 @@ public final class AdviceData {
    * @param tried what was measured of it on this machine
    */
   public static Answer json(AdviceReport report, List<TriedCall> tried) {
-    AdviceData data = new AdviceData(report);
+    return Json.document("advise", new AdviceData(report).fields(tried), report);
+  }
+
+  private Fields<AdviceReport> fields(List<TriedCall> tried) {
+    return Fields.of(AdviceReport.class)
+        .field("job", all -> new JobSummary(all.title(), facts.nNodes(), facts.nRanks()))
+        .including(AdviceReport::forecast, PredictionData.BASIS)
+        .caveats(AdviceData::caveats)
+        .field("may", all -> labels(all.advice().may()))
+        .list("advice", all -> all.advice().calls(), advice())
+        .object("plan", all -> all.advice().plan(), plan())
+        .field("graph", all -> all.advice().graph().map(AdviceData::graph))
+        .list("tried", all -> tried, TRIED)
+        .field("tries", AdviceReport::tries)
+        .field("notAdvised", AdviceReport::notAdvised);
+  }
+
+  private static List<String> caveats(AdviceReport report) {
     List<String> forecast = report.forecast().caveats();
-    return Json.document(
-        "advise",
-        new Document(
-            new JobSummary(report.title(), data.facts.nNodes(), data.facts.nRanks()),
-            Basis.of(report.forecast())
-                .withAfter(
-                    report.caveats().stream().filter(one -> !forecast.contains(one)).toList()),
-            Stream.of(Permission.values())
-                .filter(report.advice().may()::contains)
-                .map(Permission::label)
-                .toList(),
-            report.advice().calls().stream().map(data::entry).toList(),
-            data.plan(report.advice().plan()),
-            report.advice().graph().map(AdviceData::graph),
-            tried.stream().map(AdviceData::tried).toList(),
-            report.tries(),
-            report.notAdvised()));
+    return Stream.concat(
+            forecast.stream(),
+            report.caveats().stream().filter(caveat -> !forecast.contains(caveat)))
+        .toList();
   }
 
-  private Entry entry(CallAdvice one) {
-    boolean advised = one.isAdvised();
-    return new Entry(
-        one.call().operation(),
-        one.call().sizeBytes(),
-        way(one.now()),
-        report.advice().boundUs(one.call()),
-        way(one.best()),
-        one.gain().percent(),
-        low(one),
-        high(one),
-        one.best().levers().stream().filter(lever -> advised).map(Lever::label).toList(),
-        Optional.of(one)
-            .filter(CallAdvice::isAdvised)
-            .map(
-                call ->
-                    new CostEntry(
-                        call.best().ctas() - call.now().ctas(),
-                        Cost.memoryBytes(report.now(), call.best().setup()))),
-        advised
-            ? HowTo.of(one.best(), facts).stream().map(Instruction::toString).toList()
-            : List.of(),
-        Optional.of(one).filter(CallAdvice::isAdvised).map(call -> check(call.now(), call.best())),
-        one.candidate().map(candidate -> candidate(one.now(), candidate)));
+  /** Permissions in the order of their declaration. */
+  static List<String> labels(Collection<Permission> may) {
+    return Stream.of(Permission.values()).filter(may::contains).map(Permission::label).toList();
   }
 
-  private static TriedEntry tried(TriedCall one) {
-    return new TriedEntry(
-        one.way().call().operation(),
-        one.way().call().sizeBytes(),
-        way(one.way()),
-        one.advised(),
-        one.nowUs(),
-        one.wayUs(),
-        100 * (one.ratio() - 1),
-        100 * (one.predicted() - 1),
-        100 * one.scatter(),
-        one.held());
+  private static Fields<CallAdvice> gain() {
+    return Fields.of(CallAdvice.class)
+        .field("gainPercent", one -> one.gain().percent())
+        .includingOptional(one -> advised(one).map(CallAdvice::gain), GAIN);
   }
 
-  private static GraphEntry graph(GraphAnswer answer) {
-    if (answer instanceof GraphAnswer.None none) {
-      return new GraphEntry(
-          Optional.of(none.reason()),
-          Optional.empty(),
-          Optional.empty(),
-          List.of(),
-          Optional.empty());
-    }
-    BetterGraph better = (BetterGraph) answer;
-    return new GraphEntry(
-        Optional.empty(),
-        Optional.of(better.channelsAfter()),
-        Optional.of(better.sameOrders()),
-        better.calls().stream()
-            .map(
-                one ->
-                    new GraphCall(
-                        one.call().collective(),
-                        one.call().sizeBytes(),
-                        one.beforeUs(),
-                        one.afterUs(),
-                        one.gainPercent()))
-            .toList(),
-        Optional.of(better.file()));
+  private static Optional<CallAdvice> advised(CallAdvice one) {
+    return Optional.of(one).filter(CallAdvice::isAdvised);
   }
 
-  private CandidateEntry candidate(Alternative now, Candidate candidate) {
-    Optional<Gain> gain = candidate.gain();
-    return new CandidateEntry(
-        way(candidate.variant()),
-        100 * (now.timeUs() / candidate.variant().timeUs() - 1),
-        gain.map(one -> OptionalDouble.of(one.leastPercent())).orElse(OptionalDouble.empty()),
-        gain.map(one -> OptionalDouble.of(one.mostPercent())).orElse(OptionalDouble.empty()),
-        check(now, candidate.variant()));
+  private static List<String> levers(CallAdvice one) {
+    return one.isAdvised() ? one.best().levers().stream().map(Lever::label).toList() : List.of();
   }
 
-  private CheckEntry check(Alternative now, Alternative best) {
-    Check run = Check.byRun(now, best, report.ownSettings(), facts.nRanks());
-    Check tests = Check.byNcclTests(now, best, report.ownSettings(), facts.nRanks());
-    return new CheckEntry(
-        new Commands(run.before(), run.after()), new Commands(tests.before(), tests.after()));
+  private Fields<CallAdvice> advice() {
+    return CALL.object("now", CallAdvice::now, WAY)
+        .field("boundUs", one -> report.advice().boundUs(one.call()))
+        .object("best", CallAdvice::best, WAY)
+        .including(one -> one, gain())
+        .field("levers", AdviceData::levers)
+        .field("cost", one -> advised(one).map(cost()::json))
+        .field("how", this::how)
+        .field("check", one -> advised(one).map(call -> check(call.now(), call.best())))
+        .field("candidate", one -> one.candidate().map(other -> candidate(one.now()).json(other)));
   }
 
-  private PlanEntry plan(Plan plan) {
-    Setup settings = plan.settings().orElseGet(() -> Setup.of(Buffers.PLAIN));
-    return new PlanEntry(
-        settings.settings().values(),
-        report.tunerFile().lines().toList(),
-        Stream.of(Buffers.REGISTERED, Buffers.SYMMETRIC)
-            .filter(kind -> !plan.operations(kind).isEmpty())
-            .map(kind -> new BuffersEntry(kind.label(), plan.operations(kind), HowTo.pytorch(kind)))
-            .toList(),
-        Cost.memoryBytes(report.now(), settings),
-        100 * plan.gain(),
-        plan.calls().stream()
-            .map(
-                one ->
-                    new PlannedCall(
-                        one.call().operation(),
-                        one.call().sizeBytes(),
-                        way(one.best()),
-                        one.gain().percent(),
-                        low(one),
-                        high(one)))
-            .toList());
+  /** What a change costs. */
+  private Fields<CallAdvice> cost() {
+    return Fields.of(CallAdvice.class)
+        .field("multiprocessors", call -> call.best().ctas() - call.now().ctas())
+        .field("memoryBytes", call -> Cost.memoryBytes(report.now(), call.best().setup()));
   }
 
-  private static OptionalDouble low(CallAdvice one) {
-    return one.isAdvised() ? OptionalDouble.of(one.gain().leastPercent()) : OptionalDouble.empty();
+  private List<String> how(CallAdvice one) {
+    return one.isAdvised()
+        ? HowTo.of(one.best(), facts).stream().map(Instruction::toString).toList()
+        : List.of();
   }
 
-  private static OptionalDouble high(CallAdvice one) {
-    return one.isAdvised() ? OptionalDouble.of(one.gain().mostPercent()) : OptionalDouble.empty();
+  private Fields<Candidate> candidate(Alternative now) {
+    return Fields.of(Candidate.class)
+        .object("way", Candidate::variant, WAY)
+        .field("gainPercent", one -> 100 * (now.timeUs() / one.variant().timeUs() - 1))
+        .includingOptional(Candidate::gain, GAIN)
+        .field("check", one -> check(now, one.variant()));
   }
 
-  private static Way way(Alternative variant) {
-    return new Way(
-        variant.ctas(),
-        variant.algorithm(),
-        variant.protocol(),
-        variant.kernel().map(SymmetricKernel::label),
-        variant.setup().buffers().label(),
-        variant.setup().settings().values(),
-        variant.timeUs());
+  private static Object graph(GraphAnswer answer) {
+    return answer instanceof GraphAnswer.None none
+        ? NO_GRAPH.json(none)
+        : GRAPH.json((BetterGraph) answer);
+  }
+
+  private Object check(Alternative now, Alternative best) {
+    int ranks = facts.nRanks();
+    return Fields.of(AdviceReport.class)
+        .object("topo", all -> Check.byRun(now, best, all.ownSettings(), ranks), COMMANDS)
+        .object(
+            "ncclTests", all -> Check.byNcclTests(now, best, all.ownSettings(), ranks), COMMANDS)
+        .json(report);
+  }
+
+  private Fields<Plan> plan() {
+    return Fields.of(Plan.class)
+        .field("settings", plan -> settings(plan).settings().values())
+        .field("tuner", plan -> report.tunerFile().lines().toList())
+        .field("buffers", AdviceData::buffers)
+        .field("memoryBytes", plan -> Cost.memoryBytes(report.now(), settings(plan)))
+        .field("gainPercent", plan -> 100 * plan.gain())
+        .list("calls", Plan::calls, PLANNED);
+  }
+
+  private static Setup settings(Plan plan) {
+    return plan.settings().orElseGet(() -> Setup.of(Buffers.PLAIN));
+  }
+
+  /** The operations whose buffers are to be of a kind, and the lines of a program. */
+  private static List<Object> buffers(Plan plan) {
+    return Fields.of(Buffers.class)
+        .field("kind", Buffers::label)
+        .field("collectives", plan::operations)
+        .field("program", HowTo::pytorch)
+        .json(
+            Stream.of(Buffers.REGISTERED, Buffers.SYMMETRIC)
+                .filter(kind -> !plan.operations(kind).isEmpty())
+                .toList());
   }
 
   /** The advice as a table, a row for each call. */
   public static Answer csv(AdviceReport report) {
-    return Csv.table(HEADER, report.advice().calls().stream().map(AdviceData::row));
-  }
-
-  private static List<Object> row(CallAdvice one) {
-    Alternative now = one.now();
-    Alternative best = one.best();
-    return List.of(
-        one.call().operation(),
-        one.call().sizeBytes(),
-        now.ctas(),
-        now.algorithm(),
-        now.protocol(),
-        now.kernel().map(SymmetricKernel::label),
-        now.timeUs(),
-        best.ctas(),
-        best.algorithm(),
-        best.protocol(),
-        best.kernel().map(SymmetricKernel::label),
-        best.setup().buffers().label(),
-        best.setup().settings().values().entrySet().stream()
-            .map(Map.Entry::toString)
-            .collect(Collectors.joining(" ")),
-        best.timeUs(),
-        one.gain().percent(),
-        low(one),
-        high(one),
-        one.isAdvised()
-            ? best.levers().stream().map(Lever::label).collect(Collectors.joining("+"))
-            : "");
+    Fields<CallAdvice> row =
+        CALL.including(CallAdvice::now, WAY)
+            .columns("best_", CallAdvice::best, WAY)
+            .including(one -> one, gain())
+            .column("levers", one -> String.join("+", levers(one)));
+    return Csv.table(HEADER, row, report.advice().calls().stream());
   }
 }

@@ -81,12 +81,7 @@ final class ChangeText {
   private static Map<Operation, String> choices(JobChange change) {
     Map<Operation, List<String>> ranges = new LinkedHashMap<>();
     for (ChoiceChange choice : change.choices()) {
-      String sizes =
-          choice.firstBytes() == choice.lastBytes()
-              ? QuantityFormat.size(choice.firstBytes())
-              : QuantityFormat.size(choice.firstBytes())
-                  + " to "
-                  + QuantityFormat.size(choice.lastBytes());
+      String sizes = QuantityFormat.sizes(choice.firstBytes(), choice.lastBytes());
       ranges
           .computeIfAbsent(choice.collective(), c -> new ArrayList<>())
           .add(sizes + ": " + arrow(choice.before(), choice.after()));

@@ -1,57 +1,51 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.inspect.measured.Measurement.Pair;
-import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.TunerRule;
 import dev.topo.simulator.diagnosis.Cause;
 import dev.topo.simulator.diagnosis.Cliff;
 import dev.topo.simulator.diagnosis.CliffReport;
 import dev.topo.simulator.diagnosis.Diagnosis;
-import dev.topo.simulator.diagnosis.Evidence;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** A diagnosis as JSON ({@code topo/diagnose/1}) and as a table. */
 public final class DiagnosisJson {
-  private record Document(
-      String verdict,
-      String summary,
-      List<String> basis,
-      List<CauseEntry> causes,
-      List<CliffEntry> cliffs,
-      List<CliffEntry> unconfirmedCliffs,
-      List<String> tunerRules) {}
+  private static final Fields<Cliff> CLIFF =
+      Fields.of(Cliff.class)
+          .field("collective", Cliff::collective)
+          .field("ranks", Cliff::ranks)
+          .field("bytes", Cliff::bytes)
+          .field("timeUs", Cliff::timeUs)
+          .field("reason", cliff -> cliff.reason().id())
+          .field("algorithm", cliff -> cliff.pair().map(Pair::algorithm))
+          .field("protocol", cliff -> cliff.pair().map(Pair::protocol))
+          .field("insteadBytes", Cliff::insteadBytes)
+          .field("insteadTimeUs", Cliff::insteadTimeUs)
+          .field("lossPercent", Cliff::lossPercent)
+          .field("noisePercent", Cliff::neededPercent);
 
-  private record CliffEntry(
-      Collective collective,
-      int ranks,
-      long bytes,
-      double timeUs,
-      String reason,
-      Optional<Algorithm> algorithm,
-      Optional<Protocol> protocol,
-      long insteadBytes,
-      double insteadTimeUs,
-      double lossPercent,
-      double noisePercent) {}
-
-  private record CauseEntry(
-      String cause,
-      String certainty,
-      String title,
-      String detail,
-      OptionalDouble share,
-      List<Evidence> evidence,
-      List<String> confirm) {}
+  private static final Fields<Cause> CAUSE =
+      Fields.of(Cause.class)
+          .field("cause", cause -> cause.kind().id())
+          .field("certainty", cause -> cause.certainty().label())
+          .field("title", cause -> cause.kind().title())
+          .field("detail", Cause::detail)
+          .field("share", Cause::share)
+          .field("evidence", Cause::evidence)
+          .field("confirm", Cause::confirm)
+          .column(
+              "evidence",
+              cause ->
+                  cause.evidence().stream()
+                      .map(evidence -> evidence.place() + ": " + evidence.text())
+                      .collect(Collectors.joining(" | ")))
+          .column("confirm", cause -> String.join(" | ", cause.confirm()));
 
   private DiagnosisJson() {}
 
@@ -59,58 +53,24 @@ public final class DiagnosisJson {
   public static Answer of(Diagnosis diagnosis, CliffReport cliffs) {
     return Json.document(
         "diagnose",
-        new Document(
-            diagnosis.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-            diagnosis.summary(),
-            diagnosis.basis(),
-            diagnosis.causes().stream().map(DiagnosisJson::entry).toList(),
-            cliffs.cliffs().stream().map(DiagnosisJson::entry).toList(),
-            cliffs.unconfirmed().stream().map(DiagnosisJson::entry).toList(),
-            cliffs.rules().stream().map(TunerRule::toString).toList()));
+        Fields.of(Diagnosis.class)
+            .field(
+                "verdict", all -> all.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .field("summary", Diagnosis::summary)
+            .field("basis", Diagnosis::basis)
+            .list("causes", Diagnosis::causes, CAUSE)
+            .list("cliffs", all -> cliffs.cliffs(), CLIFF)
+            .list("unconfirmedCliffs", all -> cliffs.unconfirmed(), CLIFF)
+            .field("tunerRules", all -> cliffs.rules().stream().map(TunerRule::toString).toList()),
+        diagnosis);
   }
 
-  private static CliffEntry entry(Cliff cliff) {
-    return new CliffEntry(
-        cliff.collective(),
-        cliff.ranks(),
-        cliff.bytes(),
-        cliff.timeUs(),
-        cliff.reason().id(),
-        cliff.pair().map(Pair::algorithm),
-        cliff.pair().map(Pair::protocol),
-        cliff.insteadBytes(),
-        cliff.insteadTimeUs(),
-        cliff.lossPercent(),
-        cliff.neededPercent());
-  }
-
-  private static CauseEntry entry(Cause cause) {
-    return new CauseEntry(
-        cause.kind().id(),
-        cause.certainty().label(),
-        cause.kind().title(),
-        cause.detail(),
-        cause.share(),
-        cause.evidence(),
-        cause.confirm());
-  }
-
-  /** The causes as a table, a row each. */
+  /** The causes as a table, a row each, the likeliest first. */
   public static Answer csv(Diagnosis diagnosis) {
-    List<List<Object>> rows = new ArrayList<>();
-    for (Cause cause : diagnosis.causes()) {
-      rows.add(
-          List.of(
-              rows.size() + 1,
-              cause.kind().id(),
-              cause.certainty().label(),
-              cause.share(),
-              cause.detail(),
-              cause.evidence().stream()
-                  .map(evidence -> evidence.place() + ": " + evidence.text())
-                  .collect(Collectors.joining(" | ")),
-              String.join(" | ", cause.confirm())));
-    }
-    return Csv.table("rank,cause,certainty,share,detail,evidence,confirm", rows.stream());
+    List<Cause> causes = diagnosis.causes();
+    return Csv.table(
+        "rank,cause,certainty,share,detail,evidence,confirm",
+        CAUSE.column("rank", cause -> causes.indexOf(cause) + 1),
+        causes.stream());
   }
 }

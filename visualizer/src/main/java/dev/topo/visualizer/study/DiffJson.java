@@ -1,10 +1,8 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.inspect.difference.Difference;
-import dev.topo.inspect.difference.Fleet;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.io.SourceLocation;
-import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffResult;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;
@@ -12,13 +10,13 @@ import dev.topo.simulator.variant.FleetResult;
 import dev.topo.simulator.variant.JobChange;
 import dev.topo.simulator.variant.JobFailure;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Differences as data. Two machines: {@code a, b, job, differences[]} (kind, sentence, property,
@@ -27,149 +25,120 @@ import java.util.stream.Stream;
  * graphs[], choices[], busbw[]}.
  */
 public final class DiffJson {
-  private record Pair(
-      Job job, Side a, Side b, List<DifferenceEntry> differences, Change together) {}
+  private static final Fields<SourceLocation> POSITION =
+      Fields.of(SourceLocation.class)
+          .field("line", SourceLocation::line)
+          .field("column", SourceLocation::column);
 
-  private record FleetEntry(
-      Job job, int files, List<Group> groups, List<Fleet.Unreadable> unreadable) {}
+  private static final Fields<Difference.Place> PLACE =
+      Fields.of(Difference.Place.class)
+          .field("name", Difference.Place::name)
+          .field("a", place -> place.inA().map(POSITION::json))
+          .field("b", place -> place.inB().map(POSITION::json));
 
-  /** The job in which differences are tried; without ranks where NCCL gives up on it. */
-  private record Job(
-      String machines,
-      int nodes,
-      int ranks,
-      Optional<String> failure,
-      List<String> calibrations,
-      boolean calibrated,
-      List<Source> sources) {}
+  private static final Fields<Difference> DIFFERENCE =
+      Fields.of(Difference.class)
+          .field("kind", Difference::kind)
+          .field("sentence", Difference::sentence)
+          .field("property", Difference::property)
+          .field("before", Difference::before)
+          .field("after", Difference::after)
+          .list("places", Difference::places, PLACE);
 
-  private record Side(String name, Path file, String summary) {}
+  private static final Fields<JobChange.BusbwChange> BUSBW =
+      Fields.of(JobChange.BusbwChange.class)
+          .field("collective", busbw -> busbw.call().operation())
+          .field("bytes", busbw -> busbw.call().sizeBytes())
+          .field("beforeGBps", JobChange.BusbwChange::beforeGBps)
+          .field("afterGBps", JobChange.BusbwChange::afterGBps)
+          .field("calibrated", JobChange.BusbwChange::isCalibrated)
+          .field("sources", JobChange.BusbwChange::sources);
 
-  /** The change is absent in a fleet, where it is that of the group. */
-  private record DifferenceEntry(
-      Difference.Kind kind,
-      String sentence,
-      String property,
-      String before,
-      String after,
-      List<Place> places,
-      Optional<Change> change) {}
+  static final Fields<JobChange> CHANGE =
+      Fields.of(JobChange.class)
+          .field("failure", change -> change.failure().map(JobFailure::text))
+          .field("graphs", JobChange::graphs)
+          .field("choices", JobChange::choices)
+          .list("busbw", JobChange::busbw, BUSBW);
 
-  private record Place(String name, Optional<Position> a, Optional<Position> b) {}
+  private static final Fields<DiffResult.Tried> TRIED =
+      Fields.of(DiffResult.Tried.class)
+          .including(DiffResult.Tried::difference, DIFFERENCE)
+          .object("change", DiffResult.Tried::change, CHANGE);
 
-  private record Position(int line, int column) {}
+  /** In a fleet, the change is that of the group. */
+  private static final Fields<Difference> OF_GROUP =
+      DIFFERENCE.field("change", difference -> Optional.empty());
 
-  private record Group(
-      boolean reference,
-      List<Path> files,
-      List<DifferenceEntry> differences,
-      Optional<Change> change) {}
+  private static final Fields<FleetResult.Odd> GROUP =
+      Fields.of(FleetResult.Odd.class)
+          .field("reference", group -> false)
+          .field("files", FleetResult.Odd::files)
+          .list("differences", FleetResult.Odd::differences, OF_GROUP)
+          .object("change", FleetResult.Odd::change, CHANGE);
 
-  record Change(
-      Optional<String> failure,
-      List<JobChange.GraphChange> graphs,
-      List<JobChange.ChoiceChange> choices,
-      List<BusbwEntry> busbw) {}
+  private static final Fields<FleetResult.Reference> REFERENCE =
+      Fields.of(FleetResult.Reference.class)
+          .field("reference", group -> true)
+          .field("files", FleetResult.Reference::files)
+          .field("differences", group -> List.of())
+          .field("change", group -> Optional.empty());
 
-  record BusbwEntry(
-      Operation collective,
-      long bytes,
-      double beforeGBps,
-      double afterGBps,
-      boolean calibrated,
-      List<Source> sources) {}
+  private static final Fields<DiffResult.Side> SIDE =
+      Fields.of(DiffResult.Side.class)
+          .field("name", DiffResult.Side::name)
+          .field("file", DiffResult.Side::file)
+          .field("summary", side -> MachineFormat.summary(side.topology()));
+
+  private static final Fields<DiffResult> PAIR =
+      Fields.of(DiffResult.class)
+          .field("job", pair -> job(pair.a(), pair.settings()))
+          .object("a", DiffResult::a, SIDE)
+          .object("b", DiffResult::b, SIDE)
+          .list("differences", DiffResult::differences, TRIED)
+          .object("together", DiffResult::together, CHANGE);
+
+  private static final Fields<FleetResult> FLEET =
+      Fields.of(FleetResult.class)
+          .field("job", fleet -> job(reference(fleet).machine(), reference(fleet).settings()))
+          .field("files", FleetResult::nFiles)
+          .field("groups", fleet -> groups(fleet))
+          .field("unreadable", FleetResult::unreadable);
 
   private DiffJson() {}
 
   /** Two machines. */
   public static Answer of(DiffResult result) {
-    return Json.document(
-        "diff",
-        new Pair(
-            job(result.a(), result.settings()),
-            side(result.a()),
-            side(result.b()),
-            result.differences().stream()
-                .map(tried -> difference(tried.difference(), Optional.of(change(tried.change()))))
-                .toList(),
-            change(result.together())));
+    return Json.document("diff", PAIR, result);
   }
 
   /** A fleet. */
   public static Answer of(FleetResult result) {
-    FleetResult.Reference reference = result.reference().orElseThrow();
-    return Json.document(
-        "diff-fleet",
-        new FleetEntry(
-            job(reference.machine(), reference.settings()),
-            result.nFiles(),
-            Stream.concat(
-                    Stream.of(new Group(true, reference.files(), List.of(), Optional.empty())),
-                    result.odd().stream().map(DiffJson::group))
-                .toList(),
-            result.unreadable()));
+    return Json.document("diff-fleet", FLEET, result);
   }
 
-  private static Group group(FleetResult.Odd odd) {
-    return new Group(
-        false,
-        odd.files(),
-        odd.differences().stream().map(one -> difference(one, Optional.empty())).toList(),
-        Optional.of(change(odd.change())));
+  private static FleetResult.Reference reference(FleetResult fleet) {
+    return fleet.reference().orElseThrow();
   }
 
-  private static Side side(DiffResult.Side side) {
-    return new Side(side.name(), side.file(), MachineFormat.summary(side.topology()));
+  private static List<Object> groups(FleetResult fleet) {
+    List<Object> groups = new ArrayList<>(List.of(REFERENCE.json(reference(fleet))));
+    groups.addAll(GROUP.json(fleet.odd()));
+    return groups;
   }
 
-  private static Job job(DiffResult.Side machine, DiffSettings settings) {
-    return new Job(
-        machine.name() + (settings.nodes() == 1 ? "" : " x " + settings.nodes()),
-        settings.nodes(),
-        settings.nRanks(),
-        settings.failure().map(JobFailure::text),
-        settings.calibrations(),
-        Set.of(Source.CALIBRATION).containsAll(settings.sources()),
-        settings.sources().stream().sorted(Comparator.comparing(Source::label)).toList());
-  }
-
-  private static DifferenceEntry difference(Difference difference, Optional<Change> change) {
-    return new DifferenceEntry(
-        difference.kind(),
-        difference.sentence(),
-        difference.property(),
-        difference.before(),
-        difference.after(),
-        difference.places().stream()
-            .map(
-                place ->
-                    new Place(
-                        place.name(),
-                        place.inA().map(DiffJson::position),
-                        place.inB().map(DiffJson::position)))
-            .toList(),
-        change);
-  }
-
-  private static Position position(SourceLocation location) {
-    return new Position(location.line(), location.column());
-  }
-
-  static Change change(JobChange change) {
-    return new Change(
-        change.failure().map(JobFailure::text),
-        change.graphs(),
-        change.choices(),
-        change.busbw().stream()
-            .map(
-                one ->
-                    new BusbwEntry(
-                        one.call().operation(),
-                        one.call().sizeBytes(),
-                        one.beforeGBps(),
-                        one.afterGBps(),
-                        one.isCalibrated(),
-                        List.copyOf(one.sources())))
-            .toList());
+  /** The job in which differences are tried; without ranks where NCCL gives up on it. */
+  private static Object job(DiffResult.Side machine, DiffSettings settings) {
+    return Fields.of(DiffSettings.class)
+        .field("machines", job -> machine.name() + (job.nodes() == 1 ? "" : " x " + job.nodes()))
+        .field("nodes", DiffSettings::nodes)
+        .field("ranks", DiffSettings::nRanks)
+        .field("failure", job -> job.failure().map(JobFailure::text))
+        .field("calibrations", DiffSettings::calibrations)
+        .field("calibrated", job -> Set.of(Source.CALIBRATION).containsAll(job.sources()))
+        .field(
+            "sources",
+            job -> job.sources().stream().sorted(Comparator.comparing(Source::label)).toList())
+        .json(settings);
   }
 }

@@ -140,13 +140,11 @@ public final class DiffText {
   }
 
   private static String files(List<Path> files, Optional<Path> folder) {
-    String named =
+    return QuantityFormat.firstOf(
         files.stream()
-            .limit(NAMED_FILES)
             .map(file -> folder.map(f -> f.relativize(file)).orElse(file).toString())
-            .collect(Collectors.joining(", "));
-    int more = files.size() - NAMED_FILES;
-    return more > 0 ? named + " and " + more + " more" : named;
+            .toList(),
+        NAMED_FILES);
   }
 
   private static String places(Difference difference) {

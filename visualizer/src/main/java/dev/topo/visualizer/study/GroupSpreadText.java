@@ -8,15 +8,11 @@ import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.GroupSpread;
 import dev.topo.simulator.workload.SiteTitles;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.visualizer.report.WorkloadWords;
 
 /** How the groups of one kind differ, as people read it. */
 final class GroupSpreadText {
   private GroupSpreadText() {}
-
-  /** The groups of calls: the name of one, and how many there are. */
-  static String groups(String name, CallSite site) {
-    return site.groups() > 1 ? name + ", " + site.groups() + " groups" : name;
-  }
 
   /** Writes a line for each call of several groups; nothing where there is none. */
   static void write(TextWriter out, SiteTitles titles, WorkloadComparison comparison, int most) {
@@ -41,6 +37,6 @@ final class GroupSpreadText {
         QuantityFormat.time(spread.p90Us()),
         QuantityFormat.time(spread.slowestUs()),
         spread.slowest().rankText(),
-        spread.isApart() ? "slower than the others" : "");
+        WorkloadWords.remark(spread));
   }
 }

@@ -1,97 +1,65 @@
 package dev.topo.visualizer.study;
 
-import dev.topo.model.operation.Operation;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.simulator.advice.CallChange;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.HowTo;
-import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.advice.Setup;
 import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.JobOption;
 import dev.topo.simulator.workload.SiteChange;
-import dev.topo.visualizer.study.WorkloadData.StepChange;
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
+import dev.topo.visualizer.view.Fields;
 
 /** What is best for a job as a whole, as data: {@code options[]}, those that are advised first. */
-record JobAdviceData(List<String> may, List<Option> options, List<String> caveats) {
-  private record Option(
-      boolean advised,
-      String title,
-      List<String> settings,
-      double gainPercent,
-      double gainLowPercent,
-      double gainHighPercent,
-      StepChange after,
-      int moreCtas,
-      boolean takesFromComputation,
-      long unknownKinds,
-      List<Call> calls) {}
+final class JobAdviceData {
+  private static final Fields<Gain> GAIN =
+      Fields.of(Gain.class)
+          .field("gainPercent", Gain::percent)
+          .field("gainLowPercent", Gain::leastPercent)
+          .field("gainHighPercent", Gain::mostPercent);
 
-  private record Call(
-      String group,
-      int groups,
-      Optional<Operation> collective,
-      long bytes,
-      long count,
-      String by,
-      int ctas,
-      String byAfter,
-      int ctasAfter,
-      boolean tuner,
-      String buffers,
-      double gainPercent,
-      double gainLowPercent,
-      double gainHighPercent) {}
+  private static final Fields<SiteChange> CALL =
+      Fields.of(SiteChange.class)
+          .field("group", site -> site.site().kind().group().title())
+          .field("groups", site -> site.site().groups())
+          .field("collective", site -> site.site().kind().operation())
+          .field("bytes", site -> site.site().kind().bytes())
+          .field("count", site -> site.site().count())
+          .field("by", site -> change(site).now().by())
+          .field("ctas", site -> change(site).now().ctas())
+          .field("byAfter", site -> change(site).then().by())
+          .field("ctasAfter", site -> change(site).then().ctas())
+          .field("tuner", site -> change(site).then().forced().isPresent())
+          .field("buffers", site -> change(site).then().setup().buffers().label())
+          .including(SiteChange::gain, GAIN);
 
-  static JobAdviceData of(JobAdvice ofGroups) {
-    JobAdvice advice = ofGroups.ofGroupKinds();
-    return new JobAdviceData(
-        Stream.of(Permission.values())
-            .filter(advice.may()::contains)
-            .map(Permission::label)
-            .toList(),
-        advice.options().stream().map(JobAdviceData::option).toList(),
-        advice.notes());
-  }
+  private static final Fields<JobOption> OPTION =
+      Fields.of(JobOption.class)
+          .field("advised", JobOption::isAdvised)
+          .field("title", JobAdviceText::title)
+          .field(
+              "settings",
+              option ->
+                  HowTo.settings(new Setup(option.settings(), Buffers.PLAIN)).stream()
+                      .map(one -> one.text())
+                      .toList())
+          .including(JobOption::gain, GAIN)
+          .field("after", JobOption::step)
+          .field("moreCtas", option -> Math.max(0, option.moreCtas()))
+          .field("takesFromComputation", JobOption::takesFromComputation)
+          .field("unknownKinds", JobOption::unknown)
+          .list("calls", JobOption::changed, CALL);
 
-  private static Option option(JobOption option) {
-    Gain gain = option.gain();
-    return new Option(
-        option.isAdvised(),
-        JobAdviceText.title(option),
-        HowTo.settings(new Setup(option.settings(), Buffers.PLAIN)).stream()
-            .map(one -> one.text())
-            .toList(),
-        gain.percent(),
-        gain.leastPercent(),
-        gain.mostPercent(),
-        StepChange.of(option.step()),
-        Math.max(0, option.moreCtas()),
-        option.takesFromComputation(),
-        option.unknown(),
-        option.changed().stream().map(JobAdviceData::call).toList());
-  }
+  static final Fields<JobAdvice> FIELDS =
+      Fields.of(JobAdvice.class)
+          .field("may", advice -> AdviceData.labels(advice.may()))
+          .list("options", JobAdvice::options, OPTION)
+          .field("caveats", JobAdvice::notes)
+          .formerly("notes");
 
-  private static Call call(SiteChange site) {
-    CallChange change = site.change().orElseThrow();
-    Gain gain = site.gain();
-    return new Call(
-        site.site().kind().group().title(),
-        site.site().groups(),
-        site.site().kind().operation(),
-        site.site().kind().bytes(),
-        site.site().count(),
-        change.now().by(),
-        change.now().ctas(),
-        change.then().by(),
-        change.then().ctas(),
-        change.then().forced().isPresent(),
-        change.then().setup().buffers().label(),
-        gain.percent(),
-        gain.leastPercent(),
-        gain.mostPercent());
+  private JobAdviceData() {}
+
+  private static CallChange change(SiteChange site) {
+    return site.change().orElseThrow();
   }
 }

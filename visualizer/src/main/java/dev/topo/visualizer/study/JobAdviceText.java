@@ -16,11 +16,11 @@ import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.JobOption;
 import dev.topo.simulator.workload.SiteChange;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
+import dev.topo.visualizer.report.WorkloadWords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -86,7 +86,7 @@ final class JobAdviceText {
         part(best.gain().ratio()),
         part(best.gain().least()),
         part(best.gain().most()),
-        best.workload().step().map(one -> one.isMarked()).orElse(false) ? "a step" : "all calls",
+        WorkloadWords.whole(best.workload()),
         best.workload()
             .step()
             .map(one -> " is " + QuantityFormat.time(one.communicationUs()) + " now,")
@@ -96,7 +96,7 @@ final class JobAdviceText {
         step.exposedUs().isPresent()
             ? "; exposed %s now, then %s"
                 .formatted(
-                    WorkloadText.time(best.exposedNowUs()), WorkloadText.time(step.exposedUs()))
+                    QuantityFormat.time(best.exposedNowUs()), QuantityFormat.time(step.exposedUs()))
             : "");
     if (best.moreCtas() > 0) {
       out.line(
@@ -141,7 +141,7 @@ final class JobAdviceText {
           title(one),
           QuantityFormat.time(step.communicationUs()),
           QuantityFormat.times(step.lowUs(), step.highUs()),
-          WorkloadText.time(step.exposedUs()),
+          QuantityFormat.time(step.exposedUs()),
           percent(gain.ratio() - 1),
           "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)),
           one.isAdvised() ? "advised" : "only a measurement tells");
@@ -185,7 +185,7 @@ final class JobAdviceText {
     table.row(
         site.title(),
         QuantityFormat.size(site.kind().bytes()),
-        GroupSpreadText.groups(site.kind().group().title(), site),
+        WorkloadWords.groups(site.kind().group().title(), site),
         site.count(),
         change.now().by(),
         change.now().ctas(),
@@ -215,6 +215,6 @@ final class JobAdviceText {
   }
 
   private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+    return QuantityFormat.percent(part, 0);
   }
 }

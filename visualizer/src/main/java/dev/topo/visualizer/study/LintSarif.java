@@ -1,17 +1,17 @@
 package dev.topo.visualizer.study;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.topo.inspect.lint.LintFinding;
 import dev.topo.inspect.lint.LintFinding.Place;
 import dev.topo.inspect.lint.LintRule;
 import dev.topo.inspect.lint.LintedFile;
 import dev.topo.inspect.lint.RuleCatalogue;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -19,37 +19,50 @@ import java.util.TreeSet;
 public final class LintSarif {
   private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
+  private static final Fields<LintRule> RULE =
+      Fields.of(LintRule.class)
+          .field("id", LintRule::id)
+          .field("shortDescription", rule -> message(rule.title()))
+          .field(
+              "fullDescription",
+              rule -> message("NCCL " + RuleCatalogue.RELEASE + " " + rule.nccl() + "."))
+          .field("help", rule -> message("Fix: " + rule.fix() + "."))
+          .field("defaultConfiguration", rule -> Map.of("level", rule.severity().label()));
+
+  private static final Fields<Place> REGION =
+      Fields.of(Place.class)
+          .field("startLine", Place::line)
+          .field("startColumn", Place::column)
+          .field("endColumn", place -> place.column() + place.length());
+
+  private static final Fields<Place> LOCATION =
+      Fields.of(Place.class)
+          .field("artifactLocation", place -> Map.of("uri", uri(place.file())))
+          .optional(
+              "region",
+              place -> Optional.of(place).filter(some -> some.line() > 0).map(REGION::json));
+
+  private static final Fields<Log> DRIVER =
+      Fields.of(Log.class)
+          .field("name", log -> "topo lint")
+          .field("semanticVersion", log -> Json.TOPO_VERSION)
+          .list("rules", Log::rules, RULE);
+
+  private static final Fields<Log> RUN =
+      Fields.of(Log.class)
+          .field("tool", log -> Map.of("driver", DRIVER.json(log)))
+          .field("columnKind", log -> "unicodeCodePoints")
+          .field("results", log -> result(log.rules).json(log.findings));
+
   /** SARIF calls the field for its own schema {@code $schema}. */
-  private record Log(@JsonProperty("$schema") String schema, String version, List<Run> runs) {}
+  private static final Fields<Log> LOG =
+      Fields.of(Log.class)
+          .field("$schema", log -> SCHEMA)
+          .field("version", log -> "2.1.0")
+          .field("runs", log -> List.of(RUN.json(log)));
 
-  private record Run(Tool tool, String columnKind, List<Result> results) {}
-
-  private record Tool(Driver driver) {}
-
-  private record Driver(String name, String semanticVersion, List<Rule> rules) {}
-
-  private record Rule(
-      String id,
-      Message shortDescription,
-      Message fullDescription,
-      Message help,
-      Configuration defaultConfiguration) {}
-
-  private record Message(String text) {}
-
-  private record Configuration(String level) {}
-
-  private record Result(
-      String ruleId, int ruleIndex, String level, Message message, List<Location> locations) {}
-
-  private record Location(PhysicalLocation physicalLocation) {}
-
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  private record PhysicalLocation(ArtifactLocation artifactLocation, Optional<Region> region) {}
-
-  private record ArtifactLocation(String uri) {}
-
-  private record Region(int startLine, int startColumn, int endColumn) {}
+  /** Findings and their rules, each once in the order of the catalogue. */
+  private record Log(List<LintFinding> findings, List<LintRule> rules) {}
 
   private LintSarif() {}
 
@@ -58,39 +71,31 @@ public final class LintSarif {
     List<LintFinding> findings = files.stream().flatMap(file -> file.findings().stream()).toList();
     List<LintRule> rules =
         List.copyOf(new TreeSet<>(findings.stream().map(LintFinding::rule).toList()));
-    Driver driver =
-        new Driver("topo lint", Json.TOPO_VERSION, rules.stream().map(LintSarif::rule).toList());
-    List<Result> results =
-        findings.stream().map(finding -> result(finding, rules.indexOf(finding.rule()))).toList();
-    return Json.foreign(
-        new Log(SCHEMA, "2.1.0", List.of(new Run(new Tool(driver), "unicodeCodePoints", results))));
+    return Json.foreign(LOG, new Log(findings, rules));
   }
 
-  private static Rule rule(LintRule rule) {
-    return new Rule(
-        rule.id(),
-        new Message(rule.title()),
-        new Message("NCCL " + RuleCatalogue.RELEASE + " " + rule.nccl() + "."),
-        new Message("Fix: " + rule.fix() + "."),
-        new Configuration(rule.severity().label()));
+  private static Map<String, String> message(String text) {
+    return Map.of("text", text);
   }
 
-  private static Result result(LintFinding finding, int ruleIndex) {
-    return new Result(
-        finding.rule().id(),
-        ruleIndex,
-        finding.severity().label(),
-        new Message(
-            finding.message() + ". NCCL " + finding.nccl() + ". Fix: " + finding.fix() + "."),
-        List.of(new Location(location(finding.place()))));
-  }
-
-  private static PhysicalLocation location(Place place) {
-    return new PhysicalLocation(
-        new ArtifactLocation(uri(place.file())),
-        Optional.of(place)
-            .filter(some -> some.line() > 0)
-            .map(some -> new Region(some.line(), some.column(), some.column() + some.length())));
+  private static Fields<LintFinding> result(List<LintRule> rules) {
+    return Fields.of(LintFinding.class)
+        .field("ruleId", finding -> finding.rule().id())
+        .field("ruleIndex", finding -> rules.indexOf(finding.rule()))
+        .field("level", finding -> finding.severity().label())
+        .field(
+            "message",
+            finding ->
+                message(
+                    finding.message()
+                        + ". NCCL "
+                        + finding.nccl()
+                        + ". Fix: "
+                        + finding.fix()
+                        + "."))
+        .field(
+            "locations",
+            finding -> List.of(Map.of("physicalLocation", LOCATION.json(finding.place()))));
   }
 
   /** A reference to a file, in which blanks and the like are escaped; relative if the name is. */

@@ -1,86 +1,75 @@
 package dev.topo.visualizer.study;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.simulator.variant.PlacementReport;
-import dev.topo.simulator.variant.Score;
 import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Placements of network cards as data, the best first. */
 public final class PlacementsJson {
+  private static final Fields<NicPlacement.Load> LOAD =
+      Fields.of(NicPlacement.Load.class)
+          .field("cpu", NicPlacement.Load::cpu)
+          .field("place", NicPlacement.Load::place)
+          .field("cards", NicPlacement.Load::cards)
+          .field("nics", NicPlacement.Load::nics);
+
   /** The numbers of placements are absent where there were too many to count. */
-  private record Placements(
-      JobSummary job,
-      String edits,
-      int nCards,
-      int nPlaces,
-      int perPlace,
-      String rankedBy,
-      Optional<Long> nPlacements,
-      Optional<Integer> nDifferent,
-      Optional<Integer> nDifferentMoreThan,
-      int nTried,
-      List<Entry> placements) {}
-
-  private record Entry(
-      int rank,
-      boolean present,
-      long equalPlacements,
-      int movedCards,
-      @JsonUnwrapped Score score,
-      WhatIfJson.Graph ring,
-      List<Load> loads,
-      List<String> edits) {}
-
-  private record Load(String cpu, String place, int cards, List<String> nics) {}
+  private static final Fields<PlacementReport> PLACEMENTS =
+      Fields.of(PlacementReport.class)
+          .field(
+              "job", report -> JobSummary.of(report.job(), report.unmoved().result().connection()))
+          .field("edits", PlacementReport::edits)
+          .field("nCards", report -> report.cards().nCards())
+          .field("nPlaces", report -> report.cards().nSlots())
+          .field("perPlace", report -> report.cards().perSlot())
+          .field("rankedBy", report -> report.ranking().label())
+          .field("nPlacements", report -> counted(report).map(PlacementSelection::total))
+          .field("nDifferent", report -> counted(report).map(PlacementSelection::different))
+          .field(
+              "nDifferentMoreThan",
+              report ->
+                  Optional.of(report.selection())
+                      .filter(selection -> !selection.isCounted())
+                      .map(PlacementSelection::different))
+          .field("nTried", report -> report.ranked().size())
+          .field("placements", PlacementsJson::ranked);
 
   private PlacementsJson() {}
 
   /** The placements that were tried, and how many there are. */
   public static Answer of(PlacementReport report) {
-    PlacementSelection selection = report.selection();
-    List<RankedPlacement> ranked = report.ranked();
-    List<Integer> places = report.places();
-    List<Entry> entries = new ArrayList<>();
-    for (int i = 0; i < ranked.size(); i++) {
-      entries.add(entry(places.get(i), ranked.get(i)));
-    }
-    return Json.document(
-        "whatif-placements",
-        new Placements(
-            JobSummary.of(report.job(), report.unmoved().result().connection()),
-            report.edits(),
-            report.cards().nCards(),
-            report.cards().nSlots(),
-            report.cards().perSlot(),
-            report.ranking().label(),
-            Optional.of(selection.total()).filter(count -> selection.isCounted()),
-            Optional.of(selection.different()).filter(count -> selection.isCounted()),
-            Optional.of(selection.different()).filter(count -> !selection.isCounted()),
-            ranked.size(),
-            entries));
+    return Json.document("whatif-placements", PLACEMENTS, report);
   }
 
-  private static Entry entry(int rank, RankedPlacement one) {
-    NicPlacement placement = one.placement();
-    return new Entry(
-        rank,
-        placement.isPresent(),
-        placement.equalPlacements(),
-        placement.movedCards(),
-        one.score(),
-        WhatIfJson.Graph.of(one.ring(), one.score().ringGBps()),
-        placement.loads().stream()
-            .map(load -> new Load(load.cpu(), load.place(), load.cards(), load.nics()))
-            .toList(),
-        placement.moves().stream().map(Edit::text).toList());
+  private static Optional<PlacementSelection> counted(PlacementReport report) {
+    return Optional.of(report.selection()).filter(PlacementSelection::isCounted);
+  }
+
+  private static List<Object> ranked(PlacementReport report) {
+    List<Integer> ranks = report.places();
+    return IntStream.range(0, ranks.size())
+        .mapToObj(i -> placement(ranks.get(i)).json(report.ranked().get(i)))
+        .toList();
+  }
+
+  private static Fields<RankedPlacement> placement(int rank) {
+    return Fields.of(RankedPlacement.class)
+        .field("rank", one -> rank)
+        .field("present", one -> one.placement().isPresent())
+        .field("equalPlacements", one -> one.placement().equalPlacements())
+        .field("movedCards", one -> one.placement().movedCards())
+        .including(RankedPlacement::score, WhatIfJson.SCORE)
+        .field("ring", one -> WhatIfJson.graph(one.score().ringGBps()).json(one.ring()))
+        .list("loads", one -> one.placement().loads(), LOAD)
+        .field("edits", one -> one.placement().moves().stream().map(Edit::text).toList());
   }
 }

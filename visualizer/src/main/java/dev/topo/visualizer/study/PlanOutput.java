@@ -7,6 +7,7 @@ import dev.topo.simulator.sweep.SweepPlan;
 import dev.topo.simulator.sweep.SweepSpec;
 import dev.topo.simulator.sweep.Switches;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,23 +42,18 @@ public final class PlanOutput {
 
   private record AxisEntry(String name, List<String> values) {}
 
-  /**
-   * The document.
-   *
-   * @param notes its caveats, by the former name
-   */
-  private record Plan(
-      String name,
-      String spec,
-      long designs,
-      long variants,
-      long rows,
-      long parts,
-      List<AxisEntry> axes,
-      List<String> questions,
-      List<String> notes,
-      double seconds,
-      int cores) {}
+  /** The notes are the caveats of the document, by the former name. */
+  private static final Fields<SweepPlan> PLAN =
+      Fields.of(SweepPlan.class)
+          .field("name", plan -> plan.spec().name())
+          .field("spec", SweepPlan::hash)
+          .field("designs", SweepPlan::designs)
+          .field("variants", SweepPlan::size)
+          .field("rows", SweepPlan::rows)
+          .field("parts", SweepPlan::parts)
+          .field("axes", PlanOutput::axes)
+          .field("questions", PlanOutput::questions)
+          .field("notes", SweepPlan::notes);
 
   private PlanOutput() {}
 
@@ -85,18 +81,8 @@ public final class PlanOutput {
     return Json.document(
         "sweep-plan",
         plan.notes(),
-        new Plan(
-            plan.spec().name(),
-            plan.hash(),
-            plan.designs(),
-            plan.size(),
-            plan.rows(),
-            plan.parts(),
-            axes(plan),
-            questions(plan),
-            plan.notes(),
-            estimate.seconds,
-            estimate.cores));
+        PLAN.field("seconds", one -> estimate.seconds).field("cores", one -> estimate.cores),
+        plan);
   }
 
   private static List<String> questions(SweepPlan plan) {

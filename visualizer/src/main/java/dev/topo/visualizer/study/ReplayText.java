@@ -10,6 +10,7 @@ import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.Expected;
 import dev.topo.simulator.workload.SiteTitles;
 import dev.topo.simulator.workload.Workload;
+import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
 import java.util.OptionalDouble;
@@ -27,7 +28,7 @@ public final class ReplayText {
     TextWriter out = new TextWriter();
     Workload workload = replayed.comparison().workload();
     String place = "on " + QuantityFormat.count(job.nodes(), "node");
-    out.line("%s: %s", job.machines(), WorkloadText.origin(workload, place));
+    out.line("%s: %s", job.machines(), WorkloadWords.origin(workload, place));
     out.line(
         "replayed by NCCL %s: %s of %s",
         version,
@@ -62,8 +63,8 @@ public final class ReplayText {
           kind.dataType().label(),
           kind.group().title() + " (" + kind.group().size() + ")",
           site.count(),
-          WorkloadText.time(site.medianUs()),
-          WorkloadText.time(one.replayedUs()),
+          QuantityFormat.time(site.medianUs()),
+          QuantityFormat.time(one.replayedUs()),
           one.traced().expected().map(it -> QuantityFormat.time(it.timeUs())).orElse("-"),
           WorkloadText.range(one.traced()),
           WorkloadText.ratio(one.tracedToReplayed()),

@@ -5,142 +5,107 @@ import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.ResultFolder;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import dev.topo.simulator.sweep.RowDifference;
-import dev.topo.simulator.sweep.Scenario;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /** The results of a sweep as JSON and CSV. */
 public final class SweepData {
-  /**
-   * The document.
-   *
-   * @param notes its caveats, by the former name
-   */
-  private record Result(
-      String name,
-      String objective,
-      boolean priced,
-      List<String> verdict,
-      List<String> axes,
-      List<Scenario> scenarios,
-      List<Design> designs,
-      List<Integer> front,
-      List<Effect> effects,
-      int excluded,
-      List<String> notes) {}
+  private static final Fields<AxisEffect> EFFECT =
+      Fields.of(AxisEffect.class)
+          .field("axis", AxisEffect::axis)
+          .field("meanFactor", AxisEffect::meanFactor)
+          .field("mostFactor", AxisEffect::mostFactor)
+          .field("most", AxisEffect::most)
+          .field("fastest", AxisEffect::fastest);
 
-  /** A design with its place, from 1. */
-  private record Design(
-      int place,
-      Map<String, String> values,
-      int nics,
-      double nodePrice,
-      OptionalDouble merit,
-      OptionalDouble speed,
-      String edits,
-      List<Time> times) {}
+  private static final Fields<Outcome> TIME =
+      Fields.of(Outcome.class)
+          .field("timeUs", Outcome::timeUs)
+          .field("timeLowUs", Outcome::timeLowUs)
+          .field("timeHighUs", Outcome::timeHighUs)
+          .field("busbwGBps", Outcome::busbwGBps)
+          .field("source", Outcome::source)
+          .field("error", Outcome::error);
 
-  private record Time(
-      String variant,
-      OptionalDouble timeUs,
-      OptionalDouble timeLowUs,
-      OptionalDouble timeHighUs,
-      OptionalDouble busbwGBps,
-      String source,
-      String error) {}
+  private static final Fields<RowDifference.Call> CALL =
+      Fields.of(RowDifference.Call.class)
+          .field("question", RowDifference.Call::question)
+          .field("fromUs", call -> call.from().timeUs())
+          .field("toUs", call -> call.to().timeUs())
+          .field("change", RowDifference.Call::change);
 
-  private record Effect(
-      String axis, double meanFactor, double mostFactor, Scenario most, String fastest) {}
+  private static final Fields<RowDifference> DIFFERENCE =
+      Fields.of(RowDifference.class)
+          .field("from", RowDifference::from)
+          .field("to", RowDifference::to)
+          .field("values", RowDifference::values)
+          .field("common", RowDifference::common)
+          .list("calls", RowDifference::calls, CALL);
 
-  private record Difference(
-      String from,
-      String to,
-      List<RowDifference.Value> values,
-      Map<String, String> common,
-      List<Call> calls) {}
-
-  private record Call(
-      String question, OptionalDouble fromUs, OptionalDouble toUs, OptionalDouble change) {}
+  /** The notes are the caveats of the document, by the former name. */
+  private static final Fields<SweepAnswer> RESULT =
+      Fields.of(SweepAnswer.class)
+          .field("name", SweepAnswer::name)
+          .field("objective", answer -> answer.ranking().objective().label())
+          .field("priced", SweepAnswer::hasPrices)
+          .field("verdict", SweepSummary::sentences)
+          .field("axes", SweepAnswer::axes)
+          .field("scenarios", SweepAnswer::scenarios)
+          .field("designs", SweepData::designs)
+          .field("front", SweepData::front)
+          .list("effects", SweepAnswer::effects, EFFECT)
+          .field("excluded", SweepAnswer::excluded)
+          .field("notes", SweepAnswer::notes);
 
   private SweepData() {}
 
   /** An answer as JSON, with all designs. */
   public static Answer json(SweepAnswer answer) {
-    List<Design> designs = new ArrayList<>();
-    for (ComparedDesign design : answer.designs()) {
-      designs.add(design(designs.size() + 1, design));
-    }
-    return Json.document(
-        "sweep",
-        answer.notes(),
-        new Result(
-            answer.name(),
-            answer.ranking().objective().label(),
-            answer.hasPrices(),
-            SweepSummary.sentences(answer),
-            answer.axes(),
-            answer.scenarios(),
-            designs,
-            answer.front().stream().map(one -> answer.designs().indexOf(one) + 1).toList(),
-            answer.effects().stream().map(SweepData::effect).toList(),
-            answer.excluded(),
-            answer.notes()));
+    return Json.document("sweep", answer.notes(), RESULT, answer);
   }
 
-  private static Effect effect(AxisEffect effect) {
-    return new Effect(
-        effect.axis(), effect.meanFactor(), effect.mostFactor(), effect.most(), effect.fastest());
+  private static List<Integer> front(SweepAnswer answer) {
+    return answer.front().stream().map(one -> answer.designs().indexOf(one) + 1).toList();
   }
 
-  private static Design design(int place, ComparedDesign design) {
-    List<Time> times = new ArrayList<>();
-    for (int i = 0; i < design.outcomes().size(); i++) {
-      Outcome one = design.outcomes().get(i);
-      times.add(
-          new Time(
-              design.keys().get(i),
-              one.timeUs(),
-              one.timeLowUs(),
-              one.timeHighUs(),
-              one.busbwGBps(),
-              one.source(),
-              one.error()));
-    }
-    return new Design(
-        place,
-        design.values(),
-        design.nics(),
-        design.nodePrice(),
-        design.merit(),
-        design.speed(),
-        design.edits(),
-        times);
+  private static List<Object> designs(SweepAnswer answer) {
+    return IntStream.range(0, answer.designs().size())
+        .mapToObj(i -> design(i + 1).json(answer.designs().get(i)))
+        .toList();
+  }
+
+  /** A design with its place, from 1. */
+  private static Fields<ComparedDesign> design(int place) {
+    return Fields.of(ComparedDesign.class)
+        .field("place", design -> place)
+        .field("values", ComparedDesign::values)
+        .field("nics", ComparedDesign::nics)
+        .field("nodePrice", ComparedDesign::nodePrice)
+        .field("merit", ComparedDesign::merit)
+        .field("speed", ComparedDesign::speed)
+        .field("edits", ComparedDesign::edits)
+        .field("times", SweepData::times);
+  }
+
+  private static List<Object> times(ComparedDesign design) {
+    return IntStream.range(0, design.outcomes().size())
+        .mapToObj(
+            i ->
+                Fields.of(Outcome.class)
+                    .field("variant", outcome -> design.keys().get(i))
+                    .including(outcome -> outcome, TIME)
+                    .json(design.outcomes().get(i)))
+        .toList();
   }
 
   /** What differs between two variants as JSON. */
   public static Answer json(RowDifference difference) {
-    return Json.document(
-        "sweep-diff",
-        new Difference(
-            difference.from(),
-            difference.to(),
-            difference.values(),
-            difference.common(),
-            difference.calls().stream()
-                .map(
-                    call ->
-                        new Call(
-                            call.question(),
-                            call.from().timeUs(),
-                            call.to().timeUs(),
-                            call.change()))
-                .toList()));
+    return Json.document("sweep-diff", DIFFERENCE, difference);
   }
 
   /** All rows as one table, part by part. */

@@ -82,7 +82,7 @@ public final class SweepText {
       row.add(part(design.merit()));
       row.add(part(design.speed()));
       if (hasColumns) {
-        design.outcomes().forEach(one -> row.add(time(one.timeUs())));
+        design.outcomes().forEach(one -> row.add(QuantityFormat.time(one.timeUs())));
       }
       row.add(design.keys().isEmpty() ? "" : design.keys().get(0));
       if (!design.error().isEmpty()) {
@@ -99,10 +99,6 @@ public final class SweepText {
 
   private static String part(OptionalDouble part) {
     return part.isPresent() ? TextWriter.format("%.3f", part.getAsDouble()) : "-";
-  }
-
-  private static String time(OptionalDouble us) {
-    return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
   }
 
   private static TextTable front(SweepAnswer answer, int top) {
@@ -155,8 +151,8 @@ public final class SweepText {
     for (RowDifference.Call call : difference.calls()) {
       table.row(
           call.question(),
-          time(call.from().timeUs()),
-          "-> " + time(call.to().timeUs()) + change(call),
+          QuantityFormat.time(call.from().timeUs()),
+          "-> " + QuantityFormat.time(call.to().timeUs()) + change(call),
           by(call.from().algorithm(), call.from().protocol(), call.from().error()),
           call.isSameChoice()
               ? ""

@@ -1,8 +1,5 @@
 package dev.topo.visualizer.study;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.topo.inspect.difference.Fleet;
-import dev.topo.simulator.variant.ChannelCounts;
 import dev.topo.simulator.variant.FleetUpgrade;
 import dev.topo.simulator.variant.JobAnswer;
 import dev.topo.simulator.variant.JobFailure;
@@ -10,102 +7,71 @@ import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 
 /** An upgrade of NCCL as data. */
 public final class UpgradeJson {
-  /**
-   * A job.
-   *
-   * @param notes the caveats of the document, by the former name
-   */
-  private record Single(String from, String to, @JsonUnwrapped Entry upgrade, List<String> notes) {}
+  private static final Fields<JobAnswer> SIDE =
+      Fields.of(JobAnswer.class)
+          .field("failure", answer -> answer.failure().map(JobFailure::text))
+          .field("channels", JobAnswer::channels)
+          .field("calibration", JobAnswer::calibration);
 
-  /**
-   * A fleet.
-   *
-   * @param notes the caveats of the document, by the former name
-   */
-  private record Many(
-      String from,
-      String to,
-      int files,
-      int changed,
-      List<Group> groups,
-      List<Fleet.Unreadable> unreadable,
-      List<String> notes) {}
+  private static final Fields<UpgradePoint> POINT =
+      Fields.of(UpgradePoint.class)
+          .field("topic", point -> point.topic().label())
+          .field("subject", UpgradePoint::subject)
+          .field("before", UpgradePoint::before)
+          .field("after", UpgradePoint::after);
 
-  private record Group(List<Path> files, @JsonUnwrapped Entry upgrade) {}
+  private static final Fields<UpgradeResult> UPGRADE =
+      Fields.of(UpgradeResult.class)
+          .field("job", UpgradeJson::job)
+          .field("equal", UpgradeResult::isEqual)
+          .field("unknown", UpgradeResult::unknown)
+          .object("before", UpgradeResult::before, SIDE)
+          .object("after", UpgradeResult::after, SIDE)
+          .list("points", UpgradeResult::points, POINT)
+          .object("change", UpgradeResult::change, DiffJson.CHANGE);
 
-  private record Entry(
-      JobSummary job,
-      boolean equal,
-      Optional<String> unknown,
-      Side before,
-      Side after,
-      List<Point> points,
-      DiffJson.Change change) {}
+  private static final Fields<UpgradeResult> OF_JOB =
+      Fields.of(UpgradeResult.class)
+          .field("from", result -> result.from().release().toString())
+          .field("to", result -> result.to().release().toString())
+          .including(result -> result, UPGRADE)
+          .field("notes", UpgradeNotes::of);
 
-  private record Side(
-      Optional<String> failure, ChannelCounts channels, Optional<String> calibration) {}
+  private static final Fields<FleetUpgrade.Group> GROUP =
+      Fields.of(FleetUpgrade.Group.class)
+          .field("files", FleetUpgrade.Group::files)
+          .including(FleetUpgrade.Group::result, UPGRADE);
 
-  private record Point(String topic, String subject, String before, String after) {}
+  private static final Fields<FleetUpgrade> OF_FLEET =
+      Fields.of(FleetUpgrade.class)
+          .field("from", result -> result.from().release().toString())
+          .field("to", result -> result.to().release().toString())
+          .field("files", FleetUpgrade::nFiles)
+          .field("changed", FleetUpgrade::nChanged)
+          .list("groups", FleetUpgrade::groups, GROUP)
+          .field("unreadable", FleetUpgrade::unreadable)
+          .field("notes", UpgradeNotes::of);
 
   private UpgradeJson() {}
 
-  /** A job. */
+  /** A job; {@code notes} are the caveats of the document by the former name. */
   public static Answer of(UpgradeResult result) {
-    return Json.document(
-        "upgrade",
-        UpgradeNotes.of(result),
-        new Single(
-            result.from().release().toString(),
-            result.to().release().toString(),
-            entry(result),
-            UpgradeNotes.of(result)));
+    return Json.document("upgrade", UpgradeNotes.of(result), OF_JOB, result);
   }
 
-  /** A fleet. */
+  /** A fleet; {@code notes} are the caveats of the document by the former name. */
   public static Answer of(FleetUpgrade result) {
-    return Json.document(
-        "upgrade-fleet",
-        UpgradeNotes.of(result),
-        new Many(
-            result.from().release().toString(),
-            result.to().release().toString(),
-            result.nFiles(),
-            result.nChanged(),
-            result.groups().stream()
-                .map(group -> new Group(group.files(), entry(group.result())))
-                .toList(),
-            result.unreadable(),
-            UpgradeNotes.of(result)));
+    return Json.document("upgrade-fleet", UpgradeNotes.of(result), OF_FLEET, result);
   }
 
-  private static Entry entry(UpgradeResult result) {
-    return new Entry(
-        new JobSummary(
-            result.name(),
-            result.nodes(),
-            Math.max(result.before().nRanks(), result.after().nRanks())),
-        result.isEqual(),
-        result.unknown(),
-        side(result.before()),
-        side(result.after()),
-        result.points().stream().map(UpgradeJson::point).toList(),
-        DiffJson.change(result.change()));
-  }
-
-  private static Side side(JobAnswer answer) {
-    return new Side(
-        answer.failure().map(JobFailure::text), answer.channels(), answer.calibration());
-  }
-
-  private static Point point(UpgradePoint point) {
-    return new Point(point.topic().label(), point.subject(), point.before(), point.after());
+  private static JobSummary job(UpgradeResult result) {
+    return new JobSummary(
+        result.name(), result.nodes(), Math.max(result.before().nRanks(), result.after().nRanks()));
   }
 }

@@ -3,16 +3,14 @@ package dev.topo.visualizer.study;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
-import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.variant.ChannelCounts;
 import dev.topo.simulator.variant.FleetUpgrade;
 import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
+import dev.topo.visualizer.report.UpgradeWords;
 import dev.topo.visualizer.view.Answer;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** An upgrade of NCCL as people read it: what matters most, then all changes. */
 public final class UpgradeText {
@@ -32,11 +30,11 @@ public final class UpgradeText {
         result.name(),
         QuantityFormat.count(Math.max(result.before().nRanks(), result.after().nRanks()), "rank"),
         QuantityFormat.count(result.nodes(), "node"),
-        releases(result.from(), result.to()));
+        UpgradeWords.releases(result.from(), result.to()));
     if (result.isUnknown()) {
-      out.line("\n%s", unknown(result));
+      out.line("\n%s", UpgradeWords.unknown(result));
     } else if (result.isEqual()) {
-      out.line("\nnothing changes in channels, graphs, choices and busbw");
+      out.line("\n%s", UpgradeWords.NOTHING);
     } else {
       out.line("\nwhat matters most");
       points(out, result);
@@ -56,8 +54,8 @@ public final class UpgradeText {
         "%s%s, %s: %s",
         QuantityFormat.count(result.nFiles(), "file"),
         result.folder().map(folder -> " in " + folder).orElse(""),
-        releases(result.from(), result.to()),
-        result.answer());
+        UpgradeWords.releases(result.from(), result.to()),
+        UpgradeWords.answer(result));
     for (FleetUpgrade.Group group : result.groups()) {
       UpgradeResult of = group.result();
       out.line(
@@ -66,10 +64,10 @@ public final class UpgradeText {
           QuantityFormat.count(nodes, "node"),
           of.isEqual() ? "do not change" : of.isUnknown() ? "may change" : "change",
           QuantityFormat.count(of.nodes(), "equal node"),
-          files(group.files()));
+          UpgradeWords.files(group.files(), NAMED_FILES));
       points(out, of);
       if (of.isUnknown()) {
-        out.line("  %s", unknown(of));
+        out.line("  %s", UpgradeWords.unknown(of));
       }
     }
     if (!result.unreadable().isEmpty()) {
@@ -79,21 +77,10 @@ public final class UpgradeText {
     return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
   }
 
-  /** That what changes is not known, and why. */
-  public static String unknown(UpgradeResult result) {
-    return "what changes is not known: " + result.unknown().orElse("");
-  }
-
-  private static String releases(ReleaseRules from, ReleaseRules to) {
-    return "NCCL " + from.release() + " → " + to.release();
-  }
-
   private static void points(TextWriter out, UpgradeResult result) {
     int number = 1;
     for (UpgradePoint point : result.main()) {
-      out.line(
-          "  %d. %s, %s: %s → %s",
-          number++, point.topic().label(), point.subject(), point.before(), point.after());
+      out.line("  %d. %s", number++, UpgradeWords.point(point));
     }
   }
 
@@ -113,12 +100,5 @@ public final class UpgradeText {
 
   private static TextWriter notes(TextWriter out, List<String> notes) {
     return out.line("").lines("note: ", notes);
-  }
-
-  private static String files(List<Path> files) {
-    String named =
-        files.stream().limit(NAMED_FILES).map(Path::toString).collect(Collectors.joining(", "));
-    int more = files.size() - NAMED_FILES;
-    return more > 0 ? named + " and " + more + " more" : named;
   }
 }

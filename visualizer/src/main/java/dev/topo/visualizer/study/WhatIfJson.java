@@ -1,150 +1,129 @@
 package dev.topo.visualizer.study;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.inspect.edit.Edit;
-import dev.topo.model.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.Pattern;
-import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.variant.GainReason;
 import dev.topo.simulator.variant.JobFailure;
 import dev.topo.simulator.variant.PathComparison;
-import dev.topo.simulator.variant.PathComparison.PathChange;
 import dev.topo.simulator.variant.Score;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A job before and after edits as data: {@code before}, and {@code variants[]} as requested. */
 public final class WhatIfJson {
-  private record WhatIf(
-      JobSummary job, String rankedBy, OutcomeEntry before, List<Variant> variants) {}
+  static final Fields<Score> SCORE =
+      Fields.of(Score.class)
+          .field("ringGBps", Score::ringGBps)
+          .field("treeGBps", Score::treeGBps)
+          .field("busbwGBps", Score::busbwGBps)
+          .field("channels", Score::channels);
 
-  private record OutcomeEntry(
-      int rank,
-      @JsonUnwrapped Score score,
-      List<Graph> graphs,
-      Optional<String> calibration,
-      List<CallEntry> calls) {}
+  /** All are null where NCCL refuses the call. */
+  private static final Fields<Prediction> PREDICTION =
+      Fields.of(Prediction.class)
+          .field("algorithm", Prediction::tunedAlgorithm)
+          .field("protocol", Prediction::protocol)
+          .field("channels", Prediction::mostChannels)
+          .field("launchedChannels", Prediction::channels)
+          .field("timeUs", Prediction::timeUs)
+          .field("busbwGBps", Prediction::busbwGBps)
+          .field("source", Prediction::source);
 
-  /** Has either an outcome and its changed paths, or why NCCL gives up on it. */
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  private record Variant(
-      String name,
-      List<String> edits,
-      @JsonUnwrapped @Nullable OutcomeEntry outcome,
-      Optional<List<PathChange>> pathChanges,
-      Optional<String> gainReason,
-      Optional<String> ncclGivesUp) {}
+  private final WhatIfReport report;
+  private final List<WhatIfOutcome> ranked;
+  private final List<Integer> places;
 
-  /** A graph without its channels. */
-  record Graph(
-      GraphKind kind,
-      Pattern pattern,
-      int nChannels,
-      float bwIntra,
-      float bwInter,
-      double bandwidthGBps,
-      PathType typeIntra,
-      PathType typeInter,
-      int crossNic) {
-    static Graph of(ChannelGraph graph, double bandwidthGBps) {
-      return new Graph(
-          graph.kind(),
-          graph.pattern(),
-          graph.nChannels(),
-          graph.bwIntra(),
-          graph.bwInter(),
-          bandwidthGBps,
-          graph.typeIntra(),
-          graph.typeInter(),
-          graph.crossNic());
-    }
+  private WhatIfJson(WhatIfReport report) {
+    this.report = report;
+    this.ranked = report.ranked();
+    this.places = report.places();
   }
-
-  /** Algorithm and all that follow are absent where NCCL refuses the call. */
-  private record CallEntry(
-      Operation collective,
-      long bytes,
-      Optional<Algorithm> algorithm,
-      Optional<Protocol> protocol,
-      Optional<Integer> channels,
-      Optional<Integer> launchedChannels,
-      Optional<Double> timeUs,
-      Optional<Double> busbwGBps,
-      Optional<Prediction.Source> source) {}
-
-  private WhatIfJson() {}
 
   /** All of it. */
   public static Answer of(WhatIfReport report) {
-    List<WhatIfOutcome> ranked = report.ranked();
-    List<Integer> places = report.places();
-    return Json.document(
-        "whatif",
-        new WhatIf(
-            JobSummary.of(report.job(), report.before().result().connection()),
-            report.ranking().label(),
-            outcome(report, report.before(), places.get(ranked.indexOf(report.before()))),
-            report.variants().stream()
-                .map(variant -> variant(report, variant, ranked, places))
-                .toList()));
+    return Json.document("whatif", new WhatIfJson(report).fields(), report);
   }
 
-  private static Variant variant(
-      WhatIfReport report,
-      VariantOutcome variant,
-      List<WhatIfOutcome> ranked,
-      List<Integer> places) {
-    Optional<WhatIfOutcome> outcome = variant.outcome();
-    return new Variant(
-        variant.variant().name(),
-        variant.variant().edits().stream().map(Edit::text).toList(),
-        outcome
-            .map(after -> outcome(report, after, places.get(ranked.indexOf(after))))
-            .orElse(null),
-        outcome.map(after -> PathComparison.compare(report.before(), after).changes()),
-        outcome.flatMap(after -> GainReason.ofGain(report.before(), after, report.calls())),
-        variant.failure().map(failure -> JobFailure.of(failure).text()));
+  private Fields<WhatIfReport> fields() {
+    return Fields.of(WhatIfReport.class)
+        .field("job", all -> JobSummary.of(all.job(), all.before().result().connection()))
+        .field("rankedBy", all -> all.ranking().label())
+        .object("before", WhatIfReport::before, outcome())
+        .field("variants", all -> all.variants().stream().map(this::variant).toList());
   }
 
-  private static OutcomeEntry outcome(WhatIfReport report, WhatIfOutcome outcome, int rank) {
-    return new OutcomeEntry(
-        rank,
-        outcome.score(report.mainCall()),
-        Arrays.stream(GraphKind.values())
-            .filter(kind -> outcome.graph(kind).nChannels() > 0)
-            .map(kind -> Graph.of(outcome.graph(kind), outcome.bandwidthGBps(kind)))
-            .toList(),
-        outcome.calibration().map(Calibration::name),
-        report.calls().stream().map(call -> call(outcome, call)).toList());
+  /** Has either an outcome and its changed paths, or why NCCL gives up on it. */
+  private Object variant(VariantOutcome variant) {
+    Fields<VariantOutcome> edits =
+        Fields.of(VariantOutcome.class)
+            .field("name", one -> one.variant().name())
+            .field("edits", one -> one.variant().edits().stream().map(Edit::text).toList());
+    Fields<VariantOutcome> fields =
+        variant
+            .outcome()
+            .map(
+                after ->
+                    edits
+                        .including(one -> after, outcome())
+                        .field(
+                            "pathChanges",
+                            one -> PathComparison.compare(report.before(), after).changes())
+                        .optional(
+                            "gainReason",
+                            one -> GainReason.ofGain(report.before(), after, report.calls())))
+            .orElseGet(
+                () ->
+                    edits.optional(
+                        "ncclGivesUp",
+                        one -> one.failure().map(failure -> JobFailure.of(failure).text())));
+    return fields.json(variant);
   }
 
-  private static CallEntry call(WhatIfOutcome outcome, Call call) {
-    Optional<Prediction> prediction = outcome.prediction(call);
-    return new CallEntry(
-        call.operation(),
-        call.sizeBytes(),
-        prediction.flatMap(Prediction::tunedAlgorithm),
-        prediction.map(Prediction::protocol),
-        prediction.map(Prediction::mostChannels),
-        prediction.map(Prediction::channels),
-        prediction.map(Prediction::timeUs),
-        prediction.map(Prediction::busbwGBps),
-        prediction.map(Prediction::source));
+  private Fields<WhatIfOutcome> outcome() {
+    return Fields.of(WhatIfOutcome.class)
+        .field("rank", outcome -> places.get(ranked.indexOf(outcome)))
+        .including(outcome -> outcome.score(report.mainCall()), SCORE)
+        .field("graphs", WhatIfJson::graphs)
+        .field("calibration", outcome -> outcome.calibration().map(Calibration::name))
+        .field("calls", outcome -> calls(outcome).json(report.calls()));
+  }
+
+  private static List<Object> graphs(WhatIfOutcome outcome) {
+    return Arrays.stream(GraphKind.values())
+        .filter(kind -> outcome.graph(kind).nChannels() > 0)
+        .map(kind -> graph(outcome.bandwidthGBps(kind)).json(outcome.graph(kind)))
+        .toList();
+  }
+
+  /** A graph without its channels. */
+  static Fields<ChannelGraph> graph(double bandwidthGBps) {
+    return Fields.of(ChannelGraph.class)
+        .field("kind", ChannelGraph::kind)
+        .field("pattern", ChannelGraph::pattern)
+        .field("nChannels", ChannelGraph::nChannels)
+        .field("bwIntra", ChannelGraph::bwIntra)
+        .field("bwInter", ChannelGraph::bwInter)
+        .field("bandwidthGBps", graph -> bandwidthGBps)
+        .field("typeIntra", ChannelGraph::typeIntra)
+        .field("typeInter", ChannelGraph::typeInter)
+        .field("crossNic", ChannelGraph::crossNic);
+  }
+
+  private static Fields<Call> calls(WhatIfOutcome outcome) {
+    return Fields.of(Call.class)
+        .field("collective", Call::operation)
+        .field("bytes", Call::sizeBytes)
+        .includingOptional(outcome::prediction, PREDICTION);
   }
 }

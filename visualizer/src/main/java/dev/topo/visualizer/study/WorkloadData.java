@@ -1,13 +1,8 @@
 package dev.topo.visualizer.study;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.topo.inspect.trace.CallKind;
 import dev.topo.inspect.trace.CallKind.LaunchSize;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.CallSite.Basis;
 import dev.topo.simulator.workload.Expected;
@@ -15,199 +10,215 @@ import dev.topo.simulator.workload.GroupSpread;
 import dev.topo.simulator.workload.SiteComparison;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadChange;
+import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 
 /** A job's communication as data: {@code calls[]} by site, {@code step}, {@code agreement}. */
 public final class WorkloadData {
+  static final Fields<CallSite> SITE =
+      Fields.of(CallSite.class)
+          .field("group", site -> site.kind().group().title())
+          .field("collective", site -> site.kind().operation())
+          .field("name", site -> site.kind().name())
+          .field("bytes", site -> site.kind().bytes())
+          .field("dataType", site -> site.kind().dataType().label())
+          .field("count", CallSite::count)
+          .field("ranks", site -> site.kind().group().size());
+
+  static final Fields<Expected> PREDICTED =
+      Fields.of(Expected.class)
+          .field("predictedUs", Expected::timeUs)
+          .field("predictedLowUs", Expected::lowUs)
+          .field("predictedHighUs", Expected::highUs);
+
+  static final Fields<Expected> PAIR =
+      Fields.of(Expected.class)
+          .field("algorithm", Expected::algorithm)
+          .field("protocol", Expected::protocol);
+
+  private static final Fields<GroupSpread> SPREAD =
+      Fields.of(GroupSpread.class)
+          .field("medianUs", GroupSpread::medianUs)
+          .field("p90Us", GroupSpread::p90Us)
+          .field("slowestRanks", spread -> ranks(spread.slowest()))
+          .field("slowestUs", GroupSpread::slowestUs)
+          .field("slowestApart", GroupSpread::isApart);
+
+  private static final Fields<GroupSpread> SPREAD_COLUMNS =
+      Fields.of(GroupSpread.class)
+          .column("group_median_us", GroupSpread::medianUs)
+          .column("group_p90_us", GroupSpread::p90Us)
+          .column("slowest_group_us", GroupSpread::slowestUs)
+          .column("slowest_group", spread -> ranks(spread.slowest()))
+          .column("slowest_group_apart", GroupSpread::isApart);
+
+  private static final Fields<Workload.Step> STEP =
+      Fields.of(Workload.Step.class)
+          .field("count", Workload.Step::count)
+          .field("marked", Workload.Step::isMarked)
+          .field("timeUs", Workload.Step::timeUs)
+          .field("communicationUs", Workload.Step::communicationUs)
+          .field("exposedUs", Workload.Step::exposedUs)
+          .field("waitedUs", Workload.Step::waitedUs);
+
+  private static final Fields<WorkloadComparison> AGREEMENT =
+      Fields.of(WorkloadComparison.class)
+          .field("calls", WorkloadComparison::comparableCalls)
+          .field("medianError", comparison -> comparison.errorOf(0.5))
+          .field("p90Error", comparison -> comparison.errorOf(0.9))
+          .field("choices", WorkloadComparison::knownChoices)
+          .field("equalChoices", WorkloadComparison::expectedChoices);
+
+  private static final Fields<ChangedCall> CHANGED =
+      Fields.of(ChangedCall.class)
+          .field("group", call -> call.site().kind().group().title())
+          .field("groups", call -> call.site().groups())
+          .field("collective", call -> call.site().kind().operation())
+          .field("bytes", call -> call.site().kind().bytes())
+          .field("count", ChangedCall::count)
+          .field("predictedUs", call -> call.before().timeUs())
+          .field("predictedAfterUs", call -> call.after().timeUs())
+          .field("channelsAfter", call -> call.after().shape().channels());
+
+  private static final Fields<WorkloadChange> CHANGE =
+      Fields.of(WorkloadChange.class)
+          .field("title", WorkloadChange::title)
+          .field("before", WorkloadChange::stepBefore)
+          .field("after", WorkloadData::after)
+          .field("refused", WorkloadData::refused)
+          .list("calls", WorkloadChange::changedKinds, CHANGED);
+
   /**
-   * The document.
+   * The calls of a site.
    *
-   * @param notes its caveats, by the former name
+   * @param comparison measured and expected times
+   * @param spread how their groups differ
+   * @param exposedUs time in which nothing else runs; empty where traces have no times
+   * @param after the site after a change
    */
-  private record Document(
-      JobSummary job,
-      List<String> traces,
-      int tracedRanks,
-      List<Call> calls,
-      Optional<Step> step,
-      Agreement agreement,
-      List<Late> late,
-      List<String> notes,
-      List<String> basis,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Change> change,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<JobAdviceData> advice) {}
-
-  private record Change(
-      String title,
-      StepChange before,
-      Optional<StepChange> after,
-      List<RefusedKinds> refused,
-      List<Changed> calls) {}
-
-  private record RefusedKinds(String reason, long kinds) {}
-
-  record StepChange(double communicationUs, double lowUs, double highUs, OptionalDouble exposedUs) {
-    static StepChange of(StepTime step) {
-      return new StepChange(step.communicationUs(), step.lowUs(), step.highUs(), step.exposedUs());
-    }
-  }
-
-  private record Changed(
-      String group,
-      int groups,
-      Optional<Operation> collective,
-      long bytes,
-      long count,
-      double predictedUs,
-      double predictedAfterUs,
-      int channelsAfter) {}
-
   private record Call(
-      String group,
-      Optional<Operation> collective,
-      String name,
-      long bytes,
-      String dataType,
-      long count,
-      int ranks,
-      int groups,
-      Optional<Spread> groupSpread,
-      OptionalDouble measuredUs,
-      OptionalDouble measuredP90Us,
-      boolean waitingIncluded,
-      OptionalDouble waitedUs,
-      boolean overlapped,
-      boolean concurrent,
-      boolean begunEarly,
-      double totalUs,
+      SiteComparison comparison,
+      Optional<GroupSpread> spread,
       OptionalDouble exposedUs,
-      OptionalDouble predictedUs,
-      OptionalDouble predictedLowUs,
-      OptionalDouble predictedHighUs,
-      OptionalDouble ratio,
-      Optional<Algorithm> algorithm,
-      Optional<Protocol> protocol,
-      Optional<Integer> channels,
-      Optional<Integer> threads,
-      Optional<Integer> predictedChannels,
-      Optional<Integer> predictedThreads,
-      Optional<String> unknown) {}
+      Optional<SiteComparison> after) {
+    static final Fields<Call> FIELDS =
+        Fields.of(Call.class)
+            .including(Call::site, SITE)
+            .field("groups", call -> call.site().groups())
+            .field("groupSpread", Call::groupSpread)
+            .field("measuredUs", call -> call.site().medianUs())
+            .field("measuredP90Us", call -> call.site().quantileUs(0.9))
+            .field("waitingIncluded", call -> call.site().basis() == Basis.WITH_WAITING)
+            .field("waitedUs", Call::waitedUs)
+            .field("overlapped", call -> call.site().isOverlapped())
+            .field("concurrent", call -> call.site().isConcurrent())
+            .field("begunEarly", call -> call.comparison.isBegunEarly())
+            .field("totalUs", call -> call.site().totalUs())
+            .field("exposedUs", Call::exposedUs)
+            .includingOptional(Call::expected, PREDICTED)
+            .field("ratio", call -> call.comparison.ratio())
+            .includingOptional(Call::expected, PAIR)
+            .field("channels", call -> call.site().shape().map(LaunchSize::channels))
+            .field("threads", call -> call.site().shape().map(LaunchSize::threads))
+            .field("predictedChannels", call -> call.expected().map(one -> one.shape().channels()))
+            .field("predictedThreads", call -> call.expected().map(one -> one.shape().threads()))
+            .text("unknown", call -> call.comparison.forecast().reason())
+            .includingOptional(Call::spread, SPREAD_COLUMNS)
+            .column("unknown_after", call -> call.after.map(one -> one.forecast().reason()))
+            .column(
+                "predicted_after_us",
+                call -> call.after.flatMap(SiteComparison::expected).map(Expected::timeUs));
 
-  private record Spread(
-      String firstRanks,
-      double medianUs,
-      double p90Us,
-      String slowestRanks,
-      double slowestUs,
-      boolean slowestApart) {
-    static Optional<Spread> of(CallSite site) {
-      return GroupSpread.of(site)
-          .map(
-              one ->
-                  new Spread(
-                      ranks(site.kind().group()),
-                      one.medianUs(),
-                      one.p90Us(),
-                      ranks(one.slowest()),
-                      one.slowestUs(),
-                      one.isApart()));
+    /**
+     * The calls of each site.
+     *
+     * @param after the sites after a change; none without one
+     */
+    static List<Call> of(WorkloadComparison comparison, List<SiteComparison> after) {
+      boolean hasExposure = comparison.workload().hasExposure();
+      List<Call> calls = new ArrayList<>();
+      for (SiteComparison one : comparison.sites()) {
+        calls.add(
+            new Call(
+                one,
+                GroupSpread.of(one.site()),
+                hasExposure ? OptionalDouble.of(one.site().exposedUs()) : OptionalDouble.empty(),
+                after.isEmpty() ? Optional.empty() : Optional.of(after.get(calls.size()))));
+      }
+      return calls;
     }
 
-    private static String ranks(ProcessGroup group) {
-      return QuantityFormat.ranges(group.ranks().stream().sorted().toList());
+    private CallSite site() {
+      return comparison.site();
+    }
+
+    private Optional<Expected> expected() {
+      return comparison.expected();
+    }
+
+    private OptionalDouble waitedUs() {
+      return site().basis() == Basis.ARRIVAL ? site().waitedUs() : OptionalDouble.empty();
+    }
+
+    private Optional<Object> groupSpread() {
+      return spread.map(
+          Fields.of(GroupSpread.class)
+                  .field("firstRanks", one -> ranks(site().kind().group()))
+                  .including(one -> one, SPREAD)
+              ::json);
     }
   }
-
-  private record Step(
-      int count,
-      boolean marked,
-      double timeUs,
-      double communicationUs,
-      OptionalDouble exposedUs,
-      OptionalDouble waitedUs) {}
-
-  private record Agreement(
-      long calls,
-      OptionalDouble medianError,
-      OptionalDouble p90Error,
-      long choices,
-      long equalChoices) {}
-
-  private record Late(int rank, int calls, double waitedUs) {}
 
   private WorkloadData() {}
 
-  /** The communication as JSON. */
+  /** The communication as JSON; {@code notes} are the caveats, by the former name. */
   public static Answer json(JobSummary job, WorkloadComparison ofGroups, Changes changes) {
     WorkloadComparison comparison = ofGroups.ofGroupKinds();
     Workload workload = comparison.workload();
     return Json.document(
         "workload",
         workload.notes(),
-        new Document(
-            job,
-            workload.files(),
-            workload.tracedRanks(),
-            comparison.sites().stream().map(one -> call(one, workload.hasExposure())).toList(),
-            workload
-                .step()
-                .map(
-                    step ->
-                        new Step(
-                            step.count(),
-                            step.isMarked(),
-                            step.timeUs(),
-                            step.communicationUs(),
-                            step.exposedUs(),
-                            step.waitedUs())),
-            new Agreement(
-                comparison.comparableCalls(),
-                comparison.errorOf(0.5),
-                comparison.errorOf(0.9),
-                comparison.knownChoices(),
-                comparison.expectedChoices()),
-            workload.late().stream()
-                .map(late -> new Late(late.rank(), late.calls(), late.waitedUs()))
-                .toList(),
-            workload.notes(),
-            comparison.basis(),
-            changes.change().map(WorkloadChange::ofGroupKinds).map(WorkloadData::change),
-            changes.advice().map(JobAdviceData::of)));
+        Fields.of(Workload.class)
+            .field("job", all -> job)
+            .field("traces", Workload::files)
+            .field("tracedRanks", Workload::tracedRanks)
+            .list("calls", all -> Call.of(comparison, List.of()), Call.FIELDS)
+            .field("step", all -> all.step().map(STEP::json))
+            .object("agreement", all -> comparison, AGREEMENT)
+            .field("late", Workload::late)
+            .field("notes", Workload::notes)
+            .field("basis", all -> comparison.basis())
+            .optional("change", all -> changes.change().map(one -> CHANGE.json(one.ofGroupKinds())))
+            .optional(
+                "advice",
+                all -> changes.advice().map(one -> JobAdviceData.FIELDS.json(one.ofGroupKinds()))),
+        workload);
   }
 
-  private static Change change(WorkloadChange change) {
-    return new Change(
-        change.title(),
-        StepChange.of(change.stepBefore()),
-        change.refusals().isEmpty()
-            ? Optional.of(StepChange.of(change.stepAfter()))
-            : Optional.empty(),
-        change.refusals().entrySet().stream()
-            .map(one -> new RefusedKinds(one.getKey(), one.getValue()))
-            .toList(),
-        change.changedKinds().stream()
-            .map(
-                one ->
-                    new Changed(
-                        one.site().kind().group().title(),
-                        one.site().groups(),
-                        one.site().kind().operation(),
-                        one.site().kind().bytes(),
-                        one.count(),
-                        one.before().timeUs(),
-                        one.after().timeUs(),
-                        one.after().shape().channels()))
-            .toList());
+  /** A job with a call that NCCL refuses has no time. */
+  private static Optional<StepTime> after(WorkloadChange change) {
+    return change.refusals().isEmpty() ? Optional.of(change.stepAfter()) : Optional.empty();
+  }
+
+  private static List<Object> refused(WorkloadChange change) {
+    return Fields.of(String.class)
+        .field("reason", reason -> reason)
+        .field("kinds", change.refusals()::get)
+        .json(change.refusals().keySet());
+  }
+
+  private static String ranks(ProcessGroup group) {
+    return QuantityFormat.ranges(group.ranks().stream().sorted().toList());
   }
 
   /** The calls as a table. */
@@ -221,92 +232,7 @@ public final class WorkloadData {
             + "predicted_low_us,predicted_high_us,ratio,algorithm,protocol,channels,threads,predicted_channels,"
             + "predicted_threads,unknown,groups,group_median_us,group_p90_us,slowest_group_us,slowest_group,slowest_group_apart,begun_early"
             + (after.isEmpty() ? "" : ",unknown_after,predicted_after_us"),
-        IntStream.range(0, comparison.sites().size())
-            .mapToObj(
-                i -> {
-                  List<Object> row = new ArrayList<>(row(call(comparison.sites().get(i), true)));
-                  if (!after.isEmpty()) {
-                    row.add(after.get(i).forecast().reason());
-                    row.add(after.get(i).expected().map(Expected::timeUs));
-                  }
-                  return row;
-                }));
-  }
-
-  private static List<Object> row(Call call) {
-    return List.of(
-        call.group,
-        call.collective,
-        call.name,
-        call.bytes,
-        call.dataType,
-        call.count,
-        call.ranks,
-        call.measuredUs,
-        call.waitedUs,
-        call.overlapped,
-        call.concurrent,
-        call.predictedUs,
-        call.predictedLowUs,
-        call.predictedHighUs,
-        call.ratio,
-        call.algorithm,
-        call.protocol,
-        call.channels,
-        call.threads,
-        call.predictedChannels,
-        call.predictedThreads,
-        call.unknown,
-        call.groups,
-        call.groupSpread.map(Spread::medianUs),
-        call.groupSpread.map(Spread::p90Us),
-        call.groupSpread.map(Spread::slowestUs),
-        call.groupSpread.map(Spread::slowestRanks),
-        call.groupSpread.map(Spread::slowestApart),
-        call.begunEarly);
-  }
-
-  private static Call call(SiteComparison comparison, boolean hasExposure) {
-    CallSite site = comparison.site();
-    CallKind kind = site.kind();
-    Optional<Expected> expected = comparison.expected();
-    return new Call(
-        kind.group().title(),
-        kind.operation(),
-        kind.name(),
-        kind.bytes(),
-        kind.dataType().label(),
-        site.count(),
-        kind.group().size(),
-        site.groups(),
-        Spread.of(site),
-        site.medianUs(),
-        site.quantileUs(0.9),
-        site.basis() == Basis.WITH_WAITING,
-        site.basis() == Basis.ARRIVAL ? site.waitedUs() : OptionalDouble.empty(),
-        site.isOverlapped(),
-        site.isConcurrent(),
-        comparison.isBegunEarly(),
-        site.totalUs(),
-        hasExposure ? OptionalDouble.of(site.exposedUs()) : OptionalDouble.empty(),
-        number(expected.map(Expected::timeUs)),
-        expected.map(Expected::lowUs).orElse(OptionalDouble.empty()),
-        expected.map(Expected::highUs).orElse(OptionalDouble.empty()),
-        comparison.ratio(),
-        expected.flatMap(Expected::algorithm),
-        expected.flatMap(Expected::protocol),
-        site.shape().map(LaunchSize::channels),
-        site.shape().map(LaunchSize::threads),
-        expected.map(one -> one.shape().channels()),
-        expected.map(one -> one.shape().threads()),
-        reason(comparison.forecast().reason()));
-  }
-
-  static Optional<String> reason(String text) {
-    return Optional.of(text).filter(one -> !one.isEmpty());
-  }
-
-  static OptionalDouble number(Optional<Double> value) {
-    return value.map(OptionalDouble::of).orElse(OptionalDouble.empty());
+        Call.FIELDS,
+        Call.of(comparison, after).stream());
   }
 }

@@ -16,6 +16,7 @@ import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +60,7 @@ public final class WorkloadText {
 
   private void heading(String machines, String place) {
     Workload workload = comparison.workload();
-    out.line("%s: %s", machines, origin(workload, place));
+    out.line("%s: %s", machines, WorkloadWords.origin(workload, place));
     workload.step().ifPresent(this::step);
     out.lines("  ! ", workload.notes());
     out.lines("  ! ", comparison.basis());
@@ -71,7 +72,7 @@ public final class WorkloadText {
         step.isMarked() ? "a step (mean of " + step.count() + ")" : "the whole trace",
         QuantityFormat.time(step.communicationUs()),
         step.exposedUs().isPresent()
-            ? time(step.exposedUs()) + " of it exposed"
+            ? QuantityFormat.time(step.exposedUs()) + " of it exposed"
             : "how much of it is exposed is not known",
         waiting(step),
         step.timeUs() > 0 ? ", of " + QuantityFormat.time(step.timeUs()) : "");
@@ -82,7 +83,7 @@ public final class WorkloadText {
       return "waiting for late ranks not known";
     }
     return (comparison.workload().hasUnmatched() ? "at least " : "")
-        + time(step.waitedUs())
+        + QuantityFormat.time(step.waitedUs())
         + " waiting for late ranks";
   }
 
@@ -105,10 +106,10 @@ public final class WorkloadText {
         titles.of(site),
         QuantityFormat.size(kind.bytes()),
         kind.dataType().label(),
-        GroupSpreadText.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
+        WorkloadWords.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
         site.count(),
-        time(site.medianUs()),
-        time(site.quantileUs(0.9)),
+        QuantityFormat.time(site.medianUs()),
+        QuantityFormat.time(site.quantileUs(0.9)),
         comparison.expected().map(one -> QuantityFormat.time(one.timeUs())).orElse("-"),
         range(comparison),
         ratio(comparison.ratio()),
@@ -118,31 +119,11 @@ public final class WorkloadText {
   }
 
   static String range(SiteComparison comparison) {
-    return comparison
-        .expected()
-        .filter(one -> one.lowUs().isPresent() && one.highUs().isPresent())
-        .map(one -> QuantityFormat.times(one.lowUs().getAsDouble(), one.highUs().getAsDouble()))
-        .orElse("-");
+    return comparison.expected().flatMap(WorkloadWords::range).orElse("-");
   }
 
   static String ratio(OptionalDouble ratio) {
     return ratio.isPresent() ? String.format(Locale.ROOT, "%.2f", ratio.getAsDouble()) : "-";
-  }
-
-  static String time(OptionalDouble us) {
-    return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
-  }
-
-  /** Number of ranks, where they are, and what was traced, for people. */
-  static String origin(Workload workload, String place) {
-    return "%s %s; %s%s"
-        .formatted(
-            QuantityFormat.count(workload.worldSize(), "rank"),
-            place,
-            workload.tracedRanks() == 0
-                ? "calls of all ranks"
-                : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
-            workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
   }
 
   private static String launch(SiteComparison comparison) {
@@ -171,7 +152,7 @@ public final class WorkloadText {
   }
 
   static String percent(OptionalDouble part) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * part.orElse(0));
+    return QuantityFormat.percent(part.orElse(0), 0);
   }
 
   private void late() {
@@ -201,7 +182,7 @@ public final class WorkloadText {
                     "  %s (%s of calls)", why, QuantityFormat.count(kinds.intValue(), "kind")));
     out.line(
         "  the job fails; communication of %s before: %s",
-        comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",
+        WorkloadWords.whole(comparison.workload()),
         QuantityFormat.time(change.stepBefore().communicationUs()));
   }
 
@@ -215,13 +196,14 @@ public final class WorkloadText {
     }
     out.line(
         "  communication of %s: %s before, %s after (%s)%s",
-        comparison.workload().step().map(Step::isMarked).orElse(false) ? "a step" : "all calls",
+        WorkloadWords.whole(comparison.workload()),
         QuantityFormat.time(before.communicationUs()),
         QuantityFormat.time(after.communicationUs()),
         QuantityFormat.times(after.lowUs(), after.highUs()),
         after.exposedUs().isPresent()
             ? "; exposed %s before, %s after"
-                .formatted(time(before.exposedUs()), time(after.exposedUs()))
+                .formatted(
+                    QuantityFormat.time(before.exposedUs()), QuantityFormat.time(after.exposedUs()))
             : "");
     if (change.unknown() > 0) {
       out.line(
@@ -234,7 +216,7 @@ public final class WorkloadText {
       table.row(
           call.site().title(),
           QuantityFormat.size(call.site().kind().bytes()),
-          GroupSpreadText.groups(call.site().kind().group().title(), call.site()),
+          WorkloadWords.groups(call.site().kind().group().title(), call.site()),
           call.count(),
           QuantityFormat.time(call.before().timeUs()),
           QuantityFormat.time(call.after().timeUs()),

@@ -11,48 +11,30 @@ import dev.topo.simulator.verdict.ChoiceRegret;
 import dev.topo.simulator.verdict.ErrorTable;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A calibration with its errors: for people, as data, or as the tables of docs/accuracy.md. */
 public final class CalibrationOutput {
-  private record Calibrate(
-      String name,
-      String origin,
-      String reason,
-      double spread,
-      List<ConstantEntry> constants,
-      List<SetEntry> sets) {}
+  private static final Fields<ErrorTable.Row> ERRORS =
+      Fields.of(ErrorTable.Row.class)
+          .field("series", ErrorTable.Row::label)
+          .field("times", row -> row.model().count())
+          .field("median", row -> row.model().median())
+          .field("percentile90", row -> row.model().percentile90())
+          .field("largest", row -> row.model().largest())
+          .field("ncclMedian", row -> row.nccl().median())
+          .field("ncclPercentile90", row -> row.nccl().percentile90());
 
-  /** Fitted and determined are absent where nothing was fitted. */
-  private record ConstantEntry(
-      String constant,
-      double value,
-      String unit,
-      Optional<Boolean> fitted,
-      Optional<Boolean> determined) {}
-
-  private record SetEntry(
-      String file,
-      boolean fitted,
-      int notCovered,
-      List<ErrorEntry> errors,
-      RegretEntry followingNccl,
-      RegretEntry followingTopo) {}
-
-  private record ErrorEntry(
-      String series,
-      int times,
-      double median,
-      double percentile90,
-      double largest,
-      double ncclMedian,
-      double ncclPercentile90) {}
-
-  private record RegretEntry(int calls, int within2Percent, double mean, double worst) {}
+  private static final Fields<ChoiceRegret> REGRET =
+      Fields.of(ChoiceRegret.class)
+          .field("calls", ChoiceRegret::cases)
+          .field("within2Percent", ChoiceRegret::within2Percent)
+          .field("mean", ChoiceRegret::mean)
+          .field("worst", ChoiceRegret::worst);
 
   private CalibrationOutput() {}
 
@@ -124,7 +106,7 @@ public final class CalibrationOutput {
   }
 
   private static String percent(double part) {
-    return TextWriter.format("%.1f %%", 100 * part);
+    return QuantityFormat.percent(part, 1);
   }
 
   private static void regret(TextWriter out, String who, ChoiceRegret regret) {
@@ -149,76 +131,62 @@ public final class CalibrationOutput {
 
   /** The errors as a table with a line of names first; errors are parts of the measured time. */
   public static Answer csv(CalibrationReport report) {
+    String header =
+        "file,fitted,series,times,median,percentile90,largest,nccl_median,nccl_percentile90";
     return Csv.table(
-        "file,fitted,series,times,median,percentile90,largest,nccl_median,nccl_percentile90",
+        header,
         report.judged().stream()
             .flatMap(
                 judged ->
                     judged.errors(report.model()).rows().stream()
                         .map(
-                            row ->
-                                List.of(
-                                    judged.set().name(),
-                                    judged.isFitted(),
-                                    row.label(),
-                                    row.model().count(),
-                                    row.model().median(),
-                                    row.model().percentile90(),
-                                    row.model().largest(),
-                                    row.nccl().median(),
-                                    row.nccl().percentile90()))));
+                            ERRORS
+                                .column("file", row -> judged.set().name())
+                                .column("fitted", row -> judged.isFitted())
+                                .row(header))));
   }
 
   /** The report as JSON. */
   public static Answer json(CalibrationReport report) {
     return Json.document(
         "calibrate",
-        new Calibrate(
-            report.calibration().name(),
-            report.calibration().origin(),
-            report.reason(),
-            report.calibration().spread(),
-            Arrays.stream(Constant.values()).map(one -> entry(report, one)).toList(),
-            report.judged().stream().map(judged -> set(report, judged)).toList()));
+        Fields.of(CalibrationReport.class)
+            .field("name", all -> all.calibration().name())
+            .field("origin", all -> all.calibration().origin())
+            .field("reason", CalibrationReport::reason)
+            .field("spread", all -> all.calibration().spread())
+            .list("constants", all -> List.of(Constant.values()), constant(report))
+            .list("sets", CalibrationReport::judged, set(report)),
+        report);
   }
 
-  private static ConstantEntry entry(CalibrationReport report, Constant constant) {
-    Optional<Boolean> fitted = report.fit().map(fit -> fit.relativeErrors().containsKey(constant));
-    return new ConstantEntry(
-        constant.label(),
-        report.calibration().value(constant),
-        constant.unit(),
-        fitted,
-        report
-            .fit()
-            .map(
-                fit ->
-                    fit.relativeErrors().containsKey(constant)
-                        && !fit.undetermined().contains(constant)));
+  /** Fitted and determined are null where nothing was fitted. */
+  private static Fields<Constant> constant(CalibrationReport report) {
+    return Fields.of(Constant.class)
+        .field("constant", Constant::label)
+        .field("value", report.calibration()::value)
+        .field("unit", Constant::unit)
+        .field(
+            "fitted",
+            constant -> report.fit().map(fit -> fit.relativeErrors().containsKey(constant)))
+        .field(
+            "determined",
+            constant ->
+                report
+                    .fit()
+                    .map(
+                        fit ->
+                            fit.relativeErrors().containsKey(constant)
+                                && !fit.undetermined().contains(constant)));
   }
 
-  private static SetEntry set(CalibrationReport report, CalibrationSet judged) {
-    return new SetEntry(
-        judged.set().name(),
-        judged.isFitted(),
-        judged.notCovered(report.model()),
-        judged.errors(report.model()).rows().stream().map(CalibrationOutput::row).toList(),
-        regret(judged.regretOfNccl()),
-        regret(judged.regret(report.model())));
-  }
-
-  private static ErrorEntry row(ErrorTable.Row row) {
-    return new ErrorEntry(
-        row.label(),
-        row.model().count(),
-        row.model().median(),
-        row.model().percentile90(),
-        row.model().largest(),
-        row.nccl().median(),
-        row.nccl().percentile90());
-  }
-
-  private static RegretEntry regret(ChoiceRegret regret) {
-    return new RegretEntry(regret.cases(), regret.within2Percent(), regret.mean(), regret.worst());
+  private static Fields<CalibrationSet> set(CalibrationReport report) {
+    return Fields.of(CalibrationSet.class)
+        .field("file", judged -> judged.set().name())
+        .field("fitted", CalibrationSet::isFitted)
+        .field("notCovered", judged -> judged.notCovered(report.model()))
+        .list("errors", judged -> judged.errors(report.model()).rows(), ERRORS)
+        .object("followingNccl", CalibrationSet::regretOfNccl, REGRET)
+        .object("followingTopo", judged -> judged.regret(report.model()), REGRET);
   }
 }

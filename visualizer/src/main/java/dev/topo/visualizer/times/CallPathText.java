@@ -150,7 +150,7 @@ public final class CallPathText {
   private static String range(List<CallPath> alike, ToIntFunction<CallPath> value) {
     int least = alike.stream().mapToInt(value).min().orElseThrow();
     int most = alike.stream().mapToInt(value).max().orElseThrow();
-    return least == most ? String.valueOf(least) : least + " to " + most;
+    return QuantityFormat.span(least, most);
   }
 
   private static String times(List<CallPath> alike, ToDoubleFunction<CallPath> value) {

@@ -1,56 +1,47 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkSpread;
 import dev.topo.simulator.network.NetworkSpread.Extent;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
 import dev.topo.simulator.verdict.NetworkReport;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalDouble;
 
 /** A calibration of a network with its errors. */
 public final class NetworkCalibrationOutput {
-  private record Network(
-      String name,
-      String origin,
-      String base,
-      OptionalDouble spread,
-      List<RangeEntry> spreadOf,
-      List<ConstantEntry> constants,
-      List<SeriesEntry> series) {}
+  private static final Fields<Errors> ERRORS =
+      Fields.of(Errors.class)
+          .field("times", Errors::count)
+          .field("median", Errors::median)
+          .field("percentile90", Errors::percentile90)
+          .field("largest", Errors::largest);
 
-  private record RangeEntry(
-      String collective, int fewestNodes, int mostNodes, long fewestBytes, long mostBytes) {
-    static RangeEntry of(Map.Entry<Operation, Extent> one) {
-      Extent extent = one.getValue();
-      return new RangeEntry(
-          one.getKey().ncclTestsName(),
-          extent.fewestNodes(),
-          extent.mostNodes(),
-          extent.fewestBytes(),
-          extent.mostBytes());
-    }
-  }
+  private static final Fields<Extent> EXTENT =
+      Fields.of(Extent.class)
+          .field("fewestNodes", Extent::fewestNodes)
+          .field("mostNodes", Extent::mostNodes)
+          .field("fewestBytes", Extent::fewestBytes)
+          .field("mostBytes", Extent::mostBytes);
 
-  private record ConstantEntry(
-      String constant, double value, String unit, double base, boolean determined) {}
-
-  private record SeriesEntry(
-      String series, boolean fitted, ErrorEntry base, ErrorEntry fit, ErrorEntry heldOut) {}
-
-  private record ErrorEntry(int times, double median, double percentile90, double largest) {
-    static ErrorEntry of(Errors errors) {
-      return new ErrorEntry(
-          errors.count(), errors.median(), errors.percentile90(), errors.largest());
-    }
-  }
+  private static final Fields<NetworkReport.Row> ROW =
+      Fields.of(NetworkReport.Row.class)
+          .field("series", NetworkReport.Row::series)
+          .field("fitted", NetworkReport.Row::isFitted)
+          .object("base", NetworkReport.Row::base, ERRORS)
+          .object("fit", NetworkReport.Row::fitted, ERRORS)
+          .object("heldOut", NetworkReport.Row::heldOut, ERRORS)
+          .columns("base_", NetworkReport.Row::base, ERRORS)
+          .columns("", NetworkReport.Row::fitted, ERRORS)
+          .columns("held_out_", NetworkReport.Row::heldOut, ERRORS)
+          .column("times", row -> row.base().count());
 
   private NetworkCalibrationOutput() {}
 
@@ -58,39 +49,34 @@ public final class NetworkCalibrationOutput {
   public static Answer json(NetworkReport report) {
     return Json.document(
         "calibrate-network",
-        new Network(
-            report.fitted().name(),
-            report.fitted().origin(),
-            report.base().name(),
-            report
-                .fitted()
-                .spread()
-                .map(known -> OptionalDouble.of(known.part()))
-                .orElse(OptionalDouble.empty()),
-            report.fitted().spread().stream()
-                .flatMap(known -> known.measured().entrySet().stream())
-                .map(RangeEntry::of)
-                .toList(),
-            Arrays.stream(NetworkConstant.values())
-                .map(
-                    one ->
-                        new ConstantEntry(
-                            one.label(),
-                            report.fitted().value(one),
-                            one.unit(),
-                            report.base().value(one),
-                            report.determined().contains(one)))
-                .toList(),
-            report.rows().stream()
-                .map(
-                    row ->
-                        new SeriesEntry(
-                            row.series(),
-                            row.isFitted(),
-                            ErrorEntry.of(row.base()),
-                            ErrorEntry.of(row.fitted()),
-                            ErrorEntry.of(row.heldOut())))
-                .toList()));
+        Fields.of(NetworkReport.class)
+            .field("name", all -> all.fitted().name())
+            .field("origin", all -> all.fitted().origin())
+            .field("base", all -> all.base().name())
+            .field("spread", all -> all.fitted().spread().map(NetworkSpread::part))
+            .field(
+                "spreadOf",
+                all ->
+                    all.fitted().spread().map(NetworkCalibrationOutput::extents).orElse(List.of()))
+            .list("constants", all -> List.of(NetworkConstant.values()), constant(report))
+            .list("series", NetworkReport::rows, ROW),
+        report);
+  }
+
+  private static List<Object> extents(NetworkSpread spread) {
+    return Fields.of(Operation.class)
+        .field("collective", operation -> operation)
+        .including(spread.measured()::get, EXTENT)
+        .json(spread.measured().keySet());
+  }
+
+  private static Fields<NetworkConstant> constant(NetworkReport report) {
+    return Fields.of(NetworkConstant.class)
+        .field("constant", NetworkConstant::label)
+        .field("value", report.fitted()::value)
+        .field("unit", NetworkConstant::unit)
+        .field("base", report.base()::value)
+        .field("determined", report.determined()::contains);
   }
 
   /** The report for people. */
@@ -137,27 +123,14 @@ public final class NetworkCalibrationOutput {
   }
 
   private static String percent(double part) {
-    return TextWriter.format("%.1f %%", 100 * part);
+    return QuantityFormat.percent(part, 1);
   }
 
   /** The errors as a table. */
   public static Answer csv(NetworkReport report) {
     return Csv.table(
         "series,fitted,times,base_median,base_percentile90,median,percentile90,held_out_median,held_out_percentile90",
-        report.rows().stream().map(NetworkCalibrationOutput::cells));
-  }
-
-  private static List<?> cells(NetworkReport.Row row) {
-    Errors base = row.base();
-    return List.of(
-        row.series(),
-        row.isFitted(),
-        base.count(),
-        base.median(),
-        base.percentile90(),
-        row.fitted().median(),
-        row.fitted().percentile90(),
-        row.heldOut().median(),
-        row.heldOut().percentile90());
+        ROW,
+        report.rows().stream());
   }
 }

@@ -1,17 +1,13 @@
 package dev.topo.visualizer.times;
 
-import dev.topo.model.DeviceName;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.Topology;
 import dev.topo.model.io.PlainText;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.CallContext;
-import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
-import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PredictedCall;
@@ -22,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Predictions as people read them: what they rest on, then a table for each collective. */
 public final class PredictionText {
@@ -45,11 +40,17 @@ public final class PredictionText {
       byCollective.computeIfAbsent(call.call().collective(), key -> new ArrayList<>()).add(call);
     }
     byCollective.forEach(text::table);
-    Map<PeerOperation, List<PeerPrediction>> byOperation = new LinkedHashMap<>();
+    Map<PeerOperation, List<PredictionRow>> byOperation = new LinkedHashMap<>();
     for (PeerPrediction peer : forecast.peers()) {
-      byOperation.computeIfAbsent(peer.operation(), key -> new ArrayList<>()).add(peer);
+      byOperation
+          .computeIfAbsent(peer.operation(), key -> new ArrayList<>())
+          .add(PredictionRow.of(forecast, peer));
     }
-    byOperation.forEach(text::peers);
+    byOperation.forEach(
+        (operation, rows) ->
+            text.out
+                .line("\n%s", operation.label())
+                .table(PredictionRow.SHOWN.shown(PredictionRow.COLUMNS, rows)));
     return Answer.of(text.out.toString());
   }
 
@@ -114,93 +115,19 @@ public final class PredictionText {
 
   private void table(Collective collective, List<PredictedCall> calls) {
     boolean each = calls.stream().anyMatch(call -> call.shown().size() > 1);
-    TextTable table = TextTable.indented();
-    table.header("size,by,channels,time,range,algbw,busbw,limited by," + (each ? "" : "faster"));
+    String columns = PredictionRow.COLUMNS + (each ? "," : ",faster");
+    TextTable table = TextTable.indented().header(columns);
     for (PredictedCall call : calls) {
       if (call.shown().isEmpty()) {
         table.row(QuantityFormat.size(call.call().sizeBytes()), "-");
       }
-      for (CollectivePrediction prediction : call.shown()) {
-        row(table, call, prediction, each);
+      for (PredictionRow row : PredictionRow.of(forecast, call)) {
+        table.row(PredictionRow.SHOWN.cells(columns, row));
       }
     }
     out.line("\n%s", collective.label()).table(table);
     out.lines("  ", forecast.obstacles(collective));
     regret(calls);
-  }
-
-  private void peers(PeerOperation operation, List<PeerPrediction> predictions) {
-    TextTable table = TextTable.indented();
-    table.header("size,by,channels,time,range,algbw,busbw,limited by");
-    for (PeerPrediction prediction : predictions) {
-      table.row(
-          QuantityFormat.size(prediction.sizeBytes()),
-          prediction.protocol().label(),
-          prediction.channels(),
-          QuantityFormat.time(prediction.timeUs()),
-          prediction.range(),
-          QuantityFormat.bandwidth(prediction.algbwGBps()),
-          QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
-          limit(forecast, prediction));
-    }
-    out.line("\n%s", operation.label()).table(table);
-  }
-
-  private void row(
-      TextTable table, PredictedCall call, CollectivePrediction prediction, boolean each) {
-    String last =
-        each ? (call.isChosen(prediction) ? "NCCL's choice" : "") : call.comparison().words();
-    table.row(
-        QuantityFormat.size(call.call().sizeBytes()),
-        marked(prediction),
-        QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels()),
-        QuantityFormat.time(prediction.timeUs()),
-        prediction.range(),
-        QuantityFormat.bandwidth(prediction.algbwGBps()),
-        QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
-        limitBesideNccl(forecast, prediction),
-        last);
-  }
-
-  /** The pair, marked with a star where it is not calibrated. */
-  static String marked(CollectivePrediction prediction) {
-    return pair(prediction) + (prediction.isCalibrated() ? "" : "*");
-  }
-
-  static String pair(CollectivePrediction prediction) {
-    return prediction.launchName();
-  }
-
-  /** What the time of a prediction is limited by: a link, or a word. */
-  static String limit(Forecast forecast, CollectivePrediction prediction) {
-    return forecast
-        .predictor()
-        .fullLink(prediction)
-        .map(link -> name(forecast, link))
-        .or(() -> forecast.predictor().fullPort(prediction))
-        .orElse(prediction.estimate().bottleneck().word());
-  }
-
-  /** The same with the time of NCCL's own model where no measurement is known. */
-  static String limitBesideNccl(Forecast forecast, CollectivePrediction prediction) {
-    OptionalDouble ncclUs = forecast.predictor().ncclUs(prediction);
-    return limit(forecast, prediction)
-        + (ncclUs.isPresent() ? "; NCCL's model " + QuantityFormat.time(ncclUs.getAsDouble()) : "");
-  }
-
-  /** The same of sends and receives. */
-  static String limit(Forecast forecast, PeerPrediction prediction) {
-    return prediction
-        .fullLink()
-        .map(link -> name(forecast, link))
-        .or(prediction::network)
-        .orElse(prediction.estimate().bottleneck().word());
-  }
-
-  private static String name(Forecast forecast, BusyLink link) {
-    Topology machine = forecast.actual();
-    return new DeviceName(machine)
-        .of(link.type(), machine.node(link.from()), machine.node(link.to()));
   }
 
   private void regret(List<PredictedCall> calls) {

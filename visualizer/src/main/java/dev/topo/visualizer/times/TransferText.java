@@ -86,8 +86,6 @@ public final class TransferText {
       List<TransferRow> alike, ToIntFunction<TransferRow> number, boolean isSize) {
     int least = alike.stream().mapToInt(number).min().orElseThrow();
     int most = alike.stream().mapToInt(number).max().orElseThrow();
-    String from = isSize ? QuantityFormat.size(least) : String.valueOf(least);
-    String to = isSize ? QuantityFormat.size(most) : String.valueOf(most);
-    return least == most ? from : from + " to " + to;
+    return isSize ? QuantityFormat.sizes(least, most) : QuantityFormat.span(least, most);
   }
 }

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.times;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
@@ -16,71 +16,93 @@ import dev.topo.search.tuning.ThreadLimits;
 import dev.topo.search.tuning.TuningModel;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Tuning as data: {@code model[]}, {@code threads[]} and {@code choices[]}, or the choices as a
  * table.
  */
 public final class TuningJson {
-  private record Tune(
-      JobSummary job, List<ModelEntry> model, List<ThreadsEntry> threads, List<?> choices) {}
+  /**
+   * What NCCL runs for a call: its choice, or with the path of the call also what replaces that;
+   * neither where NCCL refuses the call.
+   */
+  private record Row(
+      Communicator communicator,
+      CollectiveCall call,
+      Optional<Decision.Choice> choice,
+      Optional<Execution.Kernel> kernel) {
+    static Row of(Communicator communicator, CollectiveCall call) {
+      return new Row(
+          communicator, call, communicator.tuner().decide(call).choice(), Optional.empty());
+    }
 
-  private record TuneWithTransfers(@JsonUnwrapped Tune tune, List<TransferRow> transfers) {}
+    static Row of(Communicator communicator, CallPath path) {
+      return new Row(communicator, path.call(), path.choice(), path.kernel());
+    }
 
-  private record ModelEntry(
-      Collective collective,
-      Algorithm algorithm,
-      Protocol protocol,
-      float bandwidthGBps,
-      float latencyUs) {}
+    <U> Optional<U> either(
+        Function<Decision.Choice, U> ofChoice, Function<Execution.Kernel, U> ofKernel) {
+      return choice.map(ofChoice).or(() -> kernel.map(ofKernel));
+    }
 
-  private record ThreadsEntry(
-      Algorithm algorithm, Protocol protocol, int maxThreads, long thresholdBytes) {}
+    int launched(Decision.Choice chosen) {
+      return ChannelShare.launched(communicator.facts(), call, chosen);
+    }
+  }
 
-  /** Algorithm and all that follow are absent where NCCL refuses the call. */
-  private record Choice(
-      Collective collective,
-      long bytes,
-      Optional<Algorithm> algorithm,
-      Optional<Protocol> protocol,
-      Optional<Integer> channels,
-      Optional<Integer> launchedChannels,
-      Optional<Integer> threads,
-      Optional<Float> timeUs) {}
+  /** Algorithm and all that follow are null where NCCL refuses the call. */
+  private static final Fields<Row> CHOICE =
+      Fields.of(Row.class)
+          .field("collective", row -> row.call.collective())
+          .field("bytes", row -> row.call.sizeBytes())
+          .field("algorithm", row -> row.choice.map(Decision.Choice::algorithm))
+          .field("protocol", row -> row.choice.map(Decision.Choice::protocol))
+          .field(
+              "channels", row -> row.either(Decision.Choice::channels, Execution.Kernel::channels))
+          .field("launchedChannels", row -> row.either(row::launched, Execution.Kernel::channels))
+          .field("threads", row -> row.either(Decision.Choice::threads, Execution.Kernel::threads))
+          .field("timeUs", row -> row.either(Decision.Choice::timeUs, Execution.Kernel::timeUs));
 
-  /** A choice with the path of the call; {@code algorithm} is absent where none runs it. */
-  private record PathChoice(
-      Collective collective,
-      long bytes,
-      Optional<Algorithm> algorithm,
-      Optional<Protocol> protocol,
-      Optional<Integer> channels,
-      Optional<Integer> launchedChannels,
-      Optional<Integer> threads,
-      Optional<Float> timeUs,
-      String buffers,
-      String path,
-      Optional<String> kernel,
-      Optional<Integer> blocks,
-      List<String> registered) {}
+  private static final Fields<CallPath> PATH =
+      Fields.of(CallPath.class)
+          .field("buffers", path -> path.buffers().label())
+          .field("path", path -> path.kind().label())
+          .field("kernel", path -> path.kernel().map(kernel -> kernel.kernel().label()))
+          .field("blocks", path -> path.kernel().map(Execution.Kernel::blocks))
+          .field("registered", TuningJson::registered)
+          .column("registered", path -> String.join(" ", registered(path)));
+
+  private static final Fields<TransferRow> TRANSFER =
+      Fields.of(TransferRow.class)
+          .field("collective", TransferRow::collective)
+          .field("bytes", TransferRow::bytes)
+          .field("peerBytes", TransferRow::peerBytes)
+          .field("transport", TransferRow::transport)
+          .field("protocol", TransferRow::protocol)
+          .field("channels", TransferRow::channels)
+          .field("chunkBytes", TransferRow::chunkBytes)
+          .field("blocks", TransferRow::blocks)
+          .field("threads", TransferRow::threads)
+          .field("kernels", TransferRow::kernels)
+          .field("rounds", TransferRow::rounds);
 
   private TuningJson() {}
 
   /** The model of a communicator, its limits of threads, and its choices for some calls. */
   public static Answer json(String title, Communicator communicator, List<CollectiveCall> calls) {
-    return document(
-        title, communicator, calls.stream().map(call -> choice(communicator, call)).toList());
+    return Json.document("tune", tune(title, choices(calls)), communicator);
   }
 
   /** The same with the paths of calls in place of the choices. */
   public static Answer jsonOfPaths(String title, Communicator communicator, List<CallPath> paths) {
-    return document(
-        title, communicator, paths.stream().map(path -> choice(communicator, path)).toList());
+    return Json.document("tune", tune(title, all -> pathChoices(all).json(paths)), communicator);
   }
 
   /** The same with rows of sends and receives after the choices. */
@@ -89,139 +111,92 @@ public final class TuningJson {
       Communicator communicator,
       List<CollectiveCall> calls,
       List<TransferRow> transfers) {
-    List<?> choices = calls.stream().map(call -> choice(communicator, call)).toList();
     return Json.document(
-        "tune", new TuneWithTransfers(tune(title, communicator, choices), transfers));
+        "tune",
+        tune(title, choices(calls)).list("transfers", all -> transfers, TRANSFER),
+        communicator);
   }
 
   /** Rows of sends and receives as a table. */
   public static Answer csvOfTransfers(List<TransferRow> rows) {
     return Csv.table(
         "collective,bytes,peer_bytes,transport,protocol,channels,chunk_bytes,blocks,threads,kernels,rounds",
-        rows.stream()
-            .map(
-                row ->
-                    List.of(
-                        row.collective(),
-                        row.bytes(),
-                        row.peerBytes(),
-                        row.transport(),
-                        row.protocol(),
-                        row.channels(),
-                        row.chunkBytes(),
-                        row.blocks(),
-                        row.threads(),
-                        row.kernels(),
-                        row.rounds())));
+        TRANSFER,
+        rows.stream());
   }
 
-  private static Answer document(String title, Communicator communicator, List<?> choices) {
-    return Json.document("tune", tune(title, communicator, choices));
+  private static Fields<Communicator> tune(
+      String title, Function<Communicator, List<Object>> choices) {
+    return Fields.of(Communicator.class)
+        .field("job", all -> JobSummary.of(title, all.connection()))
+        .field("model", TuningJson::model)
+        .field("threads", TuningJson::threads)
+        .field("choices", choices);
   }
 
-  private static Tune tune(String title, Communicator communicator, List<?> choices) {
-    TuningModel model = communicator.tuner().model();
+  private static Function<Communicator, List<Object>> choices(List<CollectiveCall> calls) {
+    return all -> CHOICE.json(calls.stream().map(call -> Row.of(all, call)).toList());
+  }
+
+  private static Fields<CallPath> pathChoices(Communicator communicator) {
+    return Fields.of(CallPath.class)
+        .including(path -> Row.of(communicator, path), CHOICE)
+        .including(path -> path, PATH);
+  }
+
+  private static List<String> registered(CallPath path) {
+    return path.parts().stream().map(RegisteredPart::label).toList();
+  }
+
+  private static List<Pair> pairs() {
+    return Arrays.stream(Algorithm.values())
+        .flatMap(
+            algorithm ->
+                Arrays.stream(Protocol.values()).map(protocol -> new Pair(algorithm, protocol)))
+        .toList();
+  }
+
+  private static List<Object> threads(Communicator communicator) {
     ThreadLimits limits = communicator.tuner().threadLimits();
-    List<ModelEntry> entries = new ArrayList<>();
-    List<ThreadsEntry> threads = new ArrayList<>();
-    for (Algorithm algorithm : Algorithm.values()) {
-      for (Protocol protocol : Protocol.values()) {
-        threads.add(
-            new ThreadsEntry(
-                algorithm,
-                protocol,
-                limits.maxThreads(algorithm, protocol),
-                limits.thresholdBytes(algorithm, protocol)));
-      }
-    }
-    for (Collective collective : Collective.values()) {
-      for (ThreadsEntry pair : threads) {
-        entries.add(
-            new ModelEntry(
-                collective,
-                pair.algorithm,
-                pair.protocol,
-                model.bandwidthGBps(collective, pair.algorithm, pair.protocol),
-                model.latencyUs(collective, pair.algorithm, pair.protocol)));
-      }
-    }
-    return new Tune(JobSummary.of(title, communicator.connection()), entries, threads, choices);
+    return Fields.of(Pair.class)
+        .field("algorithm", Pair::algorithm)
+        .field("protocol", Pair::protocol)
+        .field("maxThreads", pair -> limits.maxThreads(pair.algorithm(), pair.protocol()))
+        .field("thresholdBytes", pair -> limits.thresholdBytes(pair.algorithm(), pair.protocol()))
+        .json(pairs());
   }
 
-  private static PathChoice choice(Communicator communicator, CallPath path) {
-    Optional<Decision.Choice> choice = path.choice();
-    Optional<Execution.Kernel> kernel = path.kernel();
-    return new PathChoice(
-        path.call().collective(),
-        path.call().sizeBytes(),
-        choice.map(Decision.Choice::algorithm),
-        choice.map(Decision.Choice::protocol),
-        choice.map(Decision.Choice::channels).or(() -> kernel.map(Execution.Kernel::channels)),
-        choice
-            .map(one -> ChannelShare.launched(communicator.facts(), path.call(), one))
-            .or(() -> kernel.map(Execution.Kernel::channels)),
-        choice.map(Decision.Choice::threads).or(() -> kernel.map(Execution.Kernel::threads)),
-        choice.map(Decision.Choice::timeUs).or(() -> kernel.map(Execution.Kernel::timeUs)),
-        path.buffers().label(),
-        path.kind().label(),
-        kernel.map(one -> one.kernel().label()),
-        kernel.map(Execution.Kernel::blocks),
-        path.parts().stream().map(RegisteredPart::label).toList());
+  private static List<Object> model(Communicator communicator) {
+    TuningModel model = communicator.tuner().model();
+    return Arrays.stream(Collective.values())
+        .flatMap(collective -> model(model, collective).json(pairs()).stream())
+        .toList();
   }
 
-  private static Choice choice(Communicator communicator, CollectiveCall call) {
-    Optional<Decision.Choice> choice = communicator.tuner().decide(call).choice();
-    return new Choice(
-        call.collective(),
-        call.sizeBytes(),
-        choice.map(Decision.Choice::algorithm),
-        choice.map(Decision.Choice::protocol),
-        choice.map(Decision.Choice::channels),
-        choice.map(one -> ChannelShare.launched(communicator.facts(), call, one)),
-        choice.map(Decision.Choice::threads),
-        choice.map(Decision.Choice::timeUs));
+  private static Fields<Pair> model(TuningModel model, Collective collective) {
+    return Fields.of(Pair.class)
+        .field("collective", pair -> collective)
+        .field("algorithm", Pair::algorithm)
+        .field("protocol", Pair::protocol)
+        .field(
+            "bandwidthGBps",
+            pair -> model.bandwidthGBps(collective, pair.algorithm(), pair.protocol()))
+        .field("latencyUs", pair -> model.latencyUs(collective, pair.algorithm(), pair.protocol()));
   }
 
   /** The choices as a table with a line of names first; empty cells where NCCL refuses the call. */
   public static Answer csv(Communicator communicator, List<CollectiveCall> calls) {
     return Csv.table(
         "collective,bytes,algorithm,protocol,channels,threads,time_us,launched_channels",
-        calls.stream()
-            .map(call -> choice(communicator, call))
-            .map(
-                choice ->
-                    List.of(
-                        choice.collective,
-                        choice.bytes,
-                        choice.algorithm,
-                        choice.protocol,
-                        choice.channels,
-                        choice.threads,
-                        choice.timeUs,
-                        choice.launchedChannels)));
+        CHOICE,
+        calls.stream().map(call -> Row.of(communicator, call)));
   }
 
   /** The paths of calls as a table: the columns of the choices, then those of the path. */
   public static Answer csvOfPaths(Communicator communicator, List<CallPath> paths) {
     return Csv.table(
         "collective,bytes,algorithm,protocol,channels,threads,time_us,buffers,path,kernel,blocks,registered,launched_channels",
-        paths.stream()
-            .map(path -> choice(communicator, path))
-            .map(
-                choice ->
-                    List.of(
-                        choice.collective,
-                        choice.bytes,
-                        choice.algorithm,
-                        choice.protocol,
-                        choice.channels,
-                        choice.threads,
-                        choice.timeUs,
-                        choice.buffers,
-                        choice.path,
-                        choice.kernel,
-                        choice.blocks,
-                        String.join(" ", choice.registered),
-                        choice.launchedChannels)));
+        pathChoices(communicator),
+        paths.stream());
   }
 }

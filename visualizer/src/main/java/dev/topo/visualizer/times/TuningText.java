@@ -39,10 +39,7 @@ public final class TuningText {
       TextTable table, CommFacts facts, Collective collective, List<SizeRange> ranges) {
     SizeRange first = ranges.get(0);
     SizeRange last = ranges.get(ranges.size() - 1);
-    String sizes =
-        first.minBytes() == last.maxBytes()
-            ? QuantityFormat.size(first.minBytes())
-            : QuantityFormat.size(first.minBytes()) + " to " + QuantityFormat.size(last.maxBytes());
+    String sizes = QuantityFormat.sizes(first.minBytes(), last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
       String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
       table.row(sizes + ":", "NCCL refuses", reason);
@@ -54,7 +51,7 @@ public final class TuningText {
         sizes + ":",
         from.algorithm().label() + "/" + from.protocol().label() + ",",
         channels(facts, collective, first, last),
-        range(from.threads(), to.threads()) + " threads,",
+        QuantityFormat.span(from.threads(), to.threads()) + " threads,",
         QuantityFormat.times(from.timeUs(), to.timeUs()));
   }
 
@@ -74,9 +71,5 @@ public final class TuningText {
       case "1" -> "1 channel,";
       default -> number + " channels,";
     };
-  }
-
-  private static String range(int from, int to) {
-    return from == to ? String.valueOf(from) : from + " to " + to;
   }
 }

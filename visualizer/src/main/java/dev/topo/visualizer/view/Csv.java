@@ -35,6 +35,16 @@ public final class Csv {
     return new Table(header, rows.toList(), List.of());
   }
 
+  /**
+   * A table.
+   *
+   * @param header names of the columns, with commas between: those of fields, in snake case
+   * @param fields those of a row
+   */
+  public static <T> Answer table(String header, Fields<T> fields, Stream<? extends T> rows) {
+    return table(header, rows.map(fields.row(header)));
+  }
+
   /** A table; with caveats it has a last column for them. */
   private record Table(String header, List<? extends List<?>> rows, List<Caveat> caveats)
       implements Answer {

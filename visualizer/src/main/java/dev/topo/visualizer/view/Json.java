@@ -1,15 +1,12 @@
 package dev.topo.visualizer.view;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.lint.LintRule;
 import dev.topo.inspect.lint.NcclOutcome;
 import dev.topo.inspect.log.Fact;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Invocation;
 import dev.topo.model.io.PlainNumber;
 import dev.topo.model.io.PlainText;
@@ -17,11 +14,15 @@ import dev.topo.model.io.Severity;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.explain.ExplainedBound.CutLink;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.variant.PathComparison.PathChange.Way;
+import dev.topo.simulator.verdict.GuestView.Found;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.CharBuffer;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -29,7 +30,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
@@ -43,50 +43,81 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Writes results as JSON: one document, indented, with the fields of records in their order. What a
- * field is called and how values are spelled is fixed in {@code docs/schema}.
+ * Writes results as JSON: one document, indented, with fields in their order. What a field is
+ * called and how values are spelled is fixed in {@code docs/schema}.
  */
 public final class Json {
   /** The version of topo. */
   public static final String TOPO_VERSION = "0.1.0";
 
-  private static final JsonMapper FOREIGN = builder().build();
+  private static final Fields<CutLink> CUT_LINK =
+      Fields.of(CutLink.class)
+          .field("from", CutLink::from)
+          .field("to", CutLink::to)
+          .field("type", CutLink::type)
+          .field("bandwidthGBps", CutLink::bandwidthGBps)
+          .formerly("bwGBps");
+
+  private static final Fields<Found> FOUND =
+      Fields.of(Found.class)
+          .field("channels", Found::channels)
+          .field("bandwidthGBps", Found::bandwidthGBps)
+          .formerly("bwGBps")
+          .field("path", Found::path);
+
+  private static final Fields<Way> WAY =
+      Fields.of(Way.class)
+          .field("type", Way::type)
+          .field("bandwidthGBps", Way::bandwidthGBps)
+          .formerly("bwGBps")
+          .field("gdr", Way::gdr);
+
+  private static final StdSerializer<Written> WRITTEN = serializer(Written.class, Written::write);
+
+  private static final JsonMapper FOREIGN =
+      builder().addModule(new SimpleModule().addSerializer(WRITTEN)).build();
   private static final JsonMapper OWN = builder().addModule(spelling()).build();
 
-  /** The envelope. */
-  private record Document(
-      String schema,
-      String topo,
-      String nccl,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) String command,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Inputs.Input> inputs,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> caveats,
-      @JsonUnwrapped Object result) {}
-
-  /** A result with caveats of its own, before which those of the answer are. */
-  public interface Caveated {
-    /** The same result with these caveats before its own. */
-    Caveated with(List<String> caveats);
+  /** An object that writes itself. */
+  interface Written {
+    void write(JsonGenerator out, SerializationContext context);
   }
 
-  /**
-   * A document, which takes an envelope.
-   *
-   * @param own caveats that it has from the start
-   */
-  private record Enveloped(String name, List<String> own, Object result) implements Answer {
+  /** A result in the envelope of all commands. */
+  private record Document(
+      String name, Envelope envelope, List<String> caveats, Fields.Filled<?> result)
+      implements Answer, Written {
     @Override
-    public Answer render(Envelope envelope, String format, Consumer<String> messages) {
-      List<String> texts =
-          Stream.concat(envelope.caveats().stream().map(Caveat::toString), own.stream()).toList();
-      return result instanceof Caveated caveated
-          ? enveloped(name, envelope, List.of(), caveated.with(texts))
-          : enveloped(name, envelope, texts, result);
+    public Answer render(Envelope around, String format, Consumer<String> messages) {
+      Stream<String> ofAnswer = around.caveats().stream().map(Caveat::toString);
+      return new Document(name, around, Stream.concat(ofAnswer, caveats.stream()).toList(), result);
     }
 
     @Override
     public void writeTo(Appendable out) throws IOException {
-      enveloped(name, Envelope.NONE, own, result).writeTo(out);
+      answer(OWN, this).writeTo(out);
+    }
+
+    @Override
+    public void write(JsonGenerator out, SerializationContext context) {
+      Invocation made = envelope.invocation();
+      out.writeStartObject();
+      out.writeStringProperty("schema", "topo/" + name + "/1");
+      out.writeStringProperty("topo", TOPO_VERSION);
+      out.writeStringProperty("nccl", envelope.rules().named());
+      if (!made.commandLine().isEmpty()) {
+        out.writeStringProperty("command", made.commandLine());
+      }
+      if (made.isCommand()) {
+        out.writeName("inputs");
+        context.writeValue(out, made.inputs().get());
+      }
+      if (!caveats.isEmpty() && !result.hasCaveats()) {
+        out.writeName("caveats");
+        context.writeValue(out, caveats);
+      }
+      result.writeFields(caveats, out, context);
+      out.writeEndObject();
     }
   }
 
@@ -109,7 +140,6 @@ public final class Json {
 
   private static SimpleModule spelling() {
     SimpleModule module = new SimpleModule();
-    module.setSerializerModifier(new FormerNames());
     for (Class<Double> type : List.of(Double.class, Double.TYPE)) {
       module.addSerializer(spelled(type, (value, out) -> out.writeNumber(PlainNumber.of(value))));
     }
@@ -128,6 +158,10 @@ public final class Json {
     text(module, LintRule.class, LintRule::id);
     text(module, NcclOutcome.class, NcclOutcome::label);
     text(module, Path.class, Path::toString);
+    module.addSerializer(WRITTEN);
+    object(module, CutLink.class, CUT_LINK);
+    object(module, Found.class, FOUND);
+    object(module, Way.class, WAY);
     module.addKeySerializer(
         GraphKind.class, spelled(GraphKind.class, (kind, out) -> out.writeName(kind.label())));
     return module;
@@ -137,10 +171,21 @@ public final class Json {
    * A result in the envelope of all commands.
    *
    * @param name of its schema
-   * @param result a record, whose fields follow those of the envelope
+   * @param fields those of the result, which follow those of the envelope
    */
-  public static Answer document(String name, Object result) {
-    return document(name, List.of(), result);
+  public static <T> Answer document(String name, Fields<T> fields, T result) {
+    return document(name, List.of(), fields, result);
+  }
+
+  /**
+   * A document of a list.
+   *
+   * @param list its name
+   */
+  public static <T> Answer document(
+      String name, String list, Fields<T> fields, Collection<? extends T> entries) {
+    return document(
+        name, Fields.of(Collection.class).field(list, all -> fields.json(entries)), entries);
   }
 
   /**
@@ -148,30 +193,13 @@ public final class Json {
    *
    * @param caveats sentences, which follow the caveats of the job
    */
-  public static Answer document(String name, List<String> caveats, Object result) {
-    return new Enveloped(name, caveats, result);
-  }
-
-  private static Answer enveloped(
-      String name, Envelope envelope, List<String> caveats, Object result) {
-    return out -> {
-      Invocation made = envelope.invocation();
-      Object document =
-          new Document(
-              "topo/" + name + "/1",
-              TOPO_VERSION,
-              envelope.rules().named(),
-              made.commandLine(),
-              made.isCommand() ? made.inputs().get() : null,
-              caveats,
-              result);
-      answer(OWN, document).writeTo(out);
-    };
+  public static <T> Answer document(String name, List<String> caveats, Fields<T> fields, T result) {
+    return new Document(name, Envelope.NONE, caveats, new Fields.Filled<>(fields, result));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */
-  public static Answer foreign(Object document) {
-    return answer(FOREIGN, document);
+  public static <T> Answer foreign(Fields<T> fields, T result) {
+    return answer(FOREIGN, fields.json(result));
   }
 
   private static Answer answer(JsonMapper mapper, Object tree) {
@@ -227,12 +255,28 @@ public final class Json {
     module.addSerializer(spelled(type, (value, out) -> out.writeString(text.apply(value))));
   }
 
+  /** Objects of a type have these fields wherever they are. */
+  private static <T> void object(SimpleModule module, Class<T> type, Fields<T> fields) {
+    module.addSerializer(
+        serializer(
+            type, (value, out, context) -> new Fields.Filled<>(fields, value).write(out, context)));
+  }
+
   private static <T> StdSerializer<T> spelled(
       Class<T> type, BiConsumer<T, JsonGenerator> spelling) {
+    return serializer(type, (value, out, context) -> spelling.accept(value, out));
+  }
+
+  /** How a value is written. */
+  private interface Spelling<T> {
+    void write(T value, JsonGenerator out, SerializationContext context);
+  }
+
+  private static <T> StdSerializer<T> serializer(Class<T> type, Spelling<T> spelling) {
     return new StdSerializer<T>(type) {
       @Override
       public void serialize(T value, JsonGenerator out, SerializationContext context) {
-        spelling.accept(value, out);
+        spelling.write(value, out, context);
       }
     };
   }

@@ -11,10 +11,11 @@ import java.util.List;
 public final class VersionList {
   private static final String OPTION = "--nccl";
 
-  private record Document(List<Rules> rules) {}
-
-  /** An entry with the releases that the rules answer for. */
-  private record Rules(String version, boolean isDefault, List<String> releases) {}
+  private static final Fields<CoveredReleases> RULES =
+      Fields.of(CoveredReleases.class)
+          .field("version", CoveredReleases::version)
+          .field("isDefault", VersionList::isDefault)
+          .field("releases", rules -> rules.releases().stream().map(Object::toString).toList());
 
   private VersionList() {}
 
@@ -34,17 +35,7 @@ public final class VersionList {
   }
 
   private static Answer json() {
-    return Json.document(
-        "versions",
-        new Document(
-            CoveredReleases.all().stream()
-                .map(
-                    one ->
-                        new Rules(
-                            one.version(),
-                            isDefault(one),
-                            one.releases().stream().map(Object::toString).toList()))
-                .toList()));
+    return Json.document("versions", "rules", RULES, CoveredReleases.all());
   }
 
   private static boolean isDefault(CoveredReleases one) {

@@ -1,0 +1,40 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.ChartSheet;
+import dev.topo.visualizer.chart.NoFontException;
+import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.Markup;
+import java.util.List;
+import java.util.Optional;
+
+/** A sheet of charts as a figure of a page. */
+final class ChartFigure {
+  private ChartFigure() {}
+
+  /** Why the host cannot paint charts; empty if it can. */
+  static Optional<String> obstacle() {
+    try {
+      NoFontException.check();
+      return Optional.empty();
+    } catch (NoFontException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /**
+   * The figure.
+   *
+   * @param id begins the ids in it
+   * @param label its alternative text
+   */
+  static Element of(List<Chart> charts, String id, String label, Element caption) {
+    Markup svg = Markup.written(new ChartSheet(charts).inlineSvg(id, label));
+    return DataTable.figure(Element.of("div", svg).as("chart"), label, caption);
+  }
+
+  /** The figure of a chart whose label is its caption, too. */
+  static Element of(Chart chart, String id, String label) {
+    return of(List.of(chart), id, label, Element.of("figcaption", Element.of("p", label)));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.variant.FleetUpgrade;
+import dev.topo.simulator.variant.UpgradePoint;
+import dev.topo.simulator.variant.UpgradeResult;
+import java.nio.file.Path;
+import java.util.List;
+
+/** An upgrade of NCCL in words, which its page and its text share. */
+public final class UpgradeWords {
+  /** That a release does the same as the other. */
+  public static final String NOTHING = "nothing changes in channels, graphs, choices and busbw";
+
+  private UpgradeWords() {}
+
+  /** Both releases. */
+  public static String releases(ReleaseRules from, ReleaseRules to) {
+    return "NCCL " + from.release() + " → " + to.release();
+  }
+
+  /** How many nodes of a fleet change. */
+  public static String answer(FleetUpgrade result) {
+    int nodes = result.nFiles() - result.unreadable().size();
+    return "%d of %s change%s"
+        .formatted(
+            result.nChanged(),
+            QuantityFormat.count(nodes, "node"),
+            result.nUnknown() > 0 ? ", of %d it is not known".formatted(result.nUnknown()) : "");
+  }
+
+  /** That what changes is not known, and why. */
+  public static String unknown(UpgradeResult result) {
+    return "what changes is not known: " + result.unknown().orElse("");
+  }
+
+  /** One change. */
+  public static String point(UpgradePoint point) {
+    return "%s, %s: %s → %s"
+        .formatted(point.topic().label(), point.subject(), point.before(), point.after());
+  }
+
+  /** The first files of a group, and how many more there are. */
+  public static String files(List<Path> files, int most) {
+    return QuantityFormat.firstOf(files.stream().map(Path::toString).toList(), most);
+  }
+}

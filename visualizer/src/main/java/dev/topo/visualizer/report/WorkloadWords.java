@@ -1,0 +1,48 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.workload.CallSite;
+import dev.topo.simulator.workload.Expected;
+import dev.topo.simulator.workload.GroupSpread;
+import dev.topo.simulator.workload.Workload;
+import java.util.Optional;
+
+/** A job's communication in words, which its page and its text share. */
+public final class WorkloadWords {
+  private WorkloadWords() {}
+
+  /** Number of ranks, where they are, and what was traced. */
+  public static String origin(Workload workload, String place) {
+    return "%s %s; %s%s"
+        .formatted(
+            QuantityFormat.count(workload.worldSize(), "rank"),
+            place,
+            workload.tracedRanks() == 0
+                ? "calls of all ranks"
+                : "traces of " + QuantityFormat.count(workload.tracedRanks(), "rank"),
+            workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
+  }
+
+  /** What the times of communication are of. */
+  public static String whole(Workload workload) {
+    return workload.step().map(Workload.Step::isMarked).orElse(false) ? "a step" : "all calls";
+  }
+
+  /** The range of an expected time; empty where none is known. */
+  public static Optional<String> range(Expected expected) {
+    return expected.lowUs().isPresent() && expected.highUs().isPresent()
+        ? Optional.of(
+            QuantityFormat.times(expected.lowUs().getAsDouble(), expected.highUs().getAsDouble()))
+        : Optional.empty();
+  }
+
+  /** The groups of calls: the name of one, and how many there are. */
+  public static String groups(String name, CallSite site) {
+    return site.groups() > 1 ? name + ", " + site.groups() + " groups" : name;
+  }
+
+  /** The remark on the slowest of groups of one kind; empty where their scatter explains it. */
+  public static String remark(GroupSpread spread) {
+    return spread.isApart() ? "slower than the others" : "";
+  }
+}

@@ -1,0 +1,184 @@
+package dev.topo.visualizer.times;
+
+import dev.topo.model.DeviceName;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
+import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.HashRange;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.PredictedCall;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.visualizer.view.Fields;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * A prediction as a row of tables and an entry of JSON.
+ *
+ * @param forecast what it is a part of
+ * @param call the call of a collective with its other predictions; empty for others
+ */
+record PredictionRow(Forecast forecast, Prediction prediction, Optional<PredictedCall> call) {
+  /** The table of a collective for people. */
+  static final String COLUMNS = "size,by,channels,time,range,algbw,busbw,limited by";
+
+  /** The table of a call by number of nodes. */
+  static final String SCALING_COLUMNS =
+      "nodes,ranks,by,channels,time,range,algbw,busbw,range of busbw,limited by";
+
+  static final String CSV_COLUMNS =
+      "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
+          + "algbw_gbps,busbw_gbps,chosen,launched_channels";
+
+  /** A symmetric kernel replaces the pair; a table has it in the place of the algorithm. */
+  static final Fields<PredictionRow> DATA =
+      Fields.of(PredictionRow.class)
+          .field("collective", row -> row.prediction.call().operation())
+          .field("bytes", row -> row.prediction.call().sizeBytes())
+          .field("algorithm", PredictionRow::algorithm)
+          .field("protocol", PredictionRow::protocol)
+          .field("kernel", row -> row.prediction.kernel().map(SymmetricKernel::label))
+          .field("channels", row -> row.prediction.mostChannels())
+          .field("launchedChannels", row -> row.prediction.channels())
+          .field("timeUs", row -> row.prediction.timeUs())
+          .field("timeLowUs", row -> row.prediction.shortestUs())
+          .field("timeHighUs", row -> row.prediction.longestUs())
+          .field("algbwGBps", row -> row.prediction.algbwGBps())
+          .field("busbwGBps", row -> row.prediction.busbwGBps())
+          .field(
+              "bottleneck",
+              row -> row.prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT))
+          .field("limitedBy", PredictionRow::limit)
+          .field("hashLowUs", row -> row.hashedUs(HashRange::low))
+          .field("hashHighUs", row -> row.hashedUs(HashRange::high))
+          .field("ncclTimeUs", PredictionRow::ncclUs)
+          .field("calibrated", row -> row.prediction.isCalibrated())
+          .field("source", row -> row.prediction.source())
+          .field("chosen", PredictionRow::isChosen)
+          .column("nodes", row -> row.forecast.nNodes())
+          .column(
+              "algorithm",
+              row ->
+                  row.prediction.kernel().isPresent()
+                      ? row.prediction.launchName()
+                      : row.algorithm());
+
+  /** The same for people. */
+  static final Fields<PredictionRow> SHOWN =
+      Fields.of(PredictionRow.class)
+          .column("nodes", row -> row.forecast.nNodes())
+          .column("ranks", row -> row.forecast.nRanks())
+          .column("size", row -> QuantityFormat.size(row.prediction.call().sizeBytes()))
+          .column("by", PredictionRow::by)
+          .column(
+              "channels",
+              row ->
+                  QuantityFormat.ofMost(row.prediction.channels(), row.prediction.mostChannels()))
+          .column("time", row -> QuantityFormat.time(row.prediction.timeUs()))
+          .column("range", row -> row.prediction.range())
+          .column("algbw", row -> QuantityFormat.bandwidth(row.prediction.algbwGBps()))
+          .column("busbw", row -> QuantityFormat.bandwidth(row.prediction.busbwGBps()) + " GB/s")
+          .column("range of busbw", PredictionRow::busbwRange)
+          .column("limited by", PredictionRow::limitBesideNccl)
+          .column(
+              "faster", row -> row.call.map(one -> ChoiceWords.faster(one.comparison())).orElse(""))
+          .column("", row -> row.isChosen() ? "NCCL's choice" : "");
+
+  /** The requested predictions of a forecast. */
+  static List<PredictionRow> of(Forecast forecast) {
+    return Stream.concat(
+            forecast.calls().stream().flatMap(call -> of(forecast, call).stream()),
+            forecast.peers().stream().map(peer -> of(forecast, peer)))
+        .toList();
+  }
+
+  /** The requested predictions of a call. */
+  static List<PredictionRow> of(Forecast forecast, PredictedCall call) {
+    return call.shown().stream()
+        .map(shown -> new PredictionRow(forecast, shown, Optional.of(call)))
+        .toList();
+  }
+
+  /** A prediction by itself. */
+  static PredictionRow of(Forecast forecast, Prediction prediction) {
+    return new PredictionRow(forecast, prediction, Optional.empty());
+  }
+
+  /** Sends and receives have no choice. */
+  private boolean isChosen() {
+    return call.map(one -> one.isChosen((CollectivePrediction) prediction)).orElse(true);
+  }
+
+  private Optional<Algorithm> algorithm() {
+    return prediction.tunedAlgorithm().filter(algorithm -> prediction.kernel().isEmpty());
+  }
+
+  private Optional<Protocol> protocol() {
+    return Optional.of(prediction.protocol()).filter(protocol -> prediction.kernel().isEmpty());
+  }
+
+  private Optional<Double> hashedUs(ToDoubleFunction<HashRange> factor) {
+    return prediction.hashes().map(range -> factor.applyAsDouble(range) * prediction.timeUs());
+  }
+
+  /** The busbw at both ends of the range of the time, in GB/s. */
+  private String busbwRange() {
+    return prediction.spread().isEmpty()
+        ? "not known"
+        : busbw(prediction.longestUs()) + " to " + busbw(prediction.shortestUs());
+  }
+
+  private String busbw(OptionalDouble us) {
+    return QuantityFormat.bandwidth(
+        prediction.busbwGBps() * prediction.timeUs() / us.getAsDouble());
+  }
+
+  private OptionalDouble ncclUs() {
+    return prediction instanceof CollectivePrediction collective
+        ? forecast.predictor().ncclUs(collective)
+        : OptionalDouble.empty();
+  }
+
+  /** What NCCL runs, marked with a star where a collective is not calibrated. */
+  String by() {
+    boolean isMarked = prediction instanceof CollectivePrediction && !prediction.isCalibrated();
+    return prediction.launchName() + (isMarked ? "*" : "");
+  }
+
+  /** What limits the time: a link, or a word. */
+  String limit() {
+    Optional<BusyLink> link;
+    Optional<String> network;
+    if (prediction instanceof CollectivePrediction collective) {
+      link = forecast.predictor().fullLink(collective);
+      network = forecast.predictor().fullPort(collective);
+    } else {
+      PeerPrediction peer = (PeerPrediction) prediction;
+      link = peer.fullLink();
+      network = peer.network();
+    }
+    return link.map(this::name).or(() -> network).orElse(prediction.estimate().bottleneck().word());
+  }
+
+  private String name(BusyLink link) {
+    Topology machine = forecast.actual();
+    return new DeviceName(machine)
+        .of(link.type(), machine.node(link.from()), machine.node(link.to()));
+  }
+
+  /** The same with the time of NCCL's own model where no measurement is known. */
+  private String limitBesideNccl() {
+    OptionalDouble ncclUs = ncclUs();
+    return limit()
+        + (ncclUs.isPresent() ? "; NCCL's model " + QuantityFormat.time(ncclUs.getAsDouble()) : "");
+  }
+}
