@@ -198,7 +198,6 @@ final class ElfImage implements AutoCloseable {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Whether the ASCII text at an index begins with a prefix. */
   static boolean begins(ByteBuffer data, int index, String prefix) {
     return index >= 0
         && index <= data.limit() - prefix.length()

@@ -29,7 +29,6 @@ public record ProcessPlacement(
     }
   }
 
-  /** The same process with an announcement. */
   public ProcessPlacement announcing(String text) {
     return new ProcessPlacement(index, size, localIndex, host, text, firstDevice, split);
   }

@@ -11,7 +11,6 @@ import java.util.List;
  *     ncclGroupEnd; nothing for one that takes no part
  */
 public record ReplayCall(String name, int group, List<List<ReplayPart>> parts) {
-  /** Copies the lists. */
   public ReplayCall {
     parts = parts.stream().map(List::copyOf).toList();
   }

@@ -49,7 +49,6 @@ public record ReplayPart(
     }
   }
 
-  /** Checks the numbers. */
   public ReplayPart {
     if (count < 0 || peer < 0 || offsetBytes < 0) {
       throw new IllegalArgumentException(

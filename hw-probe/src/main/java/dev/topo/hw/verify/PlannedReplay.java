@@ -23,7 +23,6 @@ public record PlannedReplay(ReplayPlan plan, List<Site> sites) {
    */
   public record Site(Optional<Integer> call, String reason) {}
 
-  /** Copies the list. */
   public PlannedReplay {
     sites = List.copyOf(sites);
   }

@@ -15,7 +15,6 @@ import java.util.OptionalDouble;
  */
 public record ReplayedWorkload(
     WorkloadComparison comparison, ReplayPlan plan, List<ReplayedSite> sites) {
-  /** Copies the list. */
   public ReplayedWorkload {
     sites = List.copyOf(sites);
   }

@@ -26,7 +26,6 @@ public record VerifyRequest(
     variables = Map.copyOf(variables);
   }
 
-  /** How NCCL knows the buffers of the run. */
   Buffers buffers() {
     return switch (run.use().registration()) {
       case NONE -> Buffers.PLAIN;

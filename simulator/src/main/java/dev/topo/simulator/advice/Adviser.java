@@ -76,7 +76,6 @@ public final class Adviser {
     return now.result();
   }
 
-  /** What is known of gains. */
   public GainFinder gains() {
     return gains;
   }

@@ -71,7 +71,6 @@ public record Alternative(
     return Collections.unmodifiableSet(levers);
   }
 
-  /** How much work it is for a user. */
   public int effort() {
     return levers().stream().mapToInt(Lever::effort).sum();
   }

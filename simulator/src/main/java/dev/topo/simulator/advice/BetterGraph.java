@@ -28,7 +28,6 @@ public record BetterGraph(
     LinkShare after,
     boolean sameOrders)
     implements GraphAnswer {
-  /** Copies the list. */
   public BetterGraph {
     calls = List.copyOf(calls);
   }

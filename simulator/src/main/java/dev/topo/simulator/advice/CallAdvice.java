@@ -27,7 +27,6 @@ public record CallAdvice(
     return now.call();
   }
 
-  /** Whether something is advised. */
   public boolean isAdvised() {
     return !best.equals(now);
   }

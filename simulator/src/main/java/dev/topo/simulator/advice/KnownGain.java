@@ -31,7 +31,6 @@ record KnownGain(String basis, long fromBytes, double part, int ratios) {
           .map(row -> parse(row.split(" +")))
           .toList();
 
-  /** All of the table. */
   public static List<KnownGain> all() {
     return TABLE;
   }

@@ -22,7 +22,6 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
     calls = List.copyOf(calls);
   }
 
-  /** Whether anything is to be changed. */
   public boolean isAdvised() {
     return calls.stream().anyMatch(CallAdvice::isAdvised);
   }
@@ -61,7 +60,6 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
     return Math.exp(ratios.map(Math::log).average().orElse(0)) - 1;
   }
 
-  /** How much work it is for a user. */
   int effort() {
     return calls.stream().mapToInt(call -> call.best().effort()).max().orElse(0);
   }

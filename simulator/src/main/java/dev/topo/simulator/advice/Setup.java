@@ -24,7 +24,6 @@ public record Setup(NcclSettings settings, Buffers buffers) {
     return new Setup(NcclSettings.DEFAULTS, buffers);
   }
 
-  /** The same with one more setting. */
   public Setup with(String name, int value) {
     return new Setup(settings.with(NcclSettings.of(Map.of(name, String.valueOf(value)))), buffers);
   }

@@ -54,7 +54,6 @@ public final class SetupPredictor {
                 .predictor());
   }
 
-  /** How the job is run. */
   public Setup setup() {
     return setup;
   }

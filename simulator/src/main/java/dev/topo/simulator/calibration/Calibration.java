@@ -80,17 +80,14 @@ public record Calibration(
     return new Calibration(name, origin, measuredOn, spread, all, published);
   }
 
-  /** The same under another name, with another origin and spread. */
   public Calibration named(String newName, String newOrigin, double newSpread) {
     return new Calibration(newName, newOrigin, measuredOn, newSpread, values, published);
   }
 
-  /** The same, measured on something else. */
   public Calibration withMeasuredOn(MeasuredOn other) {
     return new Calibration(name, origin, other, spread, values, published);
   }
 
-  /** The same with other constants that rest on published busbw. */
   public Calibration withPublished(Set<Constant> constants) {
     return new Calibration(name, origin, measuredOn, spread, values, constants);
   }

@@ -26,7 +26,6 @@ public record KnownBias(
   private static final List<KnownBias> TABLE =
       ResourceTable.lines(KnownBias.class, "biases.txt").stream().map(KnownBias::parse).toList();
 
-  /** All of the table. */
   public static List<KnownBias> all() {
     return TABLE;
   }

@@ -74,7 +74,6 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     }
   }
 
-  /** All of the table. */
   public static List<KnownSpread> all() {
     return TABLE;
   }

@@ -95,7 +95,6 @@ final class JobFit {
     return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
   }
 
-  /** What the measurements say of the job. */
   public FitDecision decide(List<TimedCall> measurements) {
     return FitDecision.of(
         fits(measurements),
@@ -127,7 +126,6 @@ final class JobFit {
                     .exceeded());
   }
 
-  /** Whether the job has several nodes. */
   public boolean hasNetwork() {
     return job.nodes() > 1;
   }

@@ -78,7 +78,6 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return all(kind).stream().findFirst();
   }
 
-  /** Whether there is a line of a kind. */
   public boolean has(LineKind kind) {
     return !all(kind).isEmpty();
   }

@@ -62,7 +62,6 @@ public record NetworkCall(
         node);
   }
 
-  /** The same with other loads of uplinks. */
   NetworkCall with(UplinkLoad other) {
     return new NetworkCall(
         algorithm,

@@ -65,7 +65,6 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
     }
   }
 
-  /** Copies the calls. */
   public NetworkSpread {
     measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));
   }

@@ -29,7 +29,6 @@ public record NetworkTime(
     LINKS
   }
 
-  /** The same where uplinks are slower than the ports that it may wait for. */
   NetworkTime withUplink(boolean isSlower) {
     return isSlower && limit == Limit.PORT
         ? new NetworkTime(startUs, stepsUs, fillUs, transferUs, Limit.UPLINK)

@@ -20,7 +20,6 @@ public record NetworkTransfers(
     PortLoad port,
     UplinkLoad uplink,
     double linksUs) {
-  /** The same with other loads of uplinks. */
   NetworkTransfers with(UplinkLoad other) {
     return new NetworkTransfers(bytes, peers, channelBytes, connectionBytes, port, other, linksUs);
   }

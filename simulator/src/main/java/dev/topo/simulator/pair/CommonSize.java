@@ -89,7 +89,6 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return run.rates().stream().anyMatch(rate -> rate.bytes() == size);
   }
 
-  /** Whether a run has the size. */
   boolean isIn(HostRun run) {
     return has(run, bytes);
   }

@@ -9,7 +9,6 @@ import java.util.Optional;
 
 /** What is asked of a variant; each is a row of the results. */
 public sealed interface Question {
-  /** What to call it. */
   String label();
 
   /** The time of one call by all ranks. */

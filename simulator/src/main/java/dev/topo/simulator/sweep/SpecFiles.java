@@ -42,7 +42,6 @@ public final class SpecFiles {
     return new SpecFiles(Objects.requireNonNullElse(spec.getParent(), Path.of("")), inputs);
   }
 
-  /** What reads them. */
   Inputs inputs() {
     return inputs;
   }

@@ -104,7 +104,6 @@ public final class SweepPlan {
     return CalibrationFile.SHIPPED.contains(constants.name()) || constants.name().equals("none");
   }
 
-  /** What is swept. */
   public SweepSpec spec() {
     return spec;
   }

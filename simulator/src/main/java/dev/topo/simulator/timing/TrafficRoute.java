@@ -11,7 +11,6 @@ import java.util.List;
  * @param together all hops at once, as in the middle of a long call
  */
 public record TrafficRoute(List<Contention> stages, Contention together) {
-  /** Copies the stages and checks that there is one. */
   public TrafficRoute {
     stages = List.copyOf(stages);
     if (stages.isEmpty()) {

@@ -100,7 +100,6 @@ public final class EditedJob {
 
   /** A job with an edited machine before its evaluation, which several threads may do at once. */
   public record Prepared(String name, int node, JobRequest request) {
-    /** What NCCL makes of the job. */
     public WhatIfOutcome evaluated(JobEvaluator evaluator) {
       return new WhatIfOutcome(name, node, evaluator.evaluate(request));
     }

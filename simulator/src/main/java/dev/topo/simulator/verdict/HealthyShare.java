@@ -19,7 +19,6 @@ public record HealthyShare(LinkKind kind, long fromBytes, double part, int nodes
   private static final List<HealthyShare> TABLE =
       ResourceTable.lines(HealthyShare.class, FILE).stream().map(HealthyShare::parse).toList();
 
-  /** All of the table. */
   public static List<HealthyShare> all() {
     return TABLE;
   }

@@ -50,7 +50,6 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
     return times;
   }
 
-  /** What a fit takes. */
   public Observation observation(double weight) {
     return new Observation(model -> model.time(call).kernelUs(), measurement.timeUs(), weight);
   }

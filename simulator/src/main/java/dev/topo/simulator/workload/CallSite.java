@@ -171,7 +171,6 @@ public final class CallSite {
     return concurrent;
   }
 
-  /** How the times are to be read. */
   public Basis basis() {
     return basis;
   }
@@ -243,7 +242,6 @@ public final class CallSite {
     return exposed;
   }
 
-  /** What ranks waited for the last one in all calls together, in the mean of the ranks. */
   public double totalWaitsUs() {
     return sum(waitsUs);
   }

@@ -60,7 +60,6 @@ final class GroupPredictor {
     this.nRanks = result.communicator().facts().nRanks();
   }
 
-  /** What the calls of a site take. */
   CallForecast forecast(CallSite site) {
     return known.computeIfAbsent(
         new Question(site.kind(), site.sent()), key -> compute(site.kind(), site.sent()));

@@ -13,7 +13,6 @@ import java.util.Set;
  * @param notes what the gains do not rest on
  */
 public record JobAdvice(Set<Permission> may, List<JobOption> options, List<String> notes) {
-  /** Copies the sets and lists. */
   public JobAdvice {
     may = Set.copyOf(may);
     options = List.copyOf(options);

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * @param sites the calls, in the order of the job's
  */
 public record JobOption(Workload workload, NcclSettings settings, List<SiteChange> sites) {
-  /** Copies the list. */
   public JobOption {
     sites = List.copyOf(sites);
   }
@@ -147,7 +146,6 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
         + site.kind().group().title();
   }
 
-  /** How much work it is for a user. */
   int effort() {
     int ofSettings = settings.values().size() * Lever.CHANNELS.effort();
     return Math.max(ofSettings, ways().mapToInt(one -> one.then().effort()).max().orElse(0));

@@ -22,7 +22,6 @@ public record ParallelScale(int copies, int worldSize, Set<String> groups) {
       Pattern.compile(
           "(^|[^a-z])(dp|ddp|fsdp|hsdp|data|replicate|shard)", Pattern.CASE_INSENSITIVE);
 
-  /** Copies the set. */
   public ParallelScale {
     groups = Set.copyOf(groups);
   }

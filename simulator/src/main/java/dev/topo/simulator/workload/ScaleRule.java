@@ -16,7 +16,6 @@ import java.util.TreeSet;
 public record ScaleRule(String text, Optional<Set<String>> groups) {
   private static final String DATA_PARALLEL = "dp";
 
-  /** Copies the set. */
   public ScaleRule {
     groups = groups.map(Set::copyOf);
   }

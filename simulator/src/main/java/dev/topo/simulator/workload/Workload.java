@@ -27,7 +27,6 @@ public record Workload(
     Optional<Step> step,
     List<LateRank> late,
     List<String> notes) {
-  /** Copies the lists. */
   public Workload {
     files = List.copyOf(files);
     sites = List.copyOf(sites);

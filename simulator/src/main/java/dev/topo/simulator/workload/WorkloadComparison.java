@@ -27,7 +27,6 @@ public record WorkloadComparison(
   /** Groups that a line of the basis names; a job may have hundreds. */
   private static final int MOST_TITLES = 3;
 
-  /** Copies the lists. */
   public WorkloadComparison {
     sites = List.copyOf(sites);
     basis = List.copyOf(basis);
