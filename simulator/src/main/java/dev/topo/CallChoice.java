@@ -99,7 +99,7 @@ public record CallChoice(
                 + ": the operation is several calls, expected a collective, sendrecv, alltoall, alltoallv, gather or scatter");
   }
 
-  /** What NCCL runs, as it names that: {@code Ring/Simple}, or {@code P2P/Simple, NET/Simple}. */
+  /** The launch as NCCL names it: {@code Ring/Simple}, or {@code P2P/Simple, NET/Simple}. */
   public String launchName() {
     return algorithm
         .map(one -> one.label() + "/" + protocol.label())

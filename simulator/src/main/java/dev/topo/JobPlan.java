@@ -93,7 +93,7 @@ record JobPlan(
     return new JobPlan(machine, count, group, rules, settings, network);
   }
 
-  /** The same on NVLink domains of several hosts. */
+  /** On NVLink domains of several hosts. */
   JobPlan joined(int hosts) {
     require(
         hosts >= 1 && hosts <= MOST_HOSTS,
@@ -134,7 +134,7 @@ record JobPlan(
     }
   }
 
-  /** The same after edits, in the words of {@code topo whatif}. */
+  /** After edits, in the words of {@code topo whatif}. */
   JobPlan edited(String edits, Inputs inputs) {
     EditApplier applier =
         new EditApplier(

@@ -213,12 +213,12 @@ public final class Topo {
     return answers.explain(call);
   }
 
-  /** What is wrong with the topology, what NCCL does with it, and how to fix it. */
+  /** The problems of the topology, their effects on NCCL, and their fixes. */
   public List<LintFinding> lint() {
     return plan.lint(evaluator);
   }
 
-  /** What the answers for this job do not model. */
+  /** The limits of the model that concern this job. */
   public List<Caveat> caveats() {
     return answers.caveats();
   }
@@ -231,7 +231,7 @@ public final class Topo {
     return GraphView.of(job().machines().get(0).topology());
   }
 
-  /** What is different in the answers of another job, for some calls. */
+  /** The differences in the answers of another job, for some calls. */
   JobChange changes(Topo after, List<Call> calls) {
     return JobChange.of(answers.of(calls), after.answers.of(calls));
   }

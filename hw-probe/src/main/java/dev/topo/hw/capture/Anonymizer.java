@@ -158,7 +158,7 @@ final class Anonymizer {
     return replaced(parts, name, n -> String.format(Locale.ROOT, pattern, n + 1));
   }
 
-  /** What the driver describes. */
+  /** The driver's description of the GPUs. */
   NvmlSnapshot nvml(NvmlSnapshot snapshot) {
     List<NvmlDevice> devices =
         snapshot.devices().stream()

@@ -41,7 +41,7 @@ public record Assumption(
   /** Keys that describe network ports. */
   private static final List<String> OF_PORTS = List.of("nic", "ports", "nics");
 
-  /** What the driver of ConnectX cards names its devices. */
+  /** The names that the driver of ConnectX cards gives its devices. */
   private static final String USUAL_NAME = "mlx5_";
 
   /** NCCL keeps the name of a device in 128 bytes; no driver gives long ones. */

@@ -162,7 +162,7 @@ public final class MachineImporter {
     return new Imported(completed.document(), phrases);
   }
 
-  /** What NCCL would not read is not completed. */
+  /** Makes sure that NCCL has room for the file, which is not completed otherwise. */
   private void requireRoom(XmlElement system) {
     int count = count(system);
     if (count > MOST_ELEMENTS) {

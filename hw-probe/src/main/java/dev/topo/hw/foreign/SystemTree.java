@@ -80,7 +80,7 @@ final class SystemTree {
     return numbers.getOrDefault(device.busId(), 0);
   }
 
-  /** What was assumed of network ports; to be called after {@link #document}. */
+  /** The assumptions about network ports; to be called after {@link #document}. */
   List<String> assumed() {
     return speeds.isEmpty()
         ? List.of()

@@ -169,7 +169,7 @@ final class NcclGpu {
     }
   }
 
-  /** Whether the stream is empty; fails if the communicator has failed meanwhile. */
+  /** True if the stream is empty; fails if the communicator has failed meanwhile. */
   boolean isDone() {
     if (defaultStream) {
       select(); // the default stream is that of the selected GPU

@@ -23,7 +23,7 @@ record ElfDynamic(
     runpath = List.copyOf(runpath);
   }
 
-  /** What is known of a file that is not read further. */
+  /** A file that is not read further. */
   static ElfDynamic nothing(ElfMachine machine) {
     return new ElfDynamic(machine, Optional.empty(), List.of(), List.of(), List.of());
   }

@@ -157,7 +157,7 @@ final class ElfImage implements AutoCloseable {
         .map(segment -> at(segment.offset(), segment.size()));
   }
 
-  /** What the loader would put at an address. */
+  /** The bytes that the loader would put at an address. */
   ByteBuffer atAddress(long address, long length) {
     for (Segment segment : segments) {
       if (segment.type() == PT_LOAD

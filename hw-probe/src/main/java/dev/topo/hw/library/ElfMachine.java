@@ -17,7 +17,7 @@ public record ElfMachine(int bits, boolean littleEndian, int number) {
     return osArch.equals("aarch64") ? AARCH64 : X86_64;
   }
 
-  /** Whether {@link ElfReader} reads more of such a file than its kind. */
+  /** True if {@link ElfReader} reads more of such a file than its kind. */
   public boolean isReadable() {
     return bits == 64 && littleEndian;
   }

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 
 /** Determines which NCCL a process would load. */
 public record LoadFinder(LibrarySearch search) {
-  /** What programs link and open; NCCL has had this name since 2.0. */
+  /** The name that programs link and open; NCCL has had it since 2.0. */
   public static final String SONAME = "libnccl.so.2";
 
-  /** What PyTorch loads before all else, so that its dependencies come from its own wheels. */
+  /** PyTorch loads it before all else, so that its dependencies come from its own wheels. */
   private static final String GLOBAL_DEPENDENCIES = "/lib/libtorch_global_deps.so";
 
   private static final String TORCH_CUDA = "libtorch_cuda.so";

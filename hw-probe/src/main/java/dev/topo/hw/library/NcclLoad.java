@@ -30,7 +30,7 @@ public record NcclLoad(
     missing = List.copyOf(missing);
   }
 
-  /** How a process obtains NCCL. */
+  /** Ways in which a process obtains NCCL. */
   public enum Link {
     /** A file names {@code libnccl.so.2} as needed: it is loaded with that file. */
     NEEDED("linked dynamically"),

@@ -37,7 +37,7 @@ public record AlternatingRun(List<Variant> variants, int rounds) {
     }
   }
 
-  /** Whether communicators are made for each variant. */
+  /** True if communicators are made for each variant. */
   public boolean hasVariants() {
     return !equals(NONE);
   }

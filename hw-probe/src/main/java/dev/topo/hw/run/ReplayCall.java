@@ -15,7 +15,7 @@ public record ReplayCall(String name, int group, List<List<ReplayPart>> parts) {
     parts = parts.stream().map(List::copyOf).toList();
   }
 
-  /** What its largest buffer needs. */
+  /** The size of its largest buffer. */
   public long bufferBytes() {
     return parts.stream()
         .flatMap(List::stream)

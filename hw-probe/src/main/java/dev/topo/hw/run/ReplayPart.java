@@ -43,7 +43,7 @@ public record ReplayPart(
       return label;
     }
 
-    /** Whether frameworks give it one buffer for both. */
+    /** True if frameworks give it one buffer for both. */
     public boolean isInPlace() {
       return inPlace;
     }

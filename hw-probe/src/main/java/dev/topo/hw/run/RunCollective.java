@@ -33,7 +33,7 @@ public enum RunCollective {
   /** Every rank gets what all ranks have, in exchanges along the dimensions of a hypercube. */
   HYPERCUBE(PeerOperation.HYPERCUBE, Shape.GATHERED, false, false, true);
 
-  /** Which buffers are larger than the part of a rank. */
+  /** Buffers that are larger than the part of a rank. */
   private enum Shape {
     WHOLE,
     GATHERED,
@@ -102,12 +102,12 @@ public enum RunCollective {
     return rooted;
   }
 
-  /** Whether it may be called with one buffer for both, so that its result can be checked then. */
+  /** True if it may be called with one buffer for both, so that its result can be checked then. */
   public boolean inPlaceDefined() {
     return inPlaceDefined;
   }
 
-  /** Whether nccl-tests repeats it for each reduction operator. */
+  /** True if nccl-tests repeats it for each reduction operator. */
   public boolean listsOperators() {
     return reduces || this == SENDRECV;
   }

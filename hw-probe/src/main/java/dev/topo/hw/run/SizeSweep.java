@@ -51,7 +51,7 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
     return new SizeSweep(minBytes, maxBytes, 0, 2).sizes();
   }
 
-  /** The same, with no size above what the memory holds. */
+  /** With no size above what the memory holds. */
   public SizeSweep upTo(long limitBytes) {
     return new SizeSweep(
         Math.min(minBytes, limitBytes), Math.min(maxBytes, limitBytes), stepBytes, factor);

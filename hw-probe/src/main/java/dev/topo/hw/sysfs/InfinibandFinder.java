@@ -51,7 +51,7 @@ record InfinibandFinder(MachineFacts facts, NetSettings settings) {
         && settings.infinibandFilter().allows(device.name(), port.number());
   }
 
-  /** How many ports of the same card came before. */
+  /** Number of earlier ports of the same card. */
   private int portsOfCard(Optional<PciPath> place, List<Optional<PciPath>> before) {
     if (place.isEmpty()) {
       return 0;

@@ -17,7 +17,7 @@ record PciPath(String text) {
   /** The length of a bus id. */
   private static final int BUS_ID_LENGTH = 12;
 
-  /** Whether a text has the form {@code 0000:1b:00.0}. */
+  /** True if a text has the form {@code 0000:1b:00.0}. */
   public static boolean isBusId(String text) {
     return BUS_ID.matcher(text).matches();
   }

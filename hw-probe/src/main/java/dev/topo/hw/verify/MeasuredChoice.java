@@ -14,7 +14,7 @@ import java.util.Optional;
  *     between NCCL's choice and the same algorithm and protocol when forced
  */
 public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest, double noiseUs) {
-  /** Whether NCCL chose the fastest. */
+  /** Results of NCCL's choice. */
   public enum Result {
     /** No other median is shorter. */
     FASTEST("fastest"),

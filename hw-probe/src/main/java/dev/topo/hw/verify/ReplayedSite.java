@@ -58,7 +58,7 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
         && tracedToReplayed().isPresent();
   }
 
-  /** How the times of the site are to be read, for people. */
+  /** Remarks on the meaning of the times of the site. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>(traced.remarks());
     replayed

@@ -25,7 +25,7 @@ public record TriedCall(
     return nowUs / wayUs;
   }
 
-  /** Whether it is faster by more than what the same call differs by. */
+  /** True if it is faster by more than what the same call differs by. */
   public boolean held() {
     return ratio() > 1 + Math.max(Gain.NOISE, scatter);
   }

@@ -118,7 +118,7 @@ public final class Adviser {
     return Optional.of(new CallChange(present.get(), then, gain));
   }
 
-  /** What is advised for calls; those that NCCL refuses are left out. */
+  /** The advice for calls, without those that NCCL refuses. */
   public Advice advise(List<Call> calls) {
     List<CallAdvice> each = new ArrayList<>();
     for (Call call : calls) {

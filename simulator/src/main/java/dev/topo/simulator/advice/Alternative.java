@@ -51,17 +51,17 @@ public record Alternative(
     }
   }
 
-  /** Whether its time rests on measured constants of a node, so that gains can be advised. */
+  /** True if its time rests on measured constants of a node, so that gains can be advised. */
   public boolean isCalibrated() {
     return source == Source.CALIBRATION;
   }
 
-  /** Whether times can be compared: those of NCCL's own model are made to rank algorithms only. */
+  /** True if times can be compared: those of NCCL's own model are made to rank algorithms only. */
   public boolean isComparable(Alternative other) {
     return source == other.source && source.predictsTimes();
   }
 
-  /** What it changes of a job with plain buffers. */
+  /** The differences to a job with plain buffers. */
   public Set<Lever> levers() {
     Set<Lever> levers = EnumSet.noneOf(Lever.class);
     levers.addAll(setup.levers());

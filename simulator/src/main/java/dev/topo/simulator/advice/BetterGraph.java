@@ -42,7 +42,7 @@ public record BetterGraph(
    * @param afterUs its time with the file
    */
   public record CallGain(CollectiveCall call, double beforeUs, double channelsUs, double afterUs) {
-    /** What the call gains of its bandwidth in percent; negative where it loses. */
+    /** The gain of the call's bandwidth in percent; negative for a loss. */
     public double gainPercent() {
       return 100 * (beforeUs / afterUs - 1);
     }

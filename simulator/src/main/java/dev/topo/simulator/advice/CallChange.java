@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param gain what that gains or, below 1, loses; empty where no range of it is known
  */
 public record CallChange(Alternative now, Alternative then, Optional<Gain> gain) {
-  /** Whether NCCL runs the call in another way. */
+  /** True if NCCL runs the call in another way. */
   public boolean isChanged() {
     return !isSame(now, then);
   }

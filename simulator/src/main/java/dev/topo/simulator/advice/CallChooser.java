@@ -71,7 +71,7 @@ final class CallChooser {
         : new CallAdvice(now, now, Gain.NONE, candidate(now, variants));
   }
 
-  /** What is predicted to be fastest, though it is not known to be. */
+  /** The variant with the least predicted time, which need not be the fastest. */
   private Optional<Candidate> candidate(Alternative now, List<Alternative> variants) {
     return variants.stream()
         .filter(now::isComparable)

@@ -26,7 +26,7 @@ public record Gain(double ratio, double least, double most) {
     return new Gain(ratio, ratio / (1 + part), ratio * (1 + part));
   }
 
-  /** Whether it is more than its range and what measurements scatter. */
+  /** True if it is more than its range and what measurements scatter. */
   public boolean isCertain() {
     return least > 1 + NOISE;
   }
@@ -36,12 +36,12 @@ public record Gain(double ratio, double least, double most) {
     return percent(ratio);
   }
 
-  /** The same at the lower end of the range. */
+  /** The gain at the lower end of the range. */
   public double leastPercent() {
     return percent(least);
   }
 
-  /** The same at the upper end of the range. */
+  /** The gain at the upper end of the range. */
   public double mostPercent() {
     return percent(most);
   }

@@ -46,12 +46,12 @@ public final class GainFinder {
             && context.groups() == 1);
   }
 
-  /** Whether gains of such a job were measured. */
+  /** True if gains of such a job were measured. */
   public boolean isMeasured() {
     return measured;
   }
 
-  /** What one way gains over another; empty if no range of it is known. */
+  /** The gain of one alternative over another; empty if its range is not known. */
   public Optional<Gain> gain(Alternative now, Alternative other) {
     if (!now.isCalibrated() || !other.isCalibrated()) {
       return Optional.empty();

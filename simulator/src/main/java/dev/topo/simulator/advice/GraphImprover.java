@@ -57,7 +57,7 @@ public final class GraphImprover {
   /** The part by which a call may become slower. */
   static final double MOST_LOSS = 0.02;
 
-  /** What calls must gain on average for more channels, which take more SMs. */
+  /** The mean gain of calls that is worth more channels, which take more SMs. */
   private static final double WORTH_OF_CHANNELS = 0.05;
 
   private static final String NOT_PREDICTED =
@@ -80,7 +80,7 @@ public final class GraphImprover {
       return mean(CallGain::beforeUs);
     }
 
-    /** Whether it gains over NCCL's own graphs on as many channels, too. */
+    /** True if it gains over NCCL's own graphs on as many channels, too. */
     boolean isByGraph() {
       return mean(CallGain::channelsUs) >= Math.log1p(LEAST_GAIN);
     }
@@ -106,7 +106,7 @@ public final class GraphImprover {
     return improve(evaluator.evaluate(request));
   }
 
-  /** The same for a job that has been evaluated. */
+  /** Improves a job that has been evaluated. */
   public GraphAnswer improve(JobResult before) {
     Connection connection = before.connection();
     Optional<String> refusal = refusal(before);
@@ -166,7 +166,7 @@ public final class GraphImprover {
                 .thenComparing(Comparator.comparingDouble(Candidate::gain).reversed()));
   }
 
-  /** Why no graphs are searched for. */
+  /** The reason why no graphs are searched for. */
   private static Optional<String> refusal(JobResult before) {
     Connection connection = before.connection();
     int machines = before.request().job().machines().size();

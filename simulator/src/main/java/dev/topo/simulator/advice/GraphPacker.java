@@ -94,7 +94,7 @@ public final class GraphPacker {
     return packers.values().stream().allMatch(packer -> packer.isReached(count));
   }
 
-  /** What the rings and trees of some graphs of the node reach by the link model. */
+  /** The part of the bounds that graphs of the node reach by the link model. */
   public LinkShare share(NodeGraphs graphs) {
     KindPacker rings = packer(GraphKind.RING);
     KindPacker trees = packer(GraphKind.TREE);
@@ -108,7 +108,7 @@ public final class GraphPacker {
         rings.isBoundExact() && trees.isBoundExact());
   }
 
-  /** What the packed channels of a kind reach together by the link model, in GB/s. */
+  /** The bandwidth of the packed channels of a kind together by the link model, in GB/s. */
   public double gbps(GraphKind kind, int channels) {
     return packer(kind).packed(channels).gbps();
   }

@@ -57,7 +57,7 @@ public final class HowTo {
         TunerRule.ANY);
   }
 
-  /** How the buffers of calls are to be made known to NCCL, in one line. */
+  /** A line that tells how the buffers of calls are made known to NCCL. */
   public static String buffers(Buffers buffers) {
     return switch (buffers) {
       case PLAIN -> "plain buffers";

@@ -28,12 +28,12 @@ public enum Lever {
     return label;
   }
 
-  /** What must be allowed for it. */
+  /** The permission that it needs. */
   public Permission permission() {
     return permission;
   }
 
-  /** How much work it is for a user, to prefer the simpler of two that gain as much. */
+  /** The user's effort, to prefer the simpler of two with equal gains. */
   public int effort() {
     return effort;
   }

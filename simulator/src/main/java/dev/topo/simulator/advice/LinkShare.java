@@ -13,7 +13,7 @@ package dev.topo.simulator.advice;
  */
 public record LinkShare(
     double ringGBps, double ringBoundGBps, double treeGBps, double treeBoundGBps, boolean proven) {
-  /** What counts as all, as bounds are found by approximation. */
+  /** A part that counts as all, as bounds are found by approximation. */
   private static final double REACHED = 0.999;
 
   /** The part of the bound that the rings reach. */
@@ -26,7 +26,7 @@ public record LinkShare(
     return part(treeGBps, treeBoundGBps);
   }
 
-  /** Whether neither rings nor trees can be faster. */
+  /** True if neither rings nor trees can be faster. */
   public boolean isReached() {
     return Math.min(ring(), tree()) >= REACHED;
   }

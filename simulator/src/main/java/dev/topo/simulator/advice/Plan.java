@@ -26,7 +26,7 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
     return calls.stream().anyMatch(CallAdvice::isAdvised);
   }
 
-  /** Whether the tuner plugin has to choose for some calls. */
+  /** True if the tuner plugin has to choose for some calls. */
   public boolean usesTuner() {
     return calls.stream().anyMatch(call -> call.best().forced().isPresent());
   }

@@ -17,7 +17,9 @@ import java.util.stream.Collectors;
  * buffers that is best for each operation. No call may take longer than now.
  */
 final class PlanFinder {
-  /** What a plan may cost a call by prediction, as a part: less than measurements scatter. */
+  /**
+   * The predicted loss of a call that a plan may cause, as a part: less than measurements scatter.
+   */
   private static final double MOST_LOSS = 0.01;
 
   /** More work is only advised for such a mean gain of all calls more, as a part. */

@@ -28,7 +28,7 @@ public record Setup(NcclSettings settings, Buffers buffers) {
     return new Setup(settings.with(NcclSettings.of(Map.of(name, String.valueOf(value)))), buffers);
   }
 
-  /** What it changes of a job with plain buffers. */
+  /** The differences to a job with plain buffers. */
   public Set<Lever> levers() {
     Set<Lever> levers = EnumSet.noneOf(Lever.class);
     if (settings.text(CHANNELS).isPresent()) {

@@ -63,7 +63,7 @@ public final class SetupPredictor {
     return result;
   }
 
-  /** Whether it is known what NCCL runs on such buffers. */
+  /** True if it is known what NCCL runs on such buffers. */
   public boolean isKnown() {
     return setup.buffers() == Buffers.PLAIN
         || CallPaths.of(result.communicator()).unknown(setup.buffers()).isEmpty();

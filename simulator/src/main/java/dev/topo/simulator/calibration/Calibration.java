@@ -73,7 +73,7 @@ public record Calibration(
     return Objects.requireNonNull(values.get(constant));
   }
 
-  /** The same with other values of some constants. */
+  /** With other values of some constants. */
   public Calibration with(Map<Constant, Double> changed) {
     Map<Constant, Double> all = new EnumMap<>(values);
     all.putAll(changed);

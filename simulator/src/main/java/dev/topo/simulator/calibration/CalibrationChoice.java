@@ -50,7 +50,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     return isBlackwell ? Optional.of("b200-nvswitch") : Optional.empty();
   }
 
-  /** Whether a GPU has a link faster than PCI. */
+  /** True if a GPU has a link faster than PCI. */
   public static boolean isLinked(Topology topology) {
     return Arrays.stream(topology.indexes(NodeType.GPU))
         .boxed()

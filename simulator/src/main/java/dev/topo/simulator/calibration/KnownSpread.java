@@ -32,7 +32,7 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
   /** NCCL's own model inside a node. */
   public static final String NCCL_IN_NODE = "nccl-model";
 
-  /** The same between nodes. */
+  /** NCCL's own model between nodes. */
   public static final String NCCL_BETWEEN_NODES = "nccl-model.nodes";
 
   /** From this size on calls are limited by bandwidth; entries of the table begin there. */
@@ -43,7 +43,7 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
           .map(KnownSpread::parse)
           .toList();
 
-  /** How kernels are launched. */
+  /** Ways of launching kernels. */
   public enum Launch {
     /** A process for each of two GPUs. */
     PAIR("a process for each of two GPUs"),

@@ -46,17 +46,17 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
     return new SelectedCalibration(Optional.empty(), REQUESTED, true);
   }
 
-  /** Whether the user wants NCCL's own model. */
+  /** True if the user wants NCCL's own model. */
   public boolean isNcclModel() {
     return calibration.isEmpty() && reason.equals(REQUESTED);
   }
 
-  /** Whether it comes with topo. */
+  /** True if it comes with topo. */
   public boolean isShipped() {
     return calibration.map(CalibrationFile::isShipped).orElse(false);
   }
 
-  /** Whether it rests on too little data to distinguish close alternatives. */
+  /** True if it rests on too little data to distinguish close alternatives. */
   public boolean isLowQuality() {
     return calibration
         .map(c -> c.spread() >= LOW_QUALITY || !Constant.OF_NVLS.containsAll(c.published()))

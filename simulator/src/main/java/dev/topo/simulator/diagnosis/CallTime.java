@@ -43,7 +43,7 @@ record CallTime(
         one.source().predictsTimes());
   }
 
-  /** Whether the channels copy the data by Simple: sends and receives, rings and trees. */
+  /** True if the channels copy the data by Simple: sends and receives, rings and trees. */
   private static boolean isCopied(Prediction one) {
     return one.protocol() == Protocol.SIMPLE
         && one.kernel().isEmpty()

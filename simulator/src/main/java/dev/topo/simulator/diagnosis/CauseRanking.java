@@ -24,7 +24,7 @@ final class CauseRanking {
 
   private static final double LIKELY = 0.6;
 
-  /** What is slower by less is as expected. */
+  /** Calls that are slower by less are as expected. */
   private static final double SLOWER = 0.15;
 
   /** A deviation of a time: what is off by less is off by chance. */
@@ -96,7 +96,7 @@ final class CauseRanking {
     return causes;
   }
 
-  /** Whether calls that wait for the network differ between out of place and in place. */
+  /** True if calls that wait for the network differ between out of place and in place. */
   private boolean isUneven(Fit busy) {
     double[] uneven =
         IntStream.range(0, healthy.timesUs().length)
@@ -144,7 +144,7 @@ final class CauseRanking {
     return best;
   }
 
-  /** What weighs against all known causes, where the best of them weighs 1. */
+  /** Weight of an unknown cause against all known ones, where the best of them weighs 1. */
   private double unknownWeight(Fit best, double known) {
     double anyFactor =
         Math.exp(Math.min(MOST_EVIDENCE, unknown.logPosterior() - best.logPosterior()));
@@ -177,13 +177,13 @@ final class CauseRanking {
     return Math.max(0, Math.abs(fault.residuals()[at]) - allowed);
   }
 
-  /** Whether a fault makes a call slower, or the call is slower than its range. */
+  /** True if a fault makes a call slower, or the call is slower than its range. */
   private boolean counts(Fit fault, int at) {
     return fault.isSlower(at, healthy, SLOWER)
         || healthy.residuals()[at] > Math.max(Math.log1p(SLOWER), healthy.range(at));
   }
 
-  /** How far a fault is from each time that counts, as logarithms. */
+  /** Distances of a fault from each time that counts, as logarithms. */
   private double[] off(Fit fault) {
     return IntStream.range(0, measurements.size())
         .filter(i -> counts(fault, i))

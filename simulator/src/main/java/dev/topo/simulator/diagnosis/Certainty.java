@@ -2,7 +2,7 @@ package dev.topo.simulator.diagnosis;
 
 import java.util.Locale;
 
-/** How sure a cause is. */
+/** Levels of certainty of a cause. */
 public enum Certainty {
   /** The log or the settings state it. */
   STATED,

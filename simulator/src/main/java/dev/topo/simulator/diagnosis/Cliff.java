@@ -27,7 +27,7 @@ public record Cliff(
     long insteadBytes,
     double insteadTimeUs,
     double neededPercent) {
-  /** Why a time is too long. */
+  /** Reasons for a time that is too long. */
   public enum Reason {
     /** NCCL's choice for a larger size takes less time. */
     LARGER_IS_FASTER("larger-is-faster"),
@@ -48,12 +48,12 @@ public record Cliff(
     }
   }
 
-  /** What a call loses, in microseconds. */
+  /** Loss of a call in microseconds. */
   public double lossUs() {
     return timeUs - insteadTimeUs;
   }
 
-  /** What a call loses, in percent of its time. */
+  /** Loss of a call in percent of its time. */
   public double lossPercent() {
     return 100 * lossUs() / timeUs;
   }

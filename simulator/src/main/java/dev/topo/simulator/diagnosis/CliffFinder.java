@@ -26,7 +26,7 @@ final class CliffFinder {
   /** So many deviations are more than noise, whichever of the many sizes is looked at. */
   private static final double DEVIATIONS = 4;
 
-  /** What a rule has to gain at least. */
+  /** The least gain of a rule. */
   private static final double LEAST_GAIN = 0.03;
 
   /** A message is not padded to more than so many times its size. */
@@ -199,7 +199,7 @@ final class CliffFinder {
         : Optional.empty();
   }
 
-  /** Whether NCCL's choice at a size is another pair, as far as it can be known. */
+  /** True if NCCL's choice at a size is another pair, as far as it can be known. */
   private boolean isElse(Calls calls, Pair pair, long bytes) {
     return ownPair(calls, bytes).map(own -> !own.equals(pair)).orElse(true);
   }

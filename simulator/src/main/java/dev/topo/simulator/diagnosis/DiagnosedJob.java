@@ -46,12 +46,12 @@ record DiagnosedJob(
         machine, UnknownElements.IGNORED, gpus, rules.profile(), new Diagnostics());
   }
 
-  /** The same job with other settings besides its own. */
+  /** With other settings besides its own. */
   public DiagnosedJob with(NcclSettings others) {
     return new DiagnosedJob(machine, gpus, nodes, settings.with(others), rules, gpusPerProcess);
   }
 
-  /** The same job with one process for all GPUs of a node. */
+  /** With one process for all GPUs of a node. */
   public DiagnosedJob ofOneProcess() {
     return new DiagnosedJob(machine, gpus, nodes, settings, rules, topology().gpus().size());
   }

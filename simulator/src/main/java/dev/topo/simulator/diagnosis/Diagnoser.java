@@ -82,7 +82,7 @@ public final class Diagnoser {
         key -> new JobFit(key.job(), key.isReleaseKnown(), evaluator));
   }
 
-  /** Whether a process launches for one GPU or for all shows in the times of small calls. */
+  /** The likelier of one process for each GPU and one for all, by the times of small calls. */
   private static JobFit likelier(JobFit one, JobFit other, List<TimedCall> measured) {
     return other.healthyLikelihood(measured) > one.healthyLikelihood(measured) ? other : one;
   }

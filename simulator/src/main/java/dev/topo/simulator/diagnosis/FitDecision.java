@@ -43,7 +43,7 @@ record FitDecision(
   /** Calls that wait for launches take the same time, whatever their size. */
   private static final double NEAR_FLOOR = 1.25;
 
-  /** What is slower by less is as expected. */
+  /** Calls that are slower by less are as expected. */
   private static final double SLOWER = 0.15;
 
   /** So many standard deviations beyond the prediction nothing known explains. */
@@ -59,7 +59,7 @@ record FitDecision(
     causes = List.copyOf(causes);
   }
 
-  /** Whether nothing speaks against the job as it should be, as far as its ranges tell. */
+  /** True if nothing speaks against the job as it should be, as far as its ranges tell. */
   public boolean isAsExpected() {
     return causes.isEmpty() && !isSlower && slowdown > 0;
   }
@@ -156,7 +156,7 @@ record FitDecision(
             < Math.log(fault.hypothesis().effect().floorUs() > 0 ? NEAR_FLOOR : NEAR);
   }
 
-  /** Whether some calls, two at least, are slower than the range of their prediction. */
+  /** True if some calls, two at least, are slower than the range of their prediction. */
   private static boolean isOutside(Fit healthy) {
     int n = healthy.residuals().length;
     int outside = 0;

@@ -37,7 +37,7 @@ record Hypothesis(
 
     static final Effect NONE = new Effect(1, 0, 0, 0);
 
-    /** The same on a host whose calls take a time at least. */
+    /** The effect on a host whose calls take a time at least. */
     Effect onHost(double leastUs) {
       return new Effect(networkFactor, Math.max(floorUs, leastUs), jitter, channelGBps);
     }

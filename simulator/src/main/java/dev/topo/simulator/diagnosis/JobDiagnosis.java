@@ -18,7 +18,7 @@ final class JobDiagnosis {
   /** A stated cause that costs less is a note. */
   private static final double LEAST_LOSS = 1.15;
 
-  /** What is slower by more between nodes is not called healthy, though no fault is known. */
+  /** From this slowdown between nodes on a job is not called healthy, though no fault is known. */
   private static final double FAR = 0.5;
 
   /** With a smaller probability that it is no known cause, it is likelier one of them. */

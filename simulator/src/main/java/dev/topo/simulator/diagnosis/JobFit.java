@@ -90,7 +90,7 @@ final class JobFit {
     return times.loss(edits, calls);
   }
 
-  /** Whether times of the job as it should be are known, and not only how algorithms rank. */
+  /** True if times of the job as it should be are known, and not only how algorithms rank. */
   public boolean knowsTimes(List<TimedCall> measurements) {
     return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
   }

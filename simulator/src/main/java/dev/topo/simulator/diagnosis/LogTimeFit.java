@@ -18,7 +18,7 @@ final class LogTimeFit {
   /** Sizes this many times two apart still differ from the prediction alike. */
   private static final double OCTAVES = 4;
 
-  /** How much of a smooth difference two collectives share. */
+  /** The part of a smooth difference that two collectives share. */
   private static final double OTHER_COLLECTIVE = 0.7;
 
   /** Every tenth run is off by more than the range, which 90 of 100 are within. */
@@ -29,7 +29,7 @@ final class LogTimeFit {
   /** Logarithm of how likely a measurement is an outlier. */
   private static final double OUTLIER = Math.log(0.03);
 
-  /** What the model is off by between out of place and in place, and how often it is by more. */
+  /** Error of the model between out of place and in place, and how often it is larger. */
   private static final double OF_PLACES = 0.07;
 
   private static final double UNEVEN = 0.06;

@@ -72,7 +72,7 @@ final class RangeSummary {
     return narrow.length >= Math.min(SEVERAL, n) && isFar(healthy, narrow);
   }
 
-  /** How many of the sizes are within their range. */
+  /** Number of sizes within their range. */
   private static String within(Fit healthy) {
     long n = healthy.residuals().length;
     long within =

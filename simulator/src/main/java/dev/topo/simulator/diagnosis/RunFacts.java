@@ -82,7 +82,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return !all(kind).isEmpty();
   }
 
-  /** Whether any line is of NCCL's log. */
+  /** True if any line is of NCCL's log. */
   public boolean hasLog() {
     return has(LineKind.COMM) || has(LineKind.RANKS) || has(LineKind.PEER) || has(LineKind.NETWORK);
   }

@@ -57,7 +57,7 @@ enum SettingCause {
     return Arrays.stream(values()).filter(one -> one.setting().equals(name)).findFirst();
   }
 
-  /** Whether a value takes something from NCCL. */
+  /** True if a value takes something from NCCL. */
   boolean takes(String value) {
     return values.isEmpty() || values.contains(value.toUpperCase(Locale.ROOT));
   }

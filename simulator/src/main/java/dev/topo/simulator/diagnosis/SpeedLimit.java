@@ -30,7 +30,7 @@ final class SpeedLimit {
 
   private static final double FASTEST_NETWORK = 2;
 
-  /** How near a factor between times comes to that between busbw and algbw. */
+  /** Distance of a factor between times to that between busbw and algbw. */
   private static final double NEAR = 0.15;
 
   private static final long LARGE = 1 << 24;
@@ -48,7 +48,7 @@ final class SpeedLimit {
     this.bounds = new JobBounds(connection, LinkScope.PATHS);
   }
 
-  /** What is too fast, and what to check; empty where nothing is. */
+  /** The excess of speed, and checks for it; empty without one. */
   Optional<Cause> exceeded() {
     List<Evidence> evidence = new ArrayList<>();
     List<Integer> impossible = indices(this::exceedsLinks);
@@ -109,7 +109,7 @@ final class SpeedLimit {
             bound(one)));
   }
 
-  /** What links need for a collective; of sends and receives no bound is known here. */
+  /** The least time of a collective on the links; of sends and receives no bound is known here. */
   private Optional<OperationBound> bound(ForcedCall call) {
     return call.collective().flatMap(bounds::bound);
   }

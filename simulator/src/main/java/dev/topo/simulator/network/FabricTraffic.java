@@ -43,7 +43,7 @@ public final class FabricTraffic {
   private final PeerHops peers;
   private final Map<Domain, List<NodeId>> ports = new IdentityHashMap<>();
 
-  /** What ranks send to each other. */
+  /** The bytes that ranks send to each other. */
   @FunctionalInterface
   public interface Traffic {
     /** Bytes from a rank to another. */
@@ -106,7 +106,7 @@ public final class FabricTraffic {
         .count();
   }
 
-  /** Whether flows are hashed onto the links of an uplink. */
+  /** True if flows are hashed onto the links of an uplink. */
   public boolean isHashed() {
     return !adaptive && tree.hasLinks();
   }
@@ -162,7 +162,7 @@ public final class FabricTraffic {
     return first(mine(channels), rings, (sums, channel) -> hops.ring(channel, into(sums, false)));
   }
 
-  /** The same for trees: up and down. */
+  /** The uplinks where trees run: up and down. */
   public UplinkLoad ofTrees(int channels) {
     return load(traffic -> traffic.trees(channels));
   }
@@ -172,7 +172,7 @@ public final class FabricTraffic {
     return first(mine(channels), trees, (sums, channel) -> hops.tree(channel, into(sums, true)));
   }
 
-  /** The same for trees between NVLink domains: each head carries its part of a channel. */
+  /** The uplinks of trees between NVLink domains: each head carries its part of a channel. */
   public UplinkLoad ofNvlsTrees(int channels) {
     return load(
         traffic ->
@@ -277,7 +277,7 @@ public final class FabricTraffic {
     return ofSkewed(1);
   }
 
-  /** The same where rank 0 receives more than the others by a factor. */
+  /** The uplinks where rank 0 receives more than the others by a factor. */
   public UplinkLoad ofSkewed(double factor) {
     return load(of -> of.skewed(factor));
   }

@@ -55,7 +55,7 @@ public final class NetworkFile {
     return shipped.orElseGet(() -> read(inputs.text(file, "a calibration of a network"), name));
   }
 
-  /** Whether a calibration is one of those. */
+  /** True if a calibration comes with topo. */
   public static boolean isShipped(NetworkCalibration calibration) {
     return shipped(calibration.name()).equals(Optional.of(calibration));
   }

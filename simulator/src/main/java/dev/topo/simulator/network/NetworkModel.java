@@ -12,7 +12,7 @@ import dev.topo.simulator.network.NetworkTime.Limit;
  * others follow it. A pure function of its arguments; time and memory do not depend on the size.
  */
 public final class NetworkModel {
-  /** How sharply the slowest of ports, channels, links and messages rules, as inside a node. */
+  /** Sharpness of the maximum of ports, channels, links and messages, as inside a node. */
   private static final double SHARPNESS = 5;
 
   /**
@@ -40,7 +40,7 @@ public final class NetworkModel {
     return constants;
   }
 
-  /** How long the kernels of a collective take. */
+  /** The time of the kernels of a collective. */
   public NetworkTime time(NetworkCall call) {
     double port = portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol());
     return kernels(call).withUplink(port < psPerByte(port, call.uplink(), NetworkConstant.SHARE));
@@ -65,7 +65,7 @@ public final class NetworkModel {
     return time(call.with(call.uplink().at(part))).kernelUs();
   }
 
-  /** The same for sends and receives. */
+  /** The time for sends and receives. */
   public double kernelUs(NetworkTransfers call, double part) {
     return time(call.with(call.uplink().at(part))).kernelUs();
   }
@@ -169,7 +169,7 @@ public final class NetworkModel {
         : Math.max(onNvlinkUs, slowHops * first * call.node().hopUsPerByte());
   }
 
-  /** How long the kernels of sends and receives take. */
+  /** The time of the kernels of sends and receives. */
   public NetworkTime time(NetworkTransfers call) {
     NetworkConstant share = NetworkConstant.SHARE_PEERS;
     double portPs = portPsPerByte(call.port(), share, Protocol.SIMPLE);

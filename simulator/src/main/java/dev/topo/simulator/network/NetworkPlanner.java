@@ -159,7 +159,7 @@ public final class NetworkPlanner {
         node);
   }
 
-  /** What the busiest port carries where an algorithm runs on the first channels. */
+  /** The load of the busiest port where an algorithm runs on the first channels. */
   public PortLoad port(Algorithm algorithm, int channels) {
     return loads.computeIfAbsent(
         new Key(algorithm, channels),
@@ -200,7 +200,7 @@ public final class NetworkPlanner {
         .times(groups);
   }
 
-  /** What the busiest uplinks of switches carry, likewise. */
+  /** The load of the busiest uplinks of switches, likewise. */
   private UplinkLoad uplink(Algorithm algorithm, int channels) {
     return fabric
         .map(
@@ -349,7 +349,7 @@ public final class NetworkPlanner {
         linksUs);
   }
 
-  /** What the busiest port carries for one byte of each transfer. */
+  /** The load of the busiest port for one byte of each transfer. */
   public PortLoad peerPort(PeerOperation operation) {
     return peerLoads.computeIfAbsent(
         operation,

@@ -69,7 +69,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
     measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));
   }
 
-  /** What the time of a call is off by; empty where nothing like it was measured. */
+  /** The error of the time of a call; empty where nothing like it was measured. */
   public OptionalDouble of(Operation operation, int nodes, long bytes) {
     Extent extent = measured.get(operation);
     return extent != null && extent.holds(nodes, bytes)

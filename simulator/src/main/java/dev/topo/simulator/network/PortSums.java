@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What each port of a job carries, in each direction. */
+/** The loads of the ports of a job, in each direction. */
 final class PortSums {
   private static final double PS_PER_NS = 1000;
 
@@ -68,7 +68,7 @@ final class PortSums {
     }
   }
 
-  /** How data passes between a GPU and a port: over the CPU at the rate of PCI links, or near. */
+  /** A path between a GPU and a port: over the CPU at the rate of PCI links, or near. */
   private record Way(boolean gdr, double pciGBps) {}
 
   private record Pair(Domain domain, int gpu, int net) {}

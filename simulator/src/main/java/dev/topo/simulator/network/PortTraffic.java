@@ -25,7 +25,7 @@ public final class PortTraffic {
   private final boolean every;
   private final PeerHops hops;
 
-  /** What ranks send by ports, by node, rank and port. */
+  /** Bytes that ranks send by ports, by node, rank and port. */
   private final Map<Integer, double[][]> sent = new TreeMap<>();
 
   private final Map<Integer, double[][]> received = new TreeMap<>();
@@ -92,7 +92,7 @@ public final class PortTraffic {
     return this;
   }
 
-  /** The same for trees between NVLink domains: each head carries its part of a channel. */
+  /** The traffic of trees between NVLink domains: each head carries its part of a channel. */
   public PortTraffic nvlsTrees(int channels) {
     for (int node : nodes()) {
       List<Channel> heads = connection.agreedGraphs(node).get(GraphKind.NVLS).channels();

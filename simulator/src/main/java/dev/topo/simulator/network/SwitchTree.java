@@ -54,7 +54,7 @@ final class SwitchTree {
     return places.getOrDefault(name, NONE);
   }
 
-  /** Whether an uplink is several links. */
+  /** True if an uplink is several links. */
   boolean hasLinks() {
     return uplinks.stream().flatMap(Optional::stream).anyMatch(uplink -> uplink.links() > 1);
   }
@@ -77,7 +77,7 @@ final class SwitchTree {
     return new Sums();
   }
 
-  /** What the uplinks carry in each direction. */
+  /** The loads of the uplinks in each direction. */
   final class Sums {
     private final double[][] flows = new double[2][names.size()];
     private final double[][] loads = new double[2][names.size()];

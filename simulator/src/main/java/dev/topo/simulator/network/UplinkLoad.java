@@ -30,7 +30,7 @@ public final class UplinkLoad {
    * @param evenPs what it takes for all of them where its links carry equally much
    */
   record Uplink(String name, double flows, int links, double evenPs) {
-    /** What it takes if its fullest link has a number of flows. */
+    /** The time if its fullest link has a number of flows. */
     double ps(double fullest) {
       return evenPs * links * fullest / flows;
     }
@@ -107,7 +107,7 @@ public final class UplinkLoad {
     return slowest.name;
   }
 
-  /** Whether flows may meet on a link of an uplink while others are free. */
+  /** True if flows may meet on a link of an uplink while others are free. */
   public boolean isRandom() {
     return steps.length > 1;
   }
@@ -129,7 +129,7 @@ public final class UplinkLoad {
     return expected;
   }
 
-  /** The same where the time is that which a part of all hashes stays below. */
+  /** The load where the time is that which a part of all hashes stays below. */
   public UplinkLoad at(double part) {
     if (!isRandom()) {
       return this;

@@ -22,7 +22,7 @@ interface ChannelOracle {
   /** The cheapest channels at prices of the links. */
   Answer cheapest(double[] prices);
 
-  /** Whether no channels are cheaper than the answer. */
+  /** True if no channels are cheaper than the answer. */
   boolean isExact();
 
   /** About how many steps an answer takes. */

@@ -15,7 +15,7 @@ final class ChannelPacker {
   /** A part by which a bandwidth may fall short of another and still counts as equal. */
   static final double TOLERANCE = 1e-6;
 
-  /** What a bandwidth may be short of the bound to be as good. */
+  /** Distance to the bound at which a bandwidth counts as equal to it. */
   static final double NEAR = 1e-3;
 
   private static final int BOUND_ROUNDS = 300;
@@ -61,7 +61,7 @@ final class ChannelPacker {
     return bound;
   }
 
-  /** Whether {@link #boundGBps} is a bound for certain. */
+  /** True if {@link #boundGBps} is a bound for certain. */
   boolean isBoundExact() {
     return oracle.isExact();
   }
@@ -143,7 +143,7 @@ final class ChannelPacker {
     return best;
   }
 
-  /** Whether nothing can be better. */
+  /** True if nothing can be better. */
   boolean isReached(double gbps) {
     return gbps >= bound * (1 - NEAR);
   }

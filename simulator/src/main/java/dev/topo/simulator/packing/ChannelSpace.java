@@ -82,12 +82,12 @@ public final class ChannelSpace {
     return ports;
   }
 
-  /** Whether a channel returns to its first GPU. */
+  /** True if a channel returns to its first GPU. */
   boolean isClosed() {
     return closed;
   }
 
-  /** Whether a channel goes on from its last GPU to a port. */
+  /** True if a channel goes on from its last GPU to a port. */
   boolean hasLast() {
     return hasLast;
   }
@@ -97,22 +97,22 @@ public final class ChannelSpace {
     return capacityGBps;
   }
 
-  /** What a hop costs; infinite if there is no path. */
+  /** The price of a hop; infinite if there is no path. */
   double step(int from, int to, double[] prices) {
     return cost(step[from * gpus + to], prices);
   }
 
-  /** What the first GPU of a channel at a port costs. */
+  /** The price of the first GPU of a channel at a port. */
   double first(int port, int gpu, double[] prices) {
     return cost(first[port * gpus + gpu], prices);
   }
 
-  /** What the second GPU of a channel at a port costs beside the hop. */
+  /** The price of the second GPU of a channel at a port beside the hop. */
   double second(int port, int gpu, double[] prices) {
     return cost(second[port * gpus + gpu], prices);
   }
 
-  /** What the last GPU of a channel at a port costs beside the hop. */
+  /** The price of the last GPU of a channel at a port beside the hop. */
   double last(int port, int gpu, double[] prices) {
     return cost(last[port * gpus + gpu], prices);
   }

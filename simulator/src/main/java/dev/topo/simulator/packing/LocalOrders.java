@@ -14,7 +14,7 @@ final class LocalOrders implements ChannelOracle {
 
   private static final int LONGEST_MOVE = 3;
 
-  /** What a move must save at least, against endless rounding. */
+  /** The least saving of a move, against endless rounding. */
   private static final double LEAST_GAIN = 1e-12;
 
   private final ChannelSpace space;

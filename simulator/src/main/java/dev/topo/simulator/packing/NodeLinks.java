@@ -104,17 +104,17 @@ public final class NodeLinks {
     return capacityGBps.clone();
   }
 
-  /** What a hop between two GPUs loads; null if there is no path. */
+  /** The load of a hop between two GPUs; null if there is no path. */
   @Nullable Usage hop(int from, int to) {
     return isUsable(paths, gpus[from], gpus[to]) ? usage(routes.links(from, to)) : null;
   }
 
-  /** What data from a port to a GPU loads; null if there is no path. */
+  /** The load of data from a port to a GPU; null if there is no path. */
   @Nullable Usage fromPort(int port, int gpu) {
     return usage(links(paths, ports[port], gpus[gpu]));
   }
 
-  /** What data from a GPU to a port loads; null if there is no path. */
+  /** The load of data from a GPU to a port; null if there is no path. */
   @Nullable Usage toPort(int gpu, int port) {
     return usage(links(paths, gpus[gpu], ports[port]));
   }

@@ -108,7 +108,7 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return larger.isEmpty() ? OptionalLong.empty() : OptionalLong.of(larger.first());
   }
 
-  /** Whether a run ended at sizes that the others have, too, and before any that counts. */
+  /** True if a run ended at sizes that the others have, too, and before any that counts. */
   boolean endsEarly(HostRun run) {
     return shared(run).isPresent() && sizeOf(run).isEmpty();
   }

@@ -47,7 +47,7 @@ final class FailingParts {
     }
   }
 
-  /** What is known of a pair: how much slower it is than what is accused explains, 0 if healthy. */
+  /** A pair: how much slower it is than the accused parts explain, 0 if healthy. */
   private record State(Cell cell, boolean hasResult, boolean hasFailed, double slower) {
     boolean isBad() {
       return !hasResult || slower > 0;

@@ -164,12 +164,12 @@ record HostPartition(List<Integer> groupOfHost) {
     return isWithin(run.first(), run.second());
   }
 
-  /** Whether two hosts are of one group. */
+  /** True if two hosts are of one group. */
   boolean isWithin(int first, int second) {
     return groupOfHost.get(first).equals(groupOfHost.get(second));
   }
 
-  /** Whether runs of each level are within a group and between groups: else one has no rate. */
+  /** True if runs of each level are within a group and between groups: else one has no rate. */
   private boolean hasBoth(PairMatrix matrix) {
     return IntStream.range(0, matrix.levels().size())
         .allMatch(
@@ -182,7 +182,7 @@ record HostPartition(List<Integer> groupOfHost) {
                     == 2);
   }
 
-  /** What it costs to describe the groups, in nats: how many such partitions there are. */
+  /** The price of describing the groups, in nats: how many such partitions there are. */
   double price() {
     double ways = 0;
     for (int i = 2; i <= groupOfHost.size(); i++) {
@@ -244,7 +244,7 @@ record HostPartition(List<Integer> groupOfHost) {
     return words.toString();
   }
 
-  /** What to tell of it. */
+  /** A note about the partition. */
   String remark(PairMatrix matrix) {
     List<String> names = names(matrix);
     return names.size()

@@ -49,13 +49,13 @@ public record PairCause(
     SWITCH("switch", "the counters and the configuration of the switch"),
     /** The links above a switch: runs that leave it. */
     UPLINK("uplink", "the number of its links that are up, and their error counters"),
-    /** What connects two leaf switches. */
+    /** The links between two leaf switches. */
     LINK("link", "the links between the two switches and their error counters"),
-    /** What connects some hosts with the others, where no map of the switches is given. */
+    /** The links between some hosts and the others, where no map of the switches is given. */
     GROUP(
         "group of hosts",
         "whether these hosts have a switch of their own: then its uplinks; name the switches (--fabric)"),
-    /** What connects groups of hosts that are fast among themselves, a name for each group. */
+    /** The links between groups of hosts that are fast among themselves, a name for each group. */
     BETWEEN(
         "links between",
         "what connects these groups: their uplinks, cables and routes; name the switches (--fabric)");

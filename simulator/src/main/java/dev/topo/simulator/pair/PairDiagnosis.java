@@ -142,7 +142,7 @@ public final class PairDiagnosis {
     return causes;
   }
 
-  /** What a part costs, in runs: one without a result is lost. */
+  /** Runs that the accusation of a part costs: one without a result is lost. */
   private static double lost(PairCause cause) {
     return cause.slowRuns() * cause.slowerPercent() / 100 + cause.missing();
   }

@@ -61,7 +61,7 @@ record PairMatrix(
    */
   record Failed(int first, int second, String firstNic, String secondNic) {}
 
-  /** What makes runs comparable: their medians are taken where all of it is equal. */
+  /** Properties of comparable runs: their medians are taken where all of it is equal. */
   private record Key(
       String first, String second, String firstNic, String secondNic, String level) {}
 
@@ -215,7 +215,7 @@ record PairMatrix(
     return graph;
   }
 
-  /** The same with other levels. */
+  /** With other levels. */
   PairMatrix withLevels(int[] levelOfRun, List<String> names) {
     List<Run> changed = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {

@@ -52,7 +52,7 @@ public record PairReport(
     remarks = List.copyOf(remarks);
   }
 
-  /** Whether nothing is wrong. */
+  /** True if nothing is wrong. */
   public boolean isHealthy() {
     return causes.isEmpty() && unexplained.isEmpty();
   }

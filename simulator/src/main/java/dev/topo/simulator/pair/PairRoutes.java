@@ -39,7 +39,7 @@ final class PairRoutes {
     return up;
   }
 
-  /** How far two ports are from each other; empty without a map. */
+  /** The distance of two ports; empty without a map. */
   Optional<String> distance(String first, String firstNic, String second, String secondNic) {
     List<String> one = up(first, firstNic);
     List<String> other = up(second, secondNic);

@@ -155,7 +155,7 @@ public final class AnswerReader {
         OptionalDouble.empty());
   }
 
-  /** What the designs reach of each limit by itself, in the worst scenario of each. */
+  /** The best that designs reach of each limit by itself, in the worst scenario of each. */
   private String nearest(List<ComparedDesign> all) {
     Limits limits = ranking.limits();
     List<String> words = new ArrayList<>();
@@ -208,7 +208,7 @@ public final class AnswerReader {
                             >= limits.busbwGBps().orElse(0));
   }
 
-  /** What a design is compared by in a scenario, the more the better; 0 if there is no answer. */
+  /** The measure of a design in a scenario, the more the better; 0 without an answer. */
   private double merit(ComparedDesign design, int scenario) {
     double speed = speed(design, scenario);
     return switch (ranking.objective()) {

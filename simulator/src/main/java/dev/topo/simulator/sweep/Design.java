@@ -24,7 +24,7 @@ record Design(MachineFile machine, List<String> values, List<Edit> edits) {
     return new EditSet("", edits).text();
   }
 
-  /** The same with a value of the next axis. */
+  /** With a value of the next axis. */
   Design with(String value, List<? extends Edit> more) {
     List<String> allValues = new ArrayList<>(values);
     allValues.add(value);

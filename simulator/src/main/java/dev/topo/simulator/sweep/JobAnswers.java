@@ -56,7 +56,7 @@ final class JobAnswers {
       return new Answer(Outcome.error(why), "");
     }
 
-    /** What its times rest on, one by one. */
+    /** The parts of the basis. */
     List<String> basisParts() {
       return basis.isEmpty() ? List.of() : List.of(basis.split(" \\| "));
     }

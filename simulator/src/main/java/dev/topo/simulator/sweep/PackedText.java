@@ -146,7 +146,7 @@ final class PackedText extends InputStream {
     unpacked.close();
   }
 
-  /** What is unpacked, and what comes behind it. */
+  /** A stream of unpacked bytes that keeps the bytes behind the packed ones. */
   private static final class Unpacked extends InflaterInputStream {
     Unpacked(InputStream file) {
       super(file, new Inflater(true), BUFFER);

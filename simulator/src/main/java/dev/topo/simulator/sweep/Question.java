@@ -7,7 +7,7 @@ import dev.topo.simulator.workload.ScaleRule;
 import java.util.List;
 import java.util.Optional;
 
-/** What is asked of a variant; each is a row of the results. */
+/** A question about each variant; its answer is a row of the results. */
 public sealed interface Question {
   String label();
 
@@ -77,7 +77,7 @@ public sealed interface Question {
       this.label = label;
     }
 
-    /** How a specification has it. */
+    /** The name in a specification. */
     public String label() {
       return label;
     }

@@ -24,7 +24,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
     BUSBW("busbw"),
     /** Calls or steps per second, by the price of all nodes. */
     SPEED_PER_PRICE("speed-per-price"),
-    /** The same by the number of network cards of all nodes. */
+    /** Speed by the number of network cards of all nodes. */
     SPEED_PER_NIC("speed-per-nic");
 
     private final String label;
@@ -33,7 +33,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       this.label = label;
     }
 
-    /** How a specification has it. */
+    /** The name in a specification. */
     public String label() {
       return label;
     }
@@ -55,7 +55,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       values = Collections.unmodifiableMap(copy);
     }
 
-    /** Whether anything has a price. */
+    /** True if anything has a price. */
     public boolean areGiven() {
       return node > 0
           || nic > 0

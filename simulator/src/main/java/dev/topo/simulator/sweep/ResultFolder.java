@@ -100,14 +100,14 @@ public final class ResultFolder {
         : Objects.requireNonNullElse(e.getOriginalMessage(), "");
   }
 
-  /** What is read is a file: a pipe could be waited for without end. */
+  /** Makes sure that the input is a file: a pipe could be waited for without end. */
   private static void requireFile(Path file) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw unusable(file, "is no regular file, expected one of topo sweep");
     }
   }
 
-  /** What is written is a file of the folder: a link could lead to another one. */
+  /** Makes sure that the output is a file of the folder: a link could lead to another one. */
   static void requireOwn(Path file) {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -156,12 +156,12 @@ public final class ResultFolder {
     return inputs.text(spec(), "the YAML of a sweep");
   }
 
-  /** Whether a text is that of the specification, as the description has its checksum. */
+  /** True if a text is that of the specification, as the description has its checksum. */
   boolean isOwnSpec(String text) {
     return Checksum.of(text).equals(info.yaml());
   }
 
-  /** Whether a file is named as a part that is being written was by earlier versions. */
+  /** True if a file is named as a part that is being written was by earlier versions. */
   static boolean isBegunPart(Path file, SweepInfo info) {
     String name = String.valueOf(file.getFileName());
     Matcher matcher = PART.matcher(name.substring(0, Math.max(0, name.length() - BEGUN.length())));

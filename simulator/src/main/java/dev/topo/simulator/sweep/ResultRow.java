@@ -89,7 +89,7 @@ public record ResultRow(
       return new Outcome("", "", 0, NONE, NONE, NONE, NONE, NONE, "", why);
     }
 
-    /** The same with another reason. */
+    /** With another reason. */
     public Outcome withError(String why) {
       return new Outcome(
           algorithm,

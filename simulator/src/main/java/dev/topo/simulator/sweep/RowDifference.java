@@ -42,7 +42,7 @@ public record RowDifference(
           : OptionalDouble.empty();
     }
 
-    /** Whether NCCL chooses the same algorithm and protocol, or both fail alike. */
+    /** True if NCCL chooses the same algorithm and protocol, or both fail alike. */
     public boolean isSameChoice() {
       return from.algorithm().equals(to.algorithm())
           && from.protocol().equals(to.protocol())

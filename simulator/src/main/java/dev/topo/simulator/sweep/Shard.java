@@ -93,7 +93,7 @@ public record Shard(int index, int of) {
     }
   }
 
-  /** Whether it makes a part. */
+  /** True if it makes a part. */
   public boolean has(int part) {
     return part % of == index - 1;
   }

@@ -344,7 +344,7 @@ public final class SpecReader {
     throw node.error("expected " + expected);
   }
 
-  /** What a parser makes of a value; what it rejects is a fault at the value's place. */
+  /** The value by a parser, which rejects a wrong one with the value's place. */
   static <T> T accepted(YamlNode where, Supplier<T> value) {
     try {
       return value.get();

@@ -138,7 +138,7 @@ public final class SweepPlan {
     return (size - 1) / inChunk + 1;
   }
 
-  /** Why the sweep is too large for a run; empty if it is not. */
+  /** The reason why the sweep is too large for a run; empty if it is not. */
   public Optional<String> tooLarge() {
     if (parts() > MOST_PARTS) {
       return Optional.of(
@@ -194,7 +194,7 @@ public final class SweepPlan {
     return hash;
   }
 
-  /** What the sweep leaves out, for people. */
+  /** Notes on parts that the sweep leaves out. */
   public List<String> notes() {
     return designs.notes();
   }

@@ -104,7 +104,7 @@ public final class SweepSummary {
             answer.hasPrices() ? "price" : "network cards"));
   }
 
-  /** What designs are compared by, for people. */
+  /** The measure by which designs are compared, for people. */
   public static String words(Objective objective) {
     return switch (objective) {
       case TIME -> "speed";

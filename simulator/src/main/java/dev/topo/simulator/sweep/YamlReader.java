@@ -24,7 +24,7 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 final class YamlReader {
   private static final YAMLFactory FACTORY = new YAMLFactory();
 
-  /** What is wrong, its line and its column in a message of the parser. */
+  /** The fault, its line and its column in a message of the parser. */
   private static final Pattern FAULT =
       Pattern.compile(
           "(?m)^(.*?)(?: \\(Do not use .*\\))?\\n in reader, line (\\d+), column (\\d+):");

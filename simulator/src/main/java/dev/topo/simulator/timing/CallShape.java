@@ -78,12 +78,12 @@ public record CallShape(
             || collective == Collective.BROADCAST);
   }
 
-  /** Whether it does write to them. */
+  /** True if it does write to them. */
   boolean writesDirectly() {
     return registered && hasDirectKernel();
   }
 
-  /** Whether the model knows a collective by an algorithm: rings, AllReduce by trees and NVLS. */
+  /** True if the model knows a collective by an algorithm: rings, AllReduce by trees and NVLS. */
   public static boolean isCovered(Collective collective, Algorithm algorithm) {
     return switch (algorithm) {
       case RING -> true;

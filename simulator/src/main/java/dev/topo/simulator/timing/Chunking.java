@@ -24,7 +24,7 @@ public final class Chunking {
 
   private static final int LL128_DATA_WORDS = 15;
 
-  /** What LL128 moves at once ({@code ncclProtoGrainSize}); chunks are multiples of it. */
+  /** The unit that LL128 moves at once ({@code ncclProtoGrainSize}); chunks are multiples of it. */
   private static final int LL128_GRAIN = 1920;
 
   private static final int LL128_TREE_LARGE = 131_072;
@@ -112,7 +112,7 @@ public final class Chunking {
     return chunk;
   }
 
-  /** Whether every rank's part goes round the ring, unlike a pipeline from or to one rank. */
+  /** True if every rank's part goes round the ring, unlike a pipeline from or to one rank. */
   static boolean goesRound(Collective collective) {
     return switch (collective) {
       case ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER -> true;

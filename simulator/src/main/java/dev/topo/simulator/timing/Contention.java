@@ -18,12 +18,12 @@ public record Contention(
     }
   }
 
-  /** What other links than NVLink take. */
+  /** The slowdown of other links than NVLink. */
   Contention withoutNvlink() {
     return new Contention(0, otherPsPerByte, throughHost, throughGpu);
   }
 
-  /** The same while so many times as much is sent. */
+  /** The contention while so many times as much is sent. */
   public Contention times(int count) {
     return new Contention(count * nvlinkPsPerByte, count * otherPsPerByte, throughHost, throughGpu);
   }

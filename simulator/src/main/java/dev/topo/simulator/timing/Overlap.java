@@ -1,14 +1,14 @@
 package dev.topo.simulator.timing;
 
-/** How times that overlap add up: a form of the model, the same on all hardware. */
+/** Sums of times that overlap: a form of the model, the same on all hardware. */
 public final class Overlap {
-  /** How sharply the longer of launches and kernels rules. */
+  /** Sharpness of the maximum of launches and kernels. */
   public static final double LAUNCHES = 16;
 
-  /** How sharply the slower of links and channels rules once channels have drifted apart. */
+  /** Sharpness of the maximum of links and channels once channels have drifted apart. */
   public static final double DRIFTED = 5;
 
-  /** The same for a single step that all channels make at once. */
+  /** Sharpness for a single step that all channels make at once. */
   public static final double IN_STEP = 2.5;
 
   private Overlap() {}

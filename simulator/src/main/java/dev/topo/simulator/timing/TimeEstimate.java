@@ -34,7 +34,7 @@ public record TimeEstimate(
    */
   private static final double MORE_RANKS = 2;
 
-  /** What a call waits for most. */
+  /** Parts of the time that a call waits for. */
   public enum Bottleneck {
     /** The process is still launching kernels. */
     LAUNCH("launching the kernels of a process's GPUs", "launches"),
@@ -53,18 +53,18 @@ public record TimeEstimate(
       this.word = word;
     }
 
-    /** What it is, for people. */
+    /** The name for people. */
     public String label() {
       return label;
     }
 
-    /** The same in a word, for tables. */
+    /** The name in a word, for tables. */
     public String word() {
       return word;
     }
   }
 
-  /** The same, or with a longer transfer if it is shorter than the links need. */
+  /** With a longer transfer if it is shorter than the links need. */
   public TimeEstimate atLeastOnLinks(double leastUs) {
     return timeUs >= leastUs
         ? this
@@ -79,7 +79,7 @@ public record TimeEstimate(
             biasUs);
   }
 
-  /** What a kernel takes. */
+  /** Time of a kernel. */
   public double kernelUs() {
     return startUs + stepsUs + fillUs + transferUs + biasUs;
   }

@@ -133,7 +133,7 @@ public final class TimingModel {
         0);
   }
 
-  /** How long a call takes. */
+  /** Time of a call. */
   public TimeEstimate estimate(CallShape shape) {
     double launch = launchUs(shape);
     double start = startUs(shape);
@@ -273,7 +273,7 @@ public final class TimingModel {
     };
   }
 
-  /** Whether launch and start of a call take as long as by another model. */
+  /** True if launch and start of a call take as long as by another model. */
   boolean hasStartOf(TimingModel other, CallShape shape) {
     return launchUs(shape) == other.launchUs(shape) && startUs(shape) == other.startUs(shape);
   }
@@ -289,7 +289,7 @@ public final class TimingModel {
         : kernelUs;
   }
 
-  /** What a kernel takes before and after its steps. */
+  /** Time of a kernel before and after its steps. */
   private double startUs(CallShape shape) {
     if (shape.algorithm() == Algorithm.NVLS) {
       return nvlsStartUs;

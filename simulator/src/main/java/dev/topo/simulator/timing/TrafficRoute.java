@@ -23,7 +23,7 @@ public record TrafficRoute(List<Contention> stages, Contention together) {
     return new TrafficRoute(List.of(hops), hops);
   }
 
-  /** The same while so many groups send alike. */
+  /** The route while so many groups send alike. */
   public TrafficRoute times(int groups) {
     return new TrafficRoute(
         stages.stream().map(stage -> stage.times(groups)).toList(), together.times(groups));

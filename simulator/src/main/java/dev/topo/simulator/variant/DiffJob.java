@@ -90,12 +90,12 @@ public record DiffJob(
       return JobAnswer.of(evaluator, requests.apply(job));
     }
 
-    /** What changes if all machines are like another. */
+    /** The change if all machines are like another. */
     JobChange ofAll(Machine other) {
       return JobChange.of(before, answer(Job.ofEqual(other, count)));
     }
 
-    /** What changes if the last machine is another. */
+    /** The change if the last machine is another. */
     JobChange ofOne(Machine other) {
       List<Machine> machines = new ArrayList<>(Collections.nCopies(count - 1, reference));
       machines.add(other);

@@ -105,7 +105,7 @@ public final class EditedJob {
     }
   }
 
-  /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
+  /** The job with a machine after edits. The settings are those of all nodes. */
   public WhatIfOutcome outcome(String name, EditedMachine after) {
     return prepared(name, after).evaluated(sources.evaluator());
   }

@@ -54,7 +54,7 @@ public record FleetResult(
     }
   }
 
-  /** Whether all nodes are equal and every file could be read. */
+  /** True if all nodes are equal and every file could be read. */
   public boolean isUniform() {
     return odd.isEmpty() && unreadable.isEmpty();
   }

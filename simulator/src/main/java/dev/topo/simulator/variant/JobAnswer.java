@@ -53,7 +53,7 @@ public record JobAnswer(
     }
   }
 
-  /** Whether it is not known what NCCL does. */
+  /** True if it is not known what NCCL does. */
   public boolean isUnknown() {
     return failure.filter(JobFailure::isOfRules).isPresent();
   }

@@ -9,11 +9,11 @@ import dev.topo.model.job.UnusableTopologyException;
  * @param reason the reason, for people
  */
 public record JobFailure(Kind kind, String reason) {
-  /** What fails. */
+  /** Sources of a failure. */
   public enum Kind {
     /** NCCL does not start. */
     NCCL("NCCL fails: "),
-    /** What NCCL does is not known: its release has no rules for the job here. */
+    /** The release has no rules for the job here: it is not known what NCCL does. */
     RULES("topo has no rules: "),
     /** The job cannot be made. */
     JOB("");
@@ -31,7 +31,7 @@ public record JobFailure(Kind kind, String reason) {
         e.isWithoutRules() ? Kind.RULES : Kind.NCCL, String.valueOf(e.getMessage()));
   }
 
-  /** Whether nothing says that NCCL fails. */
+  /** True if it is not known that NCCL fails. */
   public boolean isOfRules() {
     return kind == Kind.RULES;
   }

@@ -119,7 +119,7 @@ final class OtherVersion {
     }
   }
 
-  /** What the model of a release says of a pair, or why it does not consider it. */
+  /** The cost of a pair by the model of a release, or why it does not consider the pair. */
   private String cost(Communicator communicator, Pair pair) {
     Optional<String> reason =
         new ChoiceExplainer(communicator).exclusion(call, pair.algorithm(), pair.protocol());

@@ -50,7 +50,7 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
 
   /** By what to rank; the other measures decide between equals. */
   public enum Ranking {
-    /** What the graphs carry. */
+    /** The bandwidth of the graphs. */
     BANDWIDTH(BY_RING.thenComparing(BY_TREE).thenComparing(BY_BUSBW)),
     /** Busbw of a large call. */
     BUSBW(BY_BUSBW.thenComparing(BY_RING).thenComparing(BY_TREE)),

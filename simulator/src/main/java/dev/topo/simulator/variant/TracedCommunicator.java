@@ -53,7 +53,7 @@ public record TracedCommunicator(
     return of(evaluator, JobRequest.of(job, profile, List.of()));
   }
 
-  /** The same for a request, whose calls are not predicted. */
+  /** Connects a request whose calls are not predicted. */
   public static TracedCommunicator of(JobEvaluator evaluator, JobRequest request) {
     Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
     JobEvaluator traced =

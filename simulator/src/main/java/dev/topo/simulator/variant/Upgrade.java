@@ -47,7 +47,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
     return of(name, job, job);
   }
 
-  /** The same where the job has other machines after the upgrade. */
+  /** The changes for a job that has other machines after the upgrade. */
   public UpgradeResult of(String name, VersionedJob job, VersionedJob jobAfter) {
     Side old = side(job, from.profile());
     Side now = side(jobAfter, to.profile());

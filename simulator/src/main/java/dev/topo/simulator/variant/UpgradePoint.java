@@ -20,7 +20,7 @@ import java.util.Optional;
 public record UpgradePoint(Topic topic, String subject, String before, String after) {
   /** Kinds of changes, what matters most first. */
   public enum Topic {
-    /** Whether NCCL starts. */
+    /** The start of NCCL. */
     START("start"),
     /** Channels of collectives. */
     CHANNELS("channels"),

@@ -17,7 +17,7 @@ public final class BoundText {
 
   private BoundText() {}
 
-  /** What limits a call on the links of its job. */
+  /** The bound of a call in sentences. */
   public static Explanation explain(Optional<BoundReport> report) {
     return report
         .map(one -> new Explanation("bound", sentences(one), Optional.empty()))

@@ -78,7 +78,7 @@ public final class CompletedLint {
         List.of());
   }
 
-  /** What a job of all GPUs would end with, though each rank can read the file. */
+  /** The error of a job of all GPUs, though each rank can read the file. */
   private static List<LintFinding> tooLarge(String file, Completed completion) {
     String what;
     if (completion.elementsOfRank() > ROOM) {

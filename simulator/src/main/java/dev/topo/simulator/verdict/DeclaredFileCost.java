@@ -24,7 +24,7 @@ import java.util.Optional;
 final class DeclaredFileCost {
   private static final long SIZE_BYTES = 1L << 30;
 
-  /** What the calibrations were measured with. */
+  /** The settings that the calibrations were measured with. */
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
 
   private final JobEvaluator evaluator;

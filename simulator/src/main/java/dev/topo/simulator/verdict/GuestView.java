@@ -88,7 +88,7 @@ public record GuestView(
    */
   public record Found(int channels, float bandwidthGBps, PathType path) {}
 
-  /** What NCCL makes of a topology under some settings and the rules of a version. */
+  /** The view of a topology under some settings and the rules of a version. */
   public static GuestView of(
       JobEvaluator evaluator, Topology topology, NcclSettings settings, NcclProfile profile) {
     Map<GraphKind, Found> alone = graphs(evaluator, topology, settings, profile, false);

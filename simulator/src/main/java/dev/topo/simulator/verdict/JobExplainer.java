@@ -38,7 +38,7 @@ public final class JobExplainer {
   private final IntFunction<String> machineOf;
   private @Nullable BoundReporter bounds;
 
-  /** What explanations are about, in the order of the answer. */
+  /** Subjects of explanations, in the order of the answer. */
   public enum Topic {
     /** Algorithm and protocol, or how sends and receives are divided. */
     CHOICE,
@@ -131,7 +131,7 @@ public final class JobExplainer {
             .toList());
   }
 
-  /** What differs between machines. */
+  /** The explanations that differ between machines. */
   private List<Explanation> ofNodes(TracedNodes nodes, Set<Topic> topics) {
     List<Explanation> explanations = new ArrayList<>();
     if (wants(topics, Topic.SEARCH)) {

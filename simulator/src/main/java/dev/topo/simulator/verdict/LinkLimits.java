@@ -34,7 +34,7 @@ public final class LinkLimits {
   private final boolean switchesReduce;
   private final boolean networkReduces;
 
-  /** What rings between nodes use of the ports: some are out of their reach. */
+  /** Bandwidth that rings between nodes use of the ports: some are out of their reach. */
   private final double plannedGBps;
 
   /**
@@ -93,7 +93,7 @@ public final class LinkLimits {
     return true;
   }
 
-  /** What a GPU sends over all its links, or over NVLink alone. */
+  /** Bandwidth of a GPU over all its links, or over NVLink alone. */
   private static double gpuGBps(Paths paths, int gpu, boolean nvlinkOnly) {
     return paths.topology().links(gpu).stream()
         .filter(link -> link.type() != LinkType.LOC)
@@ -102,7 +102,7 @@ public final class LinkLimits {
         .sum();
   }
 
-  /** What limits large calls. */
+  /** The kind of link that limits large calls. */
   public LinkKind kind() {
     return kind;
   }

@@ -83,7 +83,7 @@ public final class MeasuredSet {
     return new MeasuredSet(name, machine, actual, measurements, profile, evaluator, gpus);
   }
 
-  /** The same set with the measurements that fulfil a condition. */
+  /** The set with the measurements that fulfil a condition. */
   public MeasuredSet only(Predicate<Measurement> condition) {
     return new MeasuredSet(
         name,
@@ -145,7 +145,7 @@ public final class MeasuredSet {
     return evaluator.evaluate(request).predictor().planner();
   }
 
-  /** What NCCL did; empty if the model does not cover it. */
+  /** The launch of a measurement; empty if the model does not cover it. */
   public Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
     CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
     return planner(measurement.channels()).shape(call, measurement.forced(), inPlace);

@@ -47,7 +47,7 @@ public record MeasurementVerdict(
     INCONCLUSIVE
   }
 
-  /** How many times the spread of a calibration a measurement may be off. */
+  /** The tolerance of a measurement, in spreads of a calibration. */
   private static final double SPREADS = 2;
 
   /** A tolerance from which on half the speed is within it. */
@@ -64,7 +64,7 @@ public record MeasurementVerdict(
     }
   }
 
-  /** What measurements of a job are judged by. */
+  /** The criteria for measurements of a job. */
   private record Judge(Predictor predictor, OptionalDouble tolerance, LinkLimits limits) {
     Optional<MeasurementVerdict> judge(
         Measurement measurement, CollectiveCall call, boolean isWrong) {
@@ -149,7 +149,7 @@ public record MeasurementVerdict(
       return Optional.of("slower than predicted" + where);
     }
 
-    /** Why a measurement that nothing is wrong with does not pass. */
+    /** The reason why a measurement without a fault does not pass. */
     private Optional<String> doubt(CollectivePrediction out, double allowed) {
       if (!out.source().judges()) {
         return Optional.of(
@@ -211,12 +211,12 @@ public record MeasurementVerdict(
         .toList();
   }
 
-  /** Whether it was right, and as fast as expected or faster. */
+  /** True if it was right, and as fast as expected or faster. */
   public boolean passes() {
     return outcome == Outcome.PASS;
   }
 
-  /** Whether elements did not hold what they should. */
+  /** True if elements did not hold what they should. */
   public boolean isWrong() {
     return reason.equals(WRONG);
   }
@@ -226,7 +226,7 @@ public record MeasurementVerdict(
     return passes() ? outcome.name() : outcome + ": " + reason;
   }
 
-  /** How many verdicts are of each kind, for people, and why some are not decided. */
+  /** The numbers of verdicts of each kind, for people, and why some are not decided. */
   public static String summary(List<MeasurementVerdict> verdicts) {
     long passed = verdicts.stream().filter(MeasurementVerdict::passes).count();
     if (passed == verdicts.size()) {
@@ -256,12 +256,12 @@ public record MeasurementVerdict(
         && excess() > SPREADS * prediction.spread().orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** How much longer it took than predicted, out of place, as a part of the predicted time. */
+  /** The excess over the predicted time, out of place, as a part of it. */
   public double excess() {
     return measurement.timeUs() / prediction.timeUs() - 1;
   }
 
-  /** The same in place. */
+  /** The excess in place. */
   public double excessInPlace() {
     return measurement.inPlaceTimeUs() / inPlace.timeUs() - 1;
   }

@@ -43,7 +43,7 @@ public final class NetworkFit {
   /** By which factor a constant is off that times determine. */
   private static final double OFF = 1.1;
 
-  /** How much more times are then off by, on average. */
+  /** Mean by which more times are then off. */
   private static final double NOTICED = 0.001;
 
   private NetworkFit() {}
@@ -58,13 +58,13 @@ public final class NetworkFit {
     return fit(observations, from, Set.of());
   }
 
-  /** The same with some constants as they are, because more times of other networks have them. */
+  /** Fits with some constants as they are, because more times of other networks have them. */
   public static NetworkCalibration fit(
       List<Observation> observations, NetworkCalibration from, Set<NetworkConstant> kept) {
     return descend(observations, from, from, MOST, kept);
   }
 
-  /** The same where the others may be those of a network of another kind. */
+  /** Fits from the constants of a network of another kind. */
   public static NetworkCalibration fitFromAfar(
       List<Observation> observations, NetworkCalibration from) {
     NetworkCalibration near = descend(observations, from, from, Double.MAX_VALUE, Set.of());

@@ -30,7 +30,7 @@ public record PeerVerdict(
     OptionalDouble tolerance,
     Outcome outcome,
     String reason) {
-  /** How many times the spread of a calibration a measurement may be off, as of collectives. */
+  /** The tolerance of a measurement, in spreads of a calibration, as of collectives. */
   private static final double SPREADS = 2;
 
   /** Clocks and rounding make measured times shorter than the links need by less. */
@@ -118,17 +118,17 @@ public record PeerVerdict(
                         one.operation().busbwGBps(one.sizeBytes(), leastUs, one.nGpus()))));
   }
 
-  /** Whether it was as fast as expected or faster. */
+  /** True if it was as fast as expected or faster. */
   public boolean passes() {
     return outcome == Outcome.PASS;
   }
 
-  /** How much longer it took than predicted, out of place, as a part of the predicted time. */
+  /** The excess over the predicted time, out of place, as a part of it. */
   public double excess() {
     return measurement.timeUs() / prediction.timeUs() - 1;
   }
 
-  /** The same in place. */
+  /** The excess in place. */
   public double excessInPlace() {
     return measurement.inPlaceTimeUs() / inPlace.timeUs() - 1;
   }

@@ -103,7 +103,7 @@ public final class CallJoiner {
     }
   }
 
-  /** What calls are matched by: all of a communicator, or those between two of its ranks. */
+  /** Calls that are matched: all of a communicator, or those between two of its ranks. */
   private record Channel(ProcessGroup group, int low, int high) {
     static Channel of(CallKind kind, int rank) {
       if (!kind.isPair() || kind.peer() >= kind.group().size()) {
@@ -372,7 +372,7 @@ public final class CallJoiner {
     return own.get(other).size + " on rank " + members.get(other);
   }
 
-  /** Why calls cannot be matched; empty if they can. */
+  /** The reason why calls cannot be matched; empty if they can. */
   private static Optional<String> fault(Channel channel, int[][] calls, RankTrace[] of, int count) {
     for (int i = 0; i < count; i++) {
       CallKind first = of[0].kinds().get(of[0].kindOf(calls[0][i]));
@@ -486,7 +486,7 @@ public final class CallJoiner {
             largest.as(largest.name() + " of different sizes", Optional.empty()), List.of());
   }
 
-  /** What each rank of the group sends in a call of some; empty where a trace does not say. */
+  /** Bytes that each rank sends in a call of some; empty where a trace does not say. */
   private static List<List<Long>> rows(Channel channel, List<CallKind> kinds) {
     if (kinds.stream().anyMatch(kind -> kind.sent().isEmpty())) {
       return List.of();
@@ -499,7 +499,7 @@ public final class CallJoiner {
     return rows;
   }
 
-  /** What a member's clock is ahead of the first one's; 0 where they are the same. */
+  /** The lead of a member's clock over the first one's; 0 where they are the same. */
   private static double[] offsets(int[][] calls, RankTrace[] of, int count) {
     double[] offsets = new double[of.length];
     int size = Math.min(CLOCK_SAMPLE, count);

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * several that are put {@link #together}. Immutable.
  */
 public final class CallSite {
-  /** How the times of a site are to be read. */
+  /** Meanings of the times of a site. */
   public enum Basis {
     /** From the arrival of the last rank to the end. */
     ARRIVAL,
@@ -112,7 +112,7 @@ public final class CallSite {
     return parts.isEmpty() ? List.of(this) : parts;
   }
 
-  /** How many groups make the calls, each with other ranks. */
+  /** Number of groups that make the calls, each with other ranks. */
   public int groups() {
     return (int) ofGroups().stream().map(site -> site.kind.group()).distinct().count();
   }
@@ -161,12 +161,12 @@ public final class CallSite {
     return ", " + QuantityFormat.size(largest) + " " + way;
   }
 
-  /** Whether kernels of the model's computation ran at the same time. */
+  /** True if kernels of the model's computation ran at the same time. */
   public boolean isOverlapped() {
     return overlapped;
   }
 
-  /** Whether another call of a rank ran at the same time. */
+  /** True if another call of a rank ran at the same time. */
   public boolean isConcurrent() {
     return concurrent;
   }
@@ -199,7 +199,7 @@ public final class CallSite {
     return counted(timesUs).clone();
   }
 
-  /** Whether the only time is that of the first call of the kind, which sets up connections. */
+  /** True if the only time is that of the first call of the kind, which sets up connections. */
   public boolean isFirstOnly() {
     return firsts > 0 && timesUs.length == firsts;
   }

@@ -27,7 +27,7 @@ public final class GroupEvaluator {
   private final Map<Key, JobResult> known = new HashMap<>();
   private final Map<List<Integer>, Machine> parts = new HashMap<>();
 
-  /** What an evaluation depends on; the nodes where it matters which switches are between them. */
+  /** The job of an evaluation; the nodes where it matters which switches are between them. */
   private record Key(GroupShape shape, List<Integer> nodes) {}
 
   /**

@@ -65,12 +65,12 @@ final class GroupPredictor {
         new Question(site.kind(), site.sent()), key -> compute(site.kind(), site.sent()));
   }
 
-  /** Whether a time was expected of any call so far. */
+  /** True if a time was expected of any call so far. */
   boolean hasForecasts() {
     return !collectives.isEmpty() || !transfers.isEmpty();
   }
 
-  /** What the times of all forecasts so far rest on, for people. */
+  /** The basis of the times of all forecasts so far, for people. */
   List<String> basis() {
     return !hasForecasts()
         ? List.of()

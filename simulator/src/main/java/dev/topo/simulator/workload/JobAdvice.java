@@ -19,7 +19,7 @@ public record JobAdvice(Set<Permission> may, List<JobOption> options, List<Strin
     notes = List.copyOf(notes);
   }
 
-  /** The same with the calls of groups of one kind together that change alike. */
+  /** The advice with the calls of groups of one kind together that change alike. */
   public JobAdvice ofGroupKinds() {
     return new JobAdvice(may, options.stream().map(JobOption::ofGroupKinds).toList(), notes);
   }

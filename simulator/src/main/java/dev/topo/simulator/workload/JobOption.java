@@ -28,7 +28,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     sites = List.copyOf(sites);
   }
 
-  /** The same with the calls of groups of one kind together that change alike. */
+  /** The option with the calls of groups of one kind together that change alike. */
   JobOption ofGroupKinds() {
     return new JobOption(
         workload,
@@ -45,7 +45,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
                     all.share(workload.knownRanks()))));
   }
 
-  /** What the calls of the job gain in the sum of their times. */
+  /** The gain of the calls of the job in the sum of their times. */
   public Gain gain() {
     double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
     return time > 0
@@ -60,7 +60,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return sites.stream().mapToDouble(site -> site.savedUs(end)).sum();
   }
 
-  /** Whether the gain of the job is larger than its range and than what measurements scatter. */
+  /** True if the gain of the job is larger than its range and than what measurements scatter. */
   public boolean isAdvised() {
     return gain().isCertain();
   }
@@ -110,12 +110,12 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
         : 0;
   }
 
-  /** How many more multiprocessors a call takes at most. */
+  /** The most additional multiprocessors of a call. */
   public int moreCtas() {
     return ways().mapToInt(one -> one.then().ctas() - one.now().ctas()).max().orElse(0);
   }
 
-  /** Whether calls that take more of them ran beside computation. */
+  /** True if calls that take more of them ran beside computation. */
   public boolean takesFromComputation() {
     return changed().stream()
         .filter(one -> one.site().isOverlapped())

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * @param forecast what the model says
  */
 public record SiteComparison(CallSite site, CallForecast forecast) {
-  /** What the model expects; empty where it does not know the call. */
+  /** The time of the model; empty where it does not know the call. */
   public Optional<Expected> expected() {
     return forecast.expected();
   }
@@ -51,7 +51,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
         && !site.isFirstOnly();
   }
 
-  /** Whether the measured time can be compared with the expected one. */
+  /** True if the measured time can be compared with the expected one. */
   public boolean isComparable() {
     return isAlone() && expected().isPresent();
   }
@@ -71,7 +71,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
         && timeUs - measuredUs <= site.waitedUs().orElse(0);
   }
 
-  /** How the times of the site are to be read, and why nothing is expected, for people. */
+  /** Remarks on the meaning of the times of the site, and on why nothing is expected. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (site.isOverlapped()) {
@@ -95,7 +95,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
     return remarks;
   }
 
-  /** Whether NCCL launched the kernel as expected; empty where the trace or the model has none. */
+  /** True if NCCL launched the kernel as expected; empty where the trace or the model has none. */
   public Optional<Boolean> isChoiceExpected() {
     Optional<LaunchSize> measured = site.shape();
     return measured.isEmpty()

@@ -5,7 +5,7 @@ import dev.topo.model.operation.PeerOperation;
 import java.util.List;
 import java.util.Optional;
 
-/** What the ranks of a group send each other in calls made of sends and receives. */
+/** Bytes that the ranks of a group send each other in calls made of sends and receives. */
 public final class TransferMatrix {
   private TransferMatrix() {}
 

@@ -34,7 +34,7 @@ public record Workload(
     notes = List.copyOf(notes);
   }
 
-  /** The same with something more that the traces leave open. */
+  /** With something more that the traces leave open. */
   public Workload with(String note) {
     List<String> more = new ArrayList<>(notes);
     more.add(note);
@@ -46,12 +46,12 @@ public record Workload(
     return tracedRanks > 0 ? tracedRanks : worldSize;
   }
 
-  /** Whether traces have what runs beside calls, so that it is known what is exposed. */
+  /** True if traces have what runs beside calls, so that it is known what is exposed. */
   public boolean hasExposure() {
     return step.isPresent() && step.get().exposedUs().isPresent();
   }
 
-  /** Whether calls have times that include waiting, as not all of their ranks were traced. */
+  /** True if calls have times that include waiting, as not all of their ranks were traced. */
   public boolean hasUnmatched() {
     return sites.stream()
         .anyMatch(site -> site.basis() == Basis.WITH_WAITING && site.kind().group().size() != 1);

@@ -41,7 +41,7 @@ public final class WorkloadAdviser {
   private final Map<ProcessGroup, Optional<Adviser>> advisers = new HashMap<>();
   private final Function<ProcessGroup, Adviser> making;
 
-  /** What can be asked of a call, each once: groups at the same places have one adviser. */
+  /** A question about a call, each once: groups at the same places have one adviser. */
   private record Question(
       Adviser adviser, Call call, NcclSettings settings, Set<Permission> using) {
     Optional<CallChange> change() {
@@ -49,7 +49,7 @@ public final class WorkloadAdviser {
     }
   }
 
-  /** What becomes of the calls of a site, whatever brings it about. */
+  /** The effect on the calls of a site, whatever brings it about. */
   private record Effect(double ratio, String by, int ctas, Buffers buffers) {
     static final Effect NONE = new Effect(1, "", 0, Buffers.PLAIN);
 
@@ -177,7 +177,7 @@ public final class WorkloadAdviser {
     return adviser;
   }
 
-  /** What gains are known of: collectives, equal parts for all, exchanges of two ranks. */
+  /** The call whose gains are known: collectives, equal parts for all, exchanges of two ranks. */
   private static Optional<Call> asked(CallKind kind) {
     Optional<Operation> operation = kind.operation().filter(one -> kind.bytes() > 0);
     if (operation.isPresent() && operation.get() instanceof Collective collective) {

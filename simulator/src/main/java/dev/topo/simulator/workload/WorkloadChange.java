@@ -43,13 +43,13 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
    * @param after the expected time after
    */
   public record ChangedCall(CallSite site, long count, Expected before, Expected after) {
-    /** How many times as long it takes. */
+    /** The factor by which it takes longer. */
     public double factor() {
       return after.timeUs() / before.timeUs();
     }
   }
 
-  /** The same with the calls of groups of one kind together, where both expectations are equal. */
+  /** The change with groups of one kind together, where both expectations are equal. */
   public WorkloadChange ofGroupKinds() {
     record Pair(SiteComparison before, SiteComparison after) {}
     List<Pair> pairs =
@@ -85,7 +85,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     return changed;
   }
 
-  /** What a table shows of a change. */
+  /** The columns of a table for a change. */
   private record Row(
       String title,
       String group,
@@ -107,7 +107,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     }
   }
 
-  /** The same with sites as one that differ only in their groups and in what ran beside them. */
+  /** The calls with sites as one that differ only in their groups and in what ran beside them. */
   public List<ChangedCall> changedKinds() {
     Map<Row, List<CallSite>> kinds = new LinkedHashMap<>();
     for (ChangedCall call : changed()) {

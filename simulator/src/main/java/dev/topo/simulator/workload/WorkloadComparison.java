@@ -57,7 +57,7 @@ public record WorkloadComparison(
     return new WorkloadComparison(workload, sites, basis(titles));
   }
 
-  /** What expected times rest on, each once, with the groups that it is about if not all. */
+  /** The basis of expected times, each once, with the groups that it is about if not all. */
   private static List<String> basis(Map<GroupPredictor, Set<String>> titles) {
     Map<String, Set<String>> byLine = new LinkedHashMap<>();
     Set<String> all = new LinkedHashSet<>();
@@ -104,7 +104,7 @@ public record WorkloadComparison(
     }
   }
 
-  /** The same with the calls of groups of one kind together, where the model expects the same. */
+  /** The comparison with groups of one kind together, where the model expects the same. */
   public WorkloadComparison ofGroupKinds() {
     return new WorkloadComparison(
         workload,
