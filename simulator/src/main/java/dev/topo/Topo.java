@@ -218,7 +218,6 @@ public final class Topo {
     return plan.lint(evaluator);
   }
 
-  /** The limits of the model that concern this job. */
   public List<Caveat> caveats() {
     return answers.caveats();
   }
@@ -231,7 +230,6 @@ public final class Topo {
     return GraphView.of(job().machines().get(0).topology());
   }
 
-  /** The differences in the answers of another job, for some calls. */
   JobChange changes(Topo after, List<Call> calls) {
     return JobChange.of(answers.of(calls), after.answers.of(calls));
   }

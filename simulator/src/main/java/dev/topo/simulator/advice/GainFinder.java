@@ -46,7 +46,6 @@ public final class GainFinder {
             && context.groups() == 1);
   }
 
-  /** True if gains of such a job were measured. */
   public boolean isMeasured() {
     return measured;
   }

@@ -75,7 +75,6 @@ public final class GraphImprover {
 
   /** A candidate and the times of the calls with it. */
   private record Candidate(NodeGraphs graphs, int channels, List<CallGain> calls, LinkShare share) {
-    /** Logarithm of the geometric mean of the gains. */
     double gain() {
       return mean(CallGain::beforeUs);
     }

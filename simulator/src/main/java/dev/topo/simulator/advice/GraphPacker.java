@@ -50,7 +50,6 @@ public final class GraphPacker {
     }
   }
 
-  /** A packer for one of some equal nodes by the raw rates of its links. */
   public static GraphPacker of(Domain domain, NodeGraphs nccl, int nodes) {
     return new GraphPacker(
         domain,

@@ -36,7 +36,6 @@ public final class HowTo {
     return all;
   }
 
-  /** The lines of {@code nccl.conf}. */
   public static List<Instruction> settings(Setup setup) {
     return setup.settings().values().entrySet().stream()
         .map(one -> new Instruction(Permission.SETTINGS, one.getKey() + "=" + one.getValue()))

@@ -86,7 +86,6 @@ final class PlanFinder {
     return Optional.of(new Plan(predictors, planned));
   }
 
-  /** Calls with a setup; empty where one of them would take longer than now. */
   private Optional<List<CallAdvice>> with(SetupPredictor setup, List<CallAdvice> calls) {
     List<CallAdvice> planned = new ArrayList<>();
     for (CallAdvice one : calls) {

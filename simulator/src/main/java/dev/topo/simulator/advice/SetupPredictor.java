@@ -69,7 +69,6 @@ public final class SetupPredictor {
         || CallPaths.of(result.communicator()).unknown(setup.buffers()).isEmpty();
   }
 
-  /** A call by NCCL's choice; empty if NCCL refuses it, or its time is not known. */
   public Optional<Alternative> byChoice(Call call) {
     return result.predict(call).map(time -> variant(call, time, Optional.empty()));
   }

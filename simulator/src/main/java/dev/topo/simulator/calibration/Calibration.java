@@ -73,7 +73,6 @@ public record Calibration(
     return Objects.requireNonNull(values.get(constant));
   }
 
-  /** With other values of some constants. */
   public Calibration with(Map<Constant, Double> changed) {
     Map<Constant, Double> all = new EnumMap<>(values);
     all.putAll(changed);

@@ -50,7 +50,6 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     return isBlackwell ? Optional.of("b200-nvswitch") : Optional.empty();
   }
 
-  /** True if a GPU has a link faster than PCI. */
   public static boolean isLinked(Topology topology) {
     return Arrays.stream(topology.indexes(NodeType.GPU))
         .boxed()

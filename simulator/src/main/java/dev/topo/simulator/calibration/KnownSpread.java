@@ -51,7 +51,6 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     EACH("a process for each GPU"),
     /** One thread for several GPUs. */
     SHARED("several GPUs for each process"),
-    /** Replayed from a CUDA graph. */
     GRAPH("CUDA graphs");
 
     private final String words;
@@ -78,7 +77,6 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     return TABLE;
   }
 
-  /** The spread of a call; empty if none is known. */
   public static Optional<KnownSpread> of(String basis, Launch launch, long bytes) {
     return of(basis, launch).stream()
         .filter(one -> one.fromBytes <= bytes)

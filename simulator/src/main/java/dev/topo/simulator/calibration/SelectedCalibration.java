@@ -51,7 +51,6 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
     return calibration.isEmpty() && reason.equals(REQUESTED);
   }
 
-  /** True if it comes with topo. */
   public boolean isShipped() {
     return calibration.map(CalibrationFile::isShipped).orElse(false);
   }

@@ -11,7 +11,6 @@ public enum Certainty {
   /** The measured times fit it about as well as another cause. */
   POSSIBLE;
 
-  /** The name in texts and in JSON. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

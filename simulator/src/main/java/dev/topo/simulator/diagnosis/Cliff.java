@@ -42,7 +42,6 @@ public record Cliff(
       this.id = id;
     }
 
-    /** The reason as files spell it. */
     public String id() {
       return id;
     }

@@ -68,7 +68,6 @@ final class CliffFinder {
                 .toList());
   }
 
-  /** The cliffs in runs of one job, and the rules that mend them. */
   public static CliffReport find(List<MeasuredRun> runs, KnownChoice choice) {
     return new CliffFinder(runs, choice).report();
   }
@@ -199,12 +198,10 @@ final class CliffFinder {
         : Optional.empty();
   }
 
-  /** True if NCCL's choice at a size is another pair, as far as it can be known. */
   private boolean isElse(Calls calls, Pair pair, long bytes) {
     return ownPair(calls, bytes).map(own -> !own.equals(pair)).orElse(true);
   }
 
-  /** NCCL's choice: as the model has it, else the only forced pair that takes as long. */
   private Optional<Pair> ownPair(Calls calls, long bytes) {
     Optional<Pair> known = choice.of(calls.collective, bytes);
     TimeSeries series = own.get(calls);
@@ -227,7 +224,6 @@ final class CliffFinder {
     return alike.size() == 1 ? Optional.of(alike.get(0)) : Optional.empty();
   }
 
-  /** Each size counts up to halfway to its neighbours; neighbours with one pair share a rule. */
   private List<TunerRule> rules(List<Long> sizes, List<Cliff> cliffs) {
     List<TunerRule> rules = new ArrayList<>();
     for (Cliff cliff : cliffs) {

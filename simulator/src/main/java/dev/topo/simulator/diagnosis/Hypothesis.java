@@ -47,12 +47,10 @@ record Hypothesis(
       return new Effect(factor, 0, jitter, 0);
     }
 
-    /** Channels whose threads copy less than they could. */
     static Effect slowChannels(double gbps) {
       return new Effect(1, 0, 0, gbps);
     }
 
-    /** Launches that take a time at least. */
     static Effect floor(double us) {
       return new Effect(1, us, 0, 0);
     }

@@ -119,7 +119,6 @@ final class JobDiagnosis {
         100 * (1 + healthy.median()));
   }
 
-  /** Healthy, as far as that can be known. */
   private Diagnosis notSlower(FitDecision healthy) {
     Optional<String> doubt =
         !ideal.knowsTimes(measured)

@@ -104,7 +104,6 @@ final class JobFit {
         hasNetwork());
   }
 
-  /** The fits by times on a host that may launch slowly, as that of the run. */
   private List<Fit> fitsOnHost(List<TimedCall> measurements) {
     double floorUs =
         hasNetwork()

@@ -25,7 +25,6 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     lines = Collections.unmodifiableMap(new EnumMap<>(lines));
   }
 
-  /** The facts in some texts. */
   public static RunFacts of(List<RunText> texts) {
     Map<LineKind, List<LogStatement>> lines = new EnumMap<>(LineKind.class);
     for (LineKind kind : LineKind.values()) {
@@ -102,7 +101,6 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return settings;
   }
 
-  /** Number of ranks, as far as the texts have it. */
   public OptionalInt ranks() {
     int listed = (int) all(LineKind.RANK).stream().map(line -> line.value(0)).distinct().count();
     if (listed > 0) {

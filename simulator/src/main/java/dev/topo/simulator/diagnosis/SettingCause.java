@@ -52,7 +52,6 @@ enum SettingCause {
     return PREFIX + name();
   }
 
-  /** The setting of a name; empty if it takes nothing. */
   static Optional<SettingCause> of(String name) {
     return Arrays.stream(values()).filter(one -> one.setting().equals(name)).findFirst();
   }

@@ -109,7 +109,6 @@ final class SpeedLimit {
             bound(one)));
   }
 
-  /** The least time of a collective on the links; of sends and receives no bound is known here. */
   private Optional<OperationBound> bound(ForcedCall call) {
     return call.collective().flatMap(bounds::bound);
   }

@@ -70,7 +70,6 @@ final class StatedCauses {
     return merged(causes);
   }
 
-  /** The settings of the run that take nothing from NCCL and are known to topo. */
   public NcclSettings usualSettings() {
     NcclSettings usual = NcclSettings.DEFAULTS;
     for (Map.Entry<String, LogStatement> one : facts.settings().entrySet()) {

@@ -106,7 +106,6 @@ public final class FabricTraffic {
         .count();
   }
 
-  /** True if flows are hashed onto the links of an uplink. */
   public boolean isHashed() {
     return !adaptive && tree.hasLinks();
   }

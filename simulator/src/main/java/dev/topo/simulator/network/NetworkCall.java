@@ -34,7 +34,6 @@ public record NetworkCall(
     PortLoad port,
     UplinkLoad uplink,
     NodeTime node) {
-  /** Where the switches are not known. */
   public NetworkCall(
       Algorithm algorithm,
       Protocol protocol,

@@ -35,7 +35,6 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
    * @param mostBytes the largest
    */
   public record Extent(int fewestNodes, int mostNodes, long fewestBytes, long mostBytes) {
-    /** Both. */
     public Extent and(Extent other) {
       return new Extent(
           Math.min(fewestNodes, other.fewestNodes),

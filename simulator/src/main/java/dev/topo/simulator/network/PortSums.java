@@ -22,7 +22,6 @@ import java.util.TreeMap;
 final class PortSums {
   private static final double PS_PER_NS = 1000;
 
-  /** A port in one direction. */
   private record Place(int node, int port, boolean out) implements Comparable<Place> {
     @Override
     public int compareTo(Place other) {
@@ -136,7 +135,6 @@ final class PortSums {
     return new Way(gdr, near && gdr ? 0 : pciGBps(topology, gpu));
   }
 
-  /** The rate of the PCI link of a GPU; 0 for one that reaches the CPU by another link. */
   private static double pciGBps(Topology topology, int gpu) {
     double rate = 0;
     for (Link link : topology.links(gpu)) {
@@ -148,7 +146,6 @@ final class PortSums {
     return rate;
   }
 
-  /** The port that takes longest. */
   PortLoad busiest() {
     PortLoad busiest = PortLoad.NONE;
     double most = 0;

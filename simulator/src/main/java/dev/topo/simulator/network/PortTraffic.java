@@ -164,7 +164,6 @@ public final class PortTraffic {
     return this;
   }
 
-  /** Every rank sends a byte to every rank of another node: its peers are on all channels. */
   public PortTraffic allPeers() {
     sendToAll();
     return withPeers();

@@ -22,10 +22,8 @@ interface ChannelOracle {
   /** The cheapest channels at prices of the links. */
   Answer cheapest(double[] prices);
 
-  /** True if no channels are cheaper than the answer. */
   boolean isExact();
 
-  /** About how many steps an answer takes. */
   long steps();
 
   /** The oracle for a space; exact for few GPUs. */

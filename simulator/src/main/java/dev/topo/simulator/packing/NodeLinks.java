@@ -81,12 +81,10 @@ public final class NodeLinks {
     return isUsable(paths, from, to) ? paths.links(from, to) : null;
   }
 
-  /** Number of equal nodes. */
   int nodes() {
     return nodes;
   }
 
-  /** NCCL's search takes no farther paths; such GPUs exchange data over the network. */
   private static boolean isUsable(Paths paths, int from, int to) {
     return paths.type(from, to).isWithin(PathType.SYS);
   }

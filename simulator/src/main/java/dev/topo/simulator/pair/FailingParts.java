@@ -110,7 +110,6 @@ final class FailingParts {
         states().stream().filter(state -> !state.hasResult && state.cell.has(index)).count();
   }
 
-  /** The number of pairs between groups of hosts without a result. */
   int missing(HostPartition groups) {
     return (int)
         states().stream()
@@ -122,7 +121,6 @@ final class FailingParts {
     return groups.isWithin(cell.first, cell.second);
   }
 
-  /** Two halves of the hosts between which runs fail; pairs that are not there say nothing here. */
   Optional<PairCause> betweenHalves() {
     return HostHalves.ofFailures(matrix).flatMap(this::between);
   }
@@ -236,7 +234,6 @@ final class FailingParts {
         : Optional.empty();
   }
 
-  /** Logarithm of how much likelier the bad pairs are with a part of their own. */
   private static double ratio(int bad, int all, int badOthers, int others) {
     double usual = (badOthers + 0.5) / (others + 1);
     double own = (double) bad / all;

@@ -84,7 +84,6 @@ final class HostGroups {
     }
   }
 
-  /** The smaller side; a single host is a suspect of its own. */
   private void add(Set<Set<Integer>> groups, Collection<Integer> members) {
     Set<Integer> group = new TreeSet<>(members);
     if (group.size() > matrix.hosts().size() / 2) {

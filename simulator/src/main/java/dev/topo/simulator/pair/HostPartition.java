@@ -140,7 +140,6 @@ record HostPartition(List<Integer> groupOfHost) {
     fast.removeAllEdges(strays);
   }
 
-  /** The rate that parts the values best in two: the squares of the differences are least. */
   private static double between(double[] logs) {
     double[] sorted = logs.clone();
     Arrays.sort(sorted);
@@ -182,7 +181,6 @@ record HostPartition(List<Integer> groupOfHost) {
                     == 2);
   }
 
-  /** The price of describing the groups, in nats: how many such partitions there are. */
   double price() {
     double ways = 0;
     for (int i = 2; i <= groupOfHost.size(); i++) {
@@ -215,7 +213,6 @@ record HostPartition(List<Integer> groupOfHost) {
     return matrix.withLevels(levels, names);
   }
 
-  /** The hosts of each group of several, first those of the first host. */
   List<String> names(PairMatrix matrix) {
     Map<Integer, List<Integer>> groups = new LinkedHashMap<>();
     for (int host = 0; host < groupOfHost.size(); host++) {

@@ -35,7 +35,6 @@ public record PairCause(
     FIRST(
         "host as first of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
-    /** A host where it is the second of a pair only. */
     SECOND(
         "host as second of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
@@ -68,7 +67,6 @@ public record PairCause(
       this.confirm = confirm;
     }
 
-    /** The kind in words. */
     public String label() {
       return label;
     }
@@ -94,7 +92,6 @@ public record PairCause(
     }
   }
 
-  /** The part in words, as in {@code host n03}. */
   public String what() {
     return kind.label + " " + String.join(kind == Kind.BETWEEN ? " and " : ", ", names);
   }

@@ -39,7 +39,6 @@ public final class PairDiagnosis {
     return of(new PairFiles(runs, List.of()), switches);
   }
 
-  /** The parts at fault in files. */
   public static PairReport of(PairFiles files, Optional<SwitchMap> switches) {
     List<HostRun> runs = files.runs();
     PairRoutes routes = PairRoutes.of(switches);
@@ -120,7 +119,6 @@ public final class PairDiagnosis {
         remarks);
   }
 
-  /** The parts that are slow, the groups that are apart, and the parts without results. */
   private static List<PairCause> causes(Explanation best, double gain) {
     FailingParts failing = new FailingParts(best.matrix, best.fit);
     List<PairCause> causes = new ArrayList<>();

@@ -153,7 +153,6 @@ final class PairFit {
     return Math.min(deviations * deviations / 2 + normal, STRAY);
   }
 
-  /** The cost of the explanation. */
   double cost() {
     double cost = 0;
     for (int run = 0; run < logs.length; run++) {

@@ -51,12 +51,10 @@ final class JobAnswers {
       this(outcome, basis, List.of());
     }
 
-    /** No answer, for a reason. */
     static Answer error(String why) {
       return new Answer(Outcome.error(why), "");
     }
 
-    /** The parts of the basis. */
     List<String> basisParts() {
       return basis.isEmpty() ? List.of() : List.of(basis.split(" \\| "));
     }

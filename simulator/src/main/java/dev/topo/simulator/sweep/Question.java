@@ -11,7 +11,6 @@ import java.util.Optional;
 public sealed interface Question {
   String label();
 
-  /** The time of one call by all ranks. */
   record OneCall(Operation operation, long bytes) implements Question {
     @Override
     public String label() {

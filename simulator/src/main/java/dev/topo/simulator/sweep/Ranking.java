@@ -24,7 +24,6 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
     BUSBW("busbw"),
     /** Calls or steps per second, by the price of all nodes. */
     SPEED_PER_PRICE("speed-per-price"),
-    /** Speed by the number of network cards of all nodes. */
     SPEED_PER_NIC("speed-per-nic");
 
     private final String label;
@@ -55,7 +54,6 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       values = Collections.unmodifiableMap(copy);
     }
 
-    /** True if anything has a price. */
     public boolean areGiven() {
       return node > 0
           || nic > 0
@@ -96,7 +94,6 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       return String.join(", ", words);
     }
 
-    /** A value as a specification has it. */
     public static String number(double value) {
       return PlainNumber.of(value).toPlainString();
     }

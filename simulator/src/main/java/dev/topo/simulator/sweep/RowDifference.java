@@ -26,7 +26,6 @@ public record RowDifference(
     calls = List.copyOf(calls);
   }
 
-  /** An axis whose value differs. */
   public record Value(String axis, String from, String to) {
     private boolean isSame() {
       return from.equals(to);

@@ -70,7 +70,6 @@ public record RowOrder(List<String> fabrics, List<Integer> nodes, List<Asked> qu
     return fabrics.get((int) (variant % variants() / nodes.size()));
   }
 
-  /** The number of nodes of a variant. */
   int nodes(long variant) {
     return nodes.get((int) (variant % nodes.size()));
   }

@@ -46,7 +46,6 @@ public final class SpecFiles {
     return inputs;
   }
 
-  /** Where a file is. */
   public Path place(Path file) {
     return folder.resolve(file);
   }
@@ -81,12 +80,10 @@ public final class SpecFiles {
     }
   }
 
-  /** The contents of a topology file. */
   public XmlDocument document(Path file) {
     return machines.document(place(file));
   }
 
-  /** The contents of a machine of a job: a node, or an NVLink domain of several equal ones. */
   public XmlDocument document(Path file, int hosts) {
     return machines.document(place(file), hosts);
   }

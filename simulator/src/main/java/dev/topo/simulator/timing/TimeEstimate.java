@@ -42,7 +42,6 @@ public record TimeEstimate(
     LATENCY("start of the kernels and steps between neighbours", "latency"),
     /** Each channel copies as fast as a thread block can: more channels would help. */
     CHANNELS("what the channels can copy", "channels"),
-    /** A link is full. */
     LINKS("the busiest link", "links");
 
     private final String label;
@@ -58,7 +57,6 @@ public record TimeEstimate(
       return label;
     }
 
-    /** The name in a word, for tables. */
     public String word() {
       return word;
     }

@@ -289,7 +289,6 @@ public final class TimingModel {
         : kernelUs;
   }
 
-  /** Time of a kernel before and after its steps. */
   private double startUs(CallShape shape) {
     if (shape.algorithm() == Algorithm.NVLS) {
       return nvlsStartUs;

@@ -31,7 +31,6 @@ public record DiffJob(
     Function<Job, JobRequest> requests,
     Optional<Integer> nodes,
     List<Long> shownBytes) {
-  /** Sizes at which the text states busbw where the user names none. */
   private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
 
   public DiffJob {
@@ -40,16 +39,13 @@ public record DiffJob(
 
   /** Reads the compared machines, under the settings of the job. */
   public interface MachineFiles {
-    /** The name of the machine of a file. */
     String name(Path file);
 
-    /** The machine of a file. */
     Machine machine(Path file);
 
     /** The machine of an edited file, which may be unusable by itself. */
     Machine machine(XmlElement edited);
 
-    /** The contents of a file. */
     XmlElement tree(Path file);
   }
 

@@ -125,7 +125,6 @@ public final class MeasuredSet {
         all.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
   }
 
-  /** The launch parameters of calls, for a forced number of channels if one is given. */
   public CallPlanner planner(OptionalInt channels) {
     return planners.computeIfAbsent(channels, this::newPlanner);
   }

@@ -51,7 +51,6 @@ public record ParallelScale(int copies, int worldSize, Set<String> groups) {
     return new ParallelScale(copies, workload.worldSize(), named.isEmpty() ? whole : named);
   }
 
-  /** The ranks of a group in the larger job. */
   public List<Integer> ranks(ProcessGroup group) {
     if (copies == 1 || !groups.contains(group.title())) {
       return group.ranks();
