@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
 /**
  * What NCCL runs for a call.
  *
- * @param call the call
  * @param algorithm the algorithm; empty for sends and receives, for which NCCL chooses none
  * @param protocol the protocol; of sends and receives that to the farthest ranks
  * @param channels channels that a single call is launched on; of sends and receives the blocks of

@@ -41,7 +41,6 @@ import java.util.function.Supplier;
  * @param machine the machine, of which all nodes are
  * @param nodes number of machines
  * @param group which communicator of a split it is; empty for all ranks
- * @param rules the rules of NCCL
  * @param settings the settings of all processes
  * @param network the calibration of the network; empty for the one that fits the ports
  */

@@ -57,7 +57,6 @@ public final class MachineImporter {
   /**
    * What came of an import.
    *
-   * @param document the topology file
    * @param assumed what was assumed, a phrase each
    */
   public record Imported(XmlDocument document, List<String> assumed) {

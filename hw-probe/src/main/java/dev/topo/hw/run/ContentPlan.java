@@ -11,7 +11,6 @@ import java.util.function.LongToDoubleFunction;
  * result in a wrong place shows.
  *
  * @param inPlace whether one buffer is used for sending and receiving
- * @param seed seed of the data
  */
 public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPlace, long seed) {
   static final int NUMBERS = 8_191;

@@ -6,9 +6,7 @@ import dev.topo.model.operation.ReductionOperator;
 /**
  * One call of an NCCL function by one rank.
  *
- * @param function the function
  * @param count the number of elements that the function is given
- * @param type type of the elements
  * @param operator the reduction; SUM where nothing is reduced
  * @param peer the root or the other rank, in the communicator; 0 where there is none
  * @param offsetBytes where it reads (a receive: writes) in its buffer

@@ -31,7 +31,6 @@ public record PlannedReplay(ReplayPlan plan, List<Site> sites) {
    * The outcome.
    *
    * @param comparison the same workload beside the model
-   * @param replayed the times of the plan's calls
    */
   public ReplayedWorkload with(WorkloadComparison comparison, List<ReplayedCall> replayed) {
     List<ReplayedSite> outcome = new ArrayList<>();

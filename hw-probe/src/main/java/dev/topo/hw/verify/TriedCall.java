@@ -6,7 +6,6 @@ import dev.topo.simulator.advice.Gain;
 /**
  * A way to run a call, measured on this machine in turns with the call as it is.
  *
- * @param way the way
  * @param advised whether it is advised; else only a measurement could judge it
  * @param predicted the predicted ratio of the time now by that of the way
  * @param nowUs median time of the call as it is, in microseconds

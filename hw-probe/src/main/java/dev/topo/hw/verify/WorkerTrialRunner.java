@@ -25,7 +25,6 @@ import java.util.function.Function;
  * @param variables the environment of the processes that load NCCL, with the settings of the job
  * @param command how a process with an environment is started
  * @param placement this process, without a launcher
- * @param gpus number of GPUs
  */
 public record WorkerTrialRunner(
     Map<String, String> variables,

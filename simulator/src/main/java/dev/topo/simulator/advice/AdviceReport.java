@@ -13,7 +13,6 @@ import java.util.Optional;
  * Advice with the words that it needs.
  *
  * @param title what to call the machines of the job
- * @param advice the advice
  * @param tunerFile the file of the tuner plugin that the plan needs; empty if it needs none
  */
 public record AdviceReport(String title, Advice advice, String tunerFile) {

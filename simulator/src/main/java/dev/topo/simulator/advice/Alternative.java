@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 /**
  * A way to run a call, and the time that it is predicted to take, out of place.
  *
- * @param call the call
  * @param setup how the job is run
  * @param forced the pair that the tuner plugin chooses instead of NCCL; empty where NCCL chooses
  * @param algorithm the algorithm; empty for kernels of symmetric windows, and sends and receives

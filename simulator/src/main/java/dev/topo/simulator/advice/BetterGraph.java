@@ -35,7 +35,6 @@ public record BetterGraph(
   /**
    * The predicted times of a call.
    *
-   * @param call the call
    * @param beforeUs its time with the graphs of NCCL's search
    * @param channelsUs its time with the graphs of NCCL's search on as many channels as the file
    *     gives, by NCCL_MIN_NCHANNELS

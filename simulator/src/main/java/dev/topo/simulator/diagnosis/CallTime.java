@@ -10,13 +10,11 @@ import java.util.OptionalDouble;
 /**
  * The predicted time of a call, as far as causes change it.
  *
- * @param timeUs the time in microseconds
  * @param networkUs the part of it that transfers between nodes take
  * @param transferUs the part of it in which data moves
  * @param channelBytes what each channel carries by Simple; 0 by other protocols
  * @param shortestUs the shortest time of the range; empty if none is known
  * @param longestUs the longest
- * @param busbwGBps the busbw
  * @param predictsTimes whether times are predicted, not only ranked
  */
 record CallTime(

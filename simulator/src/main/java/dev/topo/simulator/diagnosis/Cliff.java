@@ -7,7 +7,6 @@ import java.util.Optional;
 /**
  * A size at which NCCL's choice takes longer than what was measured to do the same or more.
  *
- * @param collective the collective
  * @param ranks number of ranks
  * @param bytes the size
  * @param timeUs what NCCL's choice takes, out of place

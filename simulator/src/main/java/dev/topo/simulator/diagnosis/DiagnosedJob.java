@@ -27,7 +27,6 @@ import java.util.List;
  * @param machine a node
  * @param gpus its GPUs that take part
  * @param nodes number of nodes
- * @param settings NCCL's settings
  * @param rules the rules of its release
  * @param gpusPerProcess GPUs that one process launches kernels for
  */

@@ -3,7 +3,6 @@ package dev.topo.simulator.diagnosis;
 /**
  * How well a hypothesis fits some measurements.
  *
- * @param hypothesis the hypothesis
  * @param logPosterior logarithm of its likelihood by its prior
  * @param residuals logarithms of measured by predicted time of each measurement
  * @param timesUs the times out of place that it predicts

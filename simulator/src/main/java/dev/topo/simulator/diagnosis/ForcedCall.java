@@ -8,7 +8,6 @@ import java.util.Optional;
 /**
  * A call that can be predicted: a collective, or sends and receives.
  *
- * @param operation the operation
  * @param sizeBytes size as nccl-tests counts it
  * @param forced what NCCL was made to use; empty for its own choice
  */

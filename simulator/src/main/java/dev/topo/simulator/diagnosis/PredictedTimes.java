@@ -113,11 +113,7 @@ record PredictedTimes(List<Pair> predictions) {
     return 2 * known >= predictions.size();
   }
 
-  /**
-   * Standard deviation of the prediction's error, in logarithms.
-   *
-   * @param sizeBytes size of the call
-   */
+  /** Standard deviation of the prediction's error, in logarithms. */
   double spread(int at, long sizeBytes) {
     CallTime prediction = predictions.get(at).outOfPlace();
     if (prediction.longestUs().isEmpty() || prediction.shortestUs().isEmpty()) {

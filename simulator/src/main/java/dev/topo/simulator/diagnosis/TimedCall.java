@@ -7,7 +7,6 @@ import java.util.Optional;
 /**
  * A call with its measured times.
  *
- * @param call the call
  * @param nGpus GPUs that took part
  * @param timeUs time out of place in microseconds
  * @param inPlaceTimeUs time in place

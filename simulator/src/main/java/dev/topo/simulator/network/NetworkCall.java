@@ -7,8 +7,6 @@ import dev.topo.simulator.timing.NodeTime;
 /**
  * What of a collective determines its time between nodes.
  *
- * @param algorithm the algorithm
- * @param protocol the protocol
  * @param roundTrips whether the part of every rank goes round the ring; else a ring is a pipeline
  *     from or to one rank
  * @param parts parts that a round of a ring has of a channel's bytes

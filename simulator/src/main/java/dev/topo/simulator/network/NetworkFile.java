@@ -41,8 +41,6 @@ public final class NetworkFile {
    * A calibration that comes with topo, or one in a file.
    *
    * @param name its name, or how the user calls the file
-   * @param file the file
-   * @param inputs reads the file
    * @throws IllegalArgumentException if none has this name and there is no such file
    * @throws TopologyFormatException as {@link #read}
    */

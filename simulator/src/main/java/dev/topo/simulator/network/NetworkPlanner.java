@@ -97,7 +97,6 @@ public final class NetworkPlanner {
   /**
    * What of a collective determines its time.
    *
-   * @param algorithm its algorithm
    * @param shape what it does on a node
    * @param node how long that takes
    */

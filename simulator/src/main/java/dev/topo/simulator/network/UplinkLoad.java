@@ -25,7 +25,6 @@ public final class UplinkLoad {
    * An uplink in one direction.
    *
    * @param name its switch
-   * @param flows number of flows
    * @param links equal links that each flow takes one of
    * @param evenPs what it takes for all of them where its links carry equally much
    */

@@ -10,7 +10,6 @@ interface ChannelOracle {
   /**
    * The cheapest channel, or the cheapest two that alternate.
    *
-   * @param channels the channels
    * @param cost what one of them costs on average; infinite if none is possible
    */
   record Answer(List<PlacedChannel> channels, double cost) {

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 /**
  * The runs of a matrix of pairs, from files and folders.
  *
- * @param runs the runs
  * @param remarks what was passed over, a sentence each
  */
 public record PairFiles(List<HostRun> runs, List<String> remarks) {

@@ -22,7 +22,6 @@ import org.jgrapht.graph.SimpleGraph;
  * are taken together by their median.
  *
  * @param hosts names of the hosts, sorted, also of those whose runs all failed
- * @param runs the runs
  * @param failed the runs without a result
  * @param levels what the runs of one healthy level have in common, by {@link Run#level}
  * @param remarks what was left out, a sentence each
@@ -43,7 +42,6 @@ record PairMatrix(
    * @param firstNic port of the first host; empty if not known
    * @param secondNic port of the second host
    * @param level index of the level that it has when healthy
-   * @param gbps the rate in GB/s
    */
   record Run(int first, int second, String firstNic, String secondNic, int level, double gbps) {
     boolean has(int host) {

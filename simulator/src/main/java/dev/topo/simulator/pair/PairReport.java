@@ -28,7 +28,6 @@ public record PairReport(
    * What healthy runs of one kind reach.
    *
    * @param name what they have in common
-   * @param gbps their rate in GB/s
    * @param runs how many there are
    */
   public record Level(String name, double gbps, int runs) {}
@@ -39,7 +38,6 @@ public record PairReport(
    * @param first the host of its first rank
    * @param second the other host
    * @param nic the ports; empty if not known
-   * @param gbps its rate
    * @param expectedGbps the rate of healthy runs with the same parts
    */
   public record SlowRun(

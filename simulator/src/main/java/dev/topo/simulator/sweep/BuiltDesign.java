@@ -28,10 +28,8 @@ import java.util.TreeSet;
 /**
  * A design as NCCL sees it.
  *
- * @param design the design
  * @param rules the rules of its NCCL
  * @param file the contents of its file
- * @param machine its machine
  * @param before its machine before edits, as caveats have it
  * @param after its machine after edits, likewise
  * @param nics network cards of a node, in the mean of an NVLink domain, rounded up

@@ -32,7 +32,6 @@ public final class Merge {
   /**
    * A merge of folders.
    *
-   * @param inputs reads their files
    * @throws TopologyFormatException if one is no folder of results, or of another sweep or build
    *     than the first
    */
@@ -69,7 +68,6 @@ public final class Merge {
    * What was merged.
    *
    * @param info the sweep
-   * @param rows number of rows
    * @param failed rows without a time
    */
   public record Merged(SweepInfo info, long rows, long failed) {}

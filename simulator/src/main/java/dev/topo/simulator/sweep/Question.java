@@ -21,7 +21,6 @@ public sealed interface Question {
   /**
    * The time of all calls of a workload, one after the other.
    *
-   * @param name what to call it
    * @param calls its calls; at least one
    */
   record Workload(String name, List<Call> calls) implements Question {
@@ -38,7 +37,6 @@ public sealed interface Question {
   /**
    * The time of the calls that a job's traces have in a step.
    *
-   * @param name what to call it
    * @param files the traces, as written: names, or patterns of names such as {@code rank*.json.gz}
    * @param scale how the job becomes one of more ranks; empty if it stays as it was traced
    * @param location where the specification has it

@@ -61,7 +61,6 @@ public final class ResultFolder {
    * A folder for the results of a sweep: a new one, or one of the same sweep.
    *
    * @param spec the text of the specification
-   * @param inputs reads its files
    * @throws OutputException if it cannot be made, or has the results of another sweep or build, or
    *     other files and no results
    */
@@ -73,7 +72,6 @@ public final class ResultFolder {
   /**
    * A folder that is there.
    *
-   * @param inputs reads its files
    * @throws TopologyFormatException if it is none, or of another version
    */
   public static ResultFolder open(Path folder, Inputs inputs) {

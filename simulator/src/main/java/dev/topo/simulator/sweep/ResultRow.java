@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to one question about one variant: a line of the table.
  *
- * @param variant number of the variant
  * @param key hash of the content of the variant
  * @param machine what the machine is called
  * @param values the names of the values of the axes, in their order
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param workload name of the workload; empty for a single call
  * @param collective the operation as nccl-tests spells it; empty for a workload
  * @param bytes size of the call; 0 for a workload
- * @param outcome the answer
  * @param edits the edits of the machine, as {@code topo whatif} reads them
  * @param basis what the times rest on, for people
  * @param caveats what is not modelled for this variant, for people

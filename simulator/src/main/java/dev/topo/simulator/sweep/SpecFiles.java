@@ -26,11 +26,7 @@ public final class SpecFiles {
   private final Map<Path, String> hashes = new ConcurrentHashMap<>();
   private final TracedJobs traces = new TracedJobs(this);
 
-  /**
-   * The files for specifications of a folder.
-   *
-   * @param inputs reads them
-   */
+  /** The files for specifications of a folder. */
   public SpecFiles(Path folder, Inputs inputs) {
     this.folder = folder.normalize();
     this.inputs = inputs;

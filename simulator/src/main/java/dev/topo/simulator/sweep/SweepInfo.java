@@ -14,9 +14,7 @@ import java.util.regex.Pattern;
  * @param spec the hash of the specification with its files
  * @param name what the sweep is called
  * @param axes the names of the axes, which are columns of the table
- * @param variants number of variants
  * @param perPart variants of a part
- * @param parts number of parts
  * @param rows the order of the rows
  * @param caveats what the sweep leaves out, for people
  * @param notes the same by its former name, which is all that folders of earlier releases have

@@ -8,11 +8,8 @@ import java.util.Locale;
 /**
  * The launch parameters of one call on one node that determine its time.
  *
- * @param collective the collective
  * @param algorithm Ring, Tree or NVLS
- * @param protocol the protocol
  * @param inPlace whether the call works in one buffer; false where that makes no difference
- * @param nRanks number of ranks
  * @param gpusPerProcess GPUs whose kernels one process launches one after the other; 0 where a CUDA
  *     graph holds them
  * @param channels channels that the call runs on

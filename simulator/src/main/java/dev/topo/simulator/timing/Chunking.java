@@ -48,8 +48,6 @@ public final class Chunking {
    * The largest piece that a channel moves in one step.
    *
    * @param shareBytes what the channel has to move of the count of the call
-   * @param nNodes number of nodes
-   * @param nRanks number of ranks
    */
   public static int chunkBytes(
       Collective collective,

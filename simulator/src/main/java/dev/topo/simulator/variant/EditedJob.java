@@ -48,7 +48,6 @@ public final class EditedJob {
    * @param files reads the topology of a file under the rules of a version
    * @param documents reads that of a document, which need not be in a file
    * @param calibrations the calibration for a machine
-   * @param evaluator evaluates the job
    */
   public record Sources(
       BiFunction<Path, NcclProfile, Topology> files,

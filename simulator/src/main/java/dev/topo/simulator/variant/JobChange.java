@@ -74,7 +74,6 @@ public record JobChange(
   /**
    * The busbw of a call.
    *
-   * @param call the call
    * @param beforeGBps busbw in the first job
    * @param afterGBps busbw in the second job
    * @param sources what both rest on, the first job first

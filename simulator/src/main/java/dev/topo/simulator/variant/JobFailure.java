@@ -6,7 +6,6 @@ import dev.topo.model.job.UnusableTopologyException;
  * Why there is no answer for a job.
  *
  * @param kind what fails
- * @param reason the reason, for people
  */
 public record JobFailure(Kind kind, String reason) {
   /** Sources of a failure. */

@@ -33,8 +33,6 @@ public final class PathComparison {
     /**
      * How a path leads.
      *
-     * @param type its type
-     * @param bandwidthGBps its bandwidth in GB/s
      * @param gdr whether GPUDirect RDMA is used on it; always false between GPUs
      */
     public record Way(PathType type, float bandwidthGBps, boolean gdr) {}

@@ -21,9 +21,7 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
   /**
    * A placement of network cards with what NCCL makes of it.
    *
-   * @param placement the placement
    * @param ring the ring graph
-   * @param score its measures
    */
   public record RankedPlacement(NicPlacement placement, ChannelGraph ring, Score score) {
     /** A placement by a job with its cards there, and a call of that job. */

@@ -20,8 +20,6 @@ import java.util.Objects;
 /**
  * A communicator and what the search did on each of its different nodes.
  *
- * @param communicator the communicator
- * @param predictor predicts its calls
  * @param nodes the different nodes, by their first number
  */
 public record TracedCommunicator(

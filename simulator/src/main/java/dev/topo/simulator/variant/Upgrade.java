@@ -20,7 +20,6 @@ import java.util.function.Function;
  *
  * @param from the rules before
  * @param to the rules after
- * @param evaluator evaluates the jobs
  */
 public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator) {
   /** A job, whose topologies are built anew by the rules of each version. */

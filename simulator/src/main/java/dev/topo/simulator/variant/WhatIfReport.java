@@ -28,7 +28,6 @@ public record WhatIfReport(
   /**
    * What comes of a variant.
    *
-   * @param variant the variant
    * @param outcome what NCCL makes of it; empty if there is no answer
    * @param failure why there is no answer; empty if there is one
    */

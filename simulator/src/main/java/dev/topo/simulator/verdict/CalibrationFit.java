@@ -75,7 +75,6 @@ public final class CalibrationFit {
   /**
    * A call whose time was measured.
    *
-   * @param shape what NCCL did
    * @param timeUs what it took in microseconds
    * @param weight how much it counts in a fit; 1 for an ordinary one
    */
@@ -111,7 +110,6 @@ public final class CalibrationFit {
   /**
    * A fit.
    *
-   * @param observations what was measured
    * @param start where the constants start, and the values of those that are not free
    * @param free the constants to find
    */

@@ -9,7 +9,6 @@ import java.util.Optional;
 /**
  * A calibration and how far it holds.
  *
- * @param calibration the calibration
  * @param fit the fit that it comes from; empty if it was there before
  * @param reason why this calibration, or why the fit started there
  * @param judged all measurements, those of the fit first
@@ -19,7 +18,6 @@ public record CalibrationReport(
   /**
    * Measurements that a calibration is held against.
    *
-   * @param set the measurements
    * @param isFitted whether the calibration was fitted to them
    */
   public record CalibrationSet(MeasuredSet set, boolean isFitted) {

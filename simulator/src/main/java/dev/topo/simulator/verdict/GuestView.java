@@ -67,7 +67,6 @@ public record GuestView(
    * A GPU and the port that it prefers.
    *
    * @param gpu bus id of the GPU
-   * @param port name of the port
    * @param path how far it is
    * @param gdr whether GPUDirect RDMA is used
    */
@@ -82,7 +81,6 @@ public record GuestView(
   /**
    * A graph.
    *
-   * @param channels number of channels
    * @param bandwidthGBps bandwidth of each
    * @param path the farthest path, to the network if there is one in it
    */

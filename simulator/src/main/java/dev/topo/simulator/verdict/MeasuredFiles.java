@@ -37,7 +37,6 @@ import java.util.function.BiFunction;
  *     user selected
  * @param settings the settings of NCCL in addition to those in a file
  * @param gpusPerProcess GPUs of one process; empty for the number in the file, or else all
- * @param evaluator says what NCCL does on the machines
  */
 public record MeasuredFiles(
     List<Path> topologyFiles,

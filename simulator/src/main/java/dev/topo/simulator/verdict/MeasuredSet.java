@@ -45,7 +45,6 @@ public final class MeasuredSet {
    * @param machine the declared machine, with the settings that NCCL had
    * @param actual the actual machine; the declared one if empty
    * @param profile the rules of NCCL
-   * @param evaluator says what NCCL does on the machine
    */
   public MeasuredSet(
       String name,

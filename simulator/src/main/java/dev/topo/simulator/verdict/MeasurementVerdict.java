@@ -22,12 +22,10 @@ import java.util.stream.Stream;
  * what every healthy run reaches. With a calibration it is not if it took longer than predicted by
  * more than a tolerance. Without one, nothing says that it is.
  *
- * @param measurement what was measured
  * @param prediction what was predicted out of place
  * @param inPlace what was predicted in place
  * @param tolerance how much longer it may take, as a part of the predicted time; empty if no range
  *     is known
- * @param outcome the verdict
  * @param reason why it fails or is not decided, for people; empty if it passes
  */
 public record MeasurementVerdict(
@@ -188,7 +186,6 @@ public record MeasurementVerdict(
    * would not.
    *
    * @param calls the call that a measurement is of
-   * @param predictor predicts for the job
    * @param tolerance how much longer a call may take; if empty twice what 90 of 100 predictions are
    *     off by, on a host that is slow at launching kernels
    */

@@ -19,7 +19,6 @@ public final class NetworkFit {
    * A measured time.
    *
    * @param predictedUs the time by a model
-   * @param timeUs the measured time
    * @param weight what it counts
    */
   public record Observation(

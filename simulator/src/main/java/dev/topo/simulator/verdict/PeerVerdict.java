@@ -15,12 +15,10 @@ import java.util.OptionalDouble;
  * if the links cannot carry them as fast, or if they took longer than predicted by more than a
  * tolerance. Without a range, nothing says that they did.
  *
- * @param measurement what was measured
  * @param prediction what was predicted out of place
  * @param inPlace what was predicted in place
  * @param tolerance how much longer it may take, as a part of the predicted time; empty if no range
  *     is known
- * @param outcome the verdict
  * @param reason why it fails or is not decided, for people; empty if it passes
  */
 public record PeerVerdict(

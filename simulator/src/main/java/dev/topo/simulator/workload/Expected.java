@@ -14,7 +14,6 @@ import java.util.OptionalDouble;
  * @param lowUs the shortest time of the range; empty if no range is known
  * @param highUs the longest time of the range; empty if no range is known
  * @param algorithm the algorithm; empty for sends and receives
- * @param protocol the protocol
  * @param shape the launch of the kernel; of sends and receives that of the rank with most channels
  * @param isMeasured whether the time rests on a calibration, not on NCCL's own model
  */

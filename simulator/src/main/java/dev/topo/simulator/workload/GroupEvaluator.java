@@ -35,7 +35,6 @@ public final class GroupEvaluator {
    *
    * @param job its machines, which are equal
    * @param subset the machine with the GPUs of some device numbers only
-   * @param evaluator evaluates a communicator
    */
   public GroupEvaluator(
       Job job, Function<Set<Integer>, Topology> subset, Function<Job, JobResult> evaluator) {

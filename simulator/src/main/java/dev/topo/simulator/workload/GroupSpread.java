@@ -10,7 +10,6 @@ import java.util.Optional;
 /**
  * How the groups of one kind differ in a call, by the median of each.
  *
- * @param groups number of groups
  * @param medianUs the median of the groups
  * @param p90Us what 9 of 10 groups do not exceed
  * @param slowest the slowest group; of several the first

@@ -7,7 +7,6 @@ import java.util.Optional;
 /**
  * The calls of a site before and after a change.
  *
- * @param site the calls
  * @param change the call by the model; empty where it does not know the call
  * @param timeUs time of the calls of a rank now, in the mean, without waiting as far as that is
  *     known

@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 /**
  * The calls of a site beside what the model expects of them.
  *
- * @param site the calls
  * @param forecast what the model says
  */
 public record SiteComparison(CallSite site, CallForecast forecast) {

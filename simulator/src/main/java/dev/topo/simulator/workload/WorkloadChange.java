@@ -37,7 +37,6 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
   /**
    * A kind of calls whose expected time changes.
    *
-   * @param site the calls
    * @param count number of calls
    * @param before the expected time before
    * @param after the expected time after
