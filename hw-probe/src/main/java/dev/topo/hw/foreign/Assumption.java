@@ -85,7 +85,7 @@ public record Assumption(
    * The model of a product as NVIDIA names it, to be written in an assumption: {@code a100} for
    * {@code NVIDIA A100-SXM4-80GB}; empty if it is not known.
    */
-  public static Optional<String> modelOf(String product) {
+  static Optional<String> modelOf(String product) {
     return GpuModel.ofProduct(product).map(model -> model.name().toLowerCase(Locale.ROOT));
   }
 
@@ -95,7 +95,7 @@ public record Assumption(
   }
 
   /** The most NVLinks that the GPU has in any product. */
-  public int mostLinks() {
+  int mostLinks() {
     return Math.max(gpu.switchLinks(), gpu.bridgeLinks());
   }
 

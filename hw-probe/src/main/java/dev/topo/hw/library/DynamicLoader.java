@@ -22,7 +22,7 @@ public final class DynamicLoader {
   private final List<MissingLibrary> missing = new ArrayList<>();
   private Optional<LoadedObject> program = Optional.empty();
 
-  public DynamicLoader(LibrarySearch search) {
+  DynamicLoader(LibrarySearch search) {
     this.search = search;
     this.reader = new ElfReader(search.files());
   }
@@ -45,7 +45,7 @@ public final class DynamicLoader {
   }
 
   /** A process of a program that is not known: only what the environment preloads is there. */
-  public void startUnknown() {
+  void startUnknown() {
     preload(new ArrayDeque<>());
   }
 

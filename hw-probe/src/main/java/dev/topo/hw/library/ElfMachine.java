@@ -18,7 +18,7 @@ public record ElfMachine(int bits, boolean littleEndian, int number) {
   }
 
   /** True if {@link ElfReader} reads more of such a file than its kind. */
-  public boolean isReadable() {
+  boolean isReadable() {
     return bits == 64 && littleEndian;
   }
 

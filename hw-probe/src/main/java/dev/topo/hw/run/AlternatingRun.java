@@ -43,7 +43,7 @@ public record AlternatingRun(List<Variant> variants, int rounds) {
   }
 
   /** The variants of a collective, by number. */
-  public List<Integer> variantsOf(RunCollective collective) {
+  List<Integer> variantsOf(RunCollective collective) {
     return IntStream.range(0, variants.size())
         .filter(i -> variants.get(i).collectives().contains(collective))
         .boxed()

@@ -30,12 +30,12 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
   }
 
   /** The offset of the result in the receive buffer. */
-  public long resultOffsetBytes() {
+  long resultOffsetBytes() {
     return inPlace ? call.extent().receiveInPlaceOffset() * rank * elementBytes() : 0;
   }
 
   /** The offset of the data in the source buffer. */
-  public long sourceOffsetBytes() {
+  long sourceOffsetBytes() {
     return inPlace ? call.extent().sendInPlaceOffset() * rank * elementBytes() : 0;
   }
 

@@ -40,7 +40,7 @@ final class Replayer {
    *
    * @param steps receives what is done
    */
-  public Replayer(ReplayPlan plan, ReplayGpus gpus, Consumer<String> steps) {
+  Replayer(ReplayPlan plan, ReplayGpus gpus, Consumer<String> steps) {
     this.plan = plan;
     this.gpus = gpus;
     this.steps = steps;

@@ -98,17 +98,17 @@ public enum RunCollective {
     return reduces;
   }
 
-  public boolean rooted() {
+  boolean rooted() {
     return rooted;
   }
 
   /** True if it may be called with one buffer for both, so that its result can be checked then. */
-  public boolean inPlaceDefined() {
+  boolean inPlaceDefined() {
     return inPlaceDefined;
   }
 
   /** True if nccl-tests repeats it for each reduction operator. */
-  public boolean listsOperators() {
+  boolean listsOperators() {
     return reduces || this == SENDRECV;
   }
 
@@ -116,7 +116,7 @@ public enum RunCollective {
    * How much a rank sends and receives for a size that the user names; parts are cut to whole
    * multiples of 16 bytes.
    */
-  public Extent extent(long sizeBytes, int elementBytes, int nRanks) {
+  Extent extent(long sizeBytes, int elementBytes, int nRanks) {
     long count = sizeBytes / elementBytes;
     long elementsPerAlignment = Math.max(1, PART_ALIGNMENT_BYTES / elementBytes);
     long part = count / nRanks / elementsPerAlignment * elementsPerAlignment;
@@ -137,7 +137,7 @@ public enum RunCollective {
    * The bytes that algbw counts: those of all ranks where each has a part, of the others in a
    * hypercube, and what a rank sends where parts differ.
    */
-  public long bandwidthBytes(Extent extent, int elementBytes, int nRanks) {
+  long bandwidthBytes(Extent extent, int elementBytes, int nRanks) {
     if (shape == Shape.WEIGHTED) {
       return extent.sendCount() * elementBytes;
     }

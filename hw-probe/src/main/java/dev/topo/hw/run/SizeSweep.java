@@ -44,7 +44,7 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
   }
 
   /** The sizes that are run before the first is measured: doubled from the first on. */
-  public List<Long> warmUpSizes() {
+  List<Long> warmUpSizes() {
     if (minBytes == 0) {
       return List.of(0L);
     }
@@ -52,7 +52,7 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
   }
 
   /** With no size above what the memory holds. */
-  public SizeSweep upTo(long limitBytes) {
+  SizeSweep upTo(long limitBytes) {
     return new SizeSweep(
         Math.min(minBytes, limitBytes), Math.min(maxBytes, limitBytes), stepBytes, factor);
   }

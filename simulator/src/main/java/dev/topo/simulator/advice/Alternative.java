@@ -56,7 +56,7 @@ public record Alternative(
   }
 
   /** True if times can be compared: those of NCCL's own model are made to rank algorithms only. */
-  public boolean isComparable(Alternative other) {
+  boolean isComparable(Alternative other) {
     return source == other.source && source.predictsTimes();
   }
 

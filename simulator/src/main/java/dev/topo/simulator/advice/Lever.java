@@ -28,7 +28,7 @@ public enum Lever {
   }
 
   /** The permission that it needs. */
-  public Permission permission() {
+  Permission permission() {
     return permission;
   }
 

@@ -29,7 +29,7 @@ final class LinkCapacities {
   }
 
   /** The bandwidths that NCCL plans with, in GB/s. */
-  public static IntToDoubleFunction planned(Paths paths) {
+  static IntToDoubleFunction planned(Paths paths) {
     return link -> paths.linkTable().bwGBps(link);
   }
 }

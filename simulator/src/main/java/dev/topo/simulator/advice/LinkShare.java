@@ -27,7 +27,7 @@ public record LinkShare(
   }
 
   /** True if neither rings nor trees can be faster. */
-  public boolean isReached() {
+  boolean isReached() {
     return Math.min(ring(), tree()) >= REACHED;
   }
 

@@ -34,7 +34,7 @@ final class SetupFinder {
    * @param may what the user may change
    * @param now the job as it is
    */
-  public SetupFinder(Set<Permission> may, JobResult now) {
+  SetupFinder(Set<Permission> may, JobResult now) {
     this.may = may;
     this.own = now.request().job().machines().get(0).settings();
     this.channels = now.communicator().facts().nChannels();

@@ -47,7 +47,7 @@ public record Cliff(
   }
 
   /** Loss of a call in microseconds. */
-  public double lossUs() {
+  double lossUs() {
     return timeUs - insteadTimeUs;
   }
 

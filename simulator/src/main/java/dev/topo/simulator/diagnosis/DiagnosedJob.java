@@ -51,7 +51,7 @@ record DiagnosedJob(
   }
 
   /** With one process for all GPUs of a node. */
-  public DiagnosedJob ofOneProcess() {
+  DiagnosedJob ofOneProcess() {
     return new DiagnosedJob(machine, gpus, nodes, settings, rules, topology().gpus().size());
   }
 

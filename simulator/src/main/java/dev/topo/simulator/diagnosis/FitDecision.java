@@ -60,7 +60,7 @@ record FitDecision(
   }
 
   /** True if nothing speaks against the job as it should be, as far as its ranges tell. */
-  public boolean isAsExpected() {
+  boolean isAsExpected() {
     return causes.isEmpty() && !isSlower && slowdown > 0;
   }
 

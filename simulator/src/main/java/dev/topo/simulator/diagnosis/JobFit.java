@@ -40,7 +40,7 @@ final class JobFit {
   private final JobTimes times;
 
   /** A fit of a job. */
-  public JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluator evaluator) {
+  JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluator evaluator) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
     this.evaluator = evaluator;
@@ -52,7 +52,7 @@ final class JobFit {
    * Whether several measurements are below the part of the links' bandwidth that every healthy run
    * exceeds.
    */
-  public boolean isBelowLinks(List<TimedCall> measurements) {
+  boolean isBelowLinks(List<TimedCall> measurements) {
     LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
     Optional<PredictedTimes> curve = times.curve("", measurements);
     int below = 0;
@@ -91,7 +91,7 @@ final class JobFit {
   }
 
   /** True if times of the job as it should be are known, and not only how algorithms rank. */
-  public boolean knowsTimes(List<TimedCall> measurements) {
+  boolean knowsTimes(List<TimedCall> measurements) {
     return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
   }
 
@@ -116,7 +116,7 @@ final class JobFit {
   }
 
   /** That measurements are faster than the job can be, or far faster than predicted. */
-  public Optional<Cause> tooFast(List<TimedCall> measurements) {
+  Optional<Cause> tooFast(List<TimedCall> measurements) {
     return fits(measurements).stream()
         .findFirst()
         .flatMap(
@@ -125,12 +125,12 @@ final class JobFit {
                     .exceeded());
   }
 
-  public boolean hasNetwork() {
+  boolean hasNetwork() {
     return job.nodes() > 1;
   }
 
   /** A fit of the job with a fault that is known. */
-  public JobFit withFault(String edits) {
+  JobFit withFault(String edits) {
     return new JobFit(job.edited(edits), isReleaseKnown, evaluator);
   }
 
@@ -174,7 +174,7 @@ final class JobFit {
   /**
    * How likely the job as it should be is, in logarithms; the least possible if it has no times.
    */
-  public double healthyLikelihood(List<TimedCall> measurements) {
+  double healthyLikelihood(List<TimedCall> measurements) {
     return measurements.isEmpty()
         ? Double.NEGATIVE_INFINITY
         : times

@@ -82,12 +82,12 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
   }
 
   /** True if any line is of NCCL's log. */
-  public boolean hasLog() {
+  boolean hasLog() {
     return has(LineKind.COMM) || has(LineKind.RANKS) || has(LineKind.PEER) || has(LineKind.NETWORK);
   }
 
   /** The names of GPUs, each once. */
-  public Set<String> gpuNames() {
+  Set<String> gpuNames() {
     Set<String> names = new LinkedHashSet<>();
     all(LineKind.RANK).forEach(line -> names.add(line.value(2)));
     return names;

@@ -45,7 +45,7 @@ final class StatedCauses {
    * @param isStatedMachine whether the user states the node; else it is assumed
    * @param hasNetwork whether it has several nodes
    */
-  public StatedCauses(
+  StatedCauses(
       RunFacts facts, Optional<Topology> node, boolean isStatedMachine, boolean hasNetwork) {
     this.facts = facts;
     this.node = node;
@@ -70,7 +70,7 @@ final class StatedCauses {
     return merged(causes);
   }
 
-  public NcclSettings usualSettings() {
+  NcclSettings usualSettings() {
     NcclSettings usual = NcclSettings.DEFAULTS;
     for (Map.Entry<String, LogStatement> one : facts.settings().entrySet()) {
       boolean takes =

@@ -172,7 +172,7 @@ public final class FabricTraffic {
   }
 
   /** The uplinks of trees between NVLink domains: each head carries its part of a channel. */
-  public UplinkLoad ofNvlsTrees(int channels) {
+  UplinkLoad ofNvlsTrees(int channels) {
     return load(
         traffic ->
             traffic.connection.nvls().isSupported()
@@ -272,7 +272,7 @@ public final class FabricTraffic {
    * The uplinks where every rank sends a byte to every rank of another node; its peers are on all
    * channels.
    */
-  public UplinkLoad ofAllPeers() {
+  UplinkLoad ofAllPeers() {
     return ofSkewed(1);
   }
 
@@ -331,7 +331,7 @@ public final class FabricTraffic {
   }
 
   /** The uplinks where every rank sends a byte to the next one. */
-  public UplinkLoad ofNeighbors() {
+  UplinkLoad ofNeighbors() {
     return load(
         of ->
             of.ofEachRank(
@@ -339,12 +339,12 @@ public final class FabricTraffic {
   }
 
   /** The uplinks where rank 0 receives a byte from every rank of another node. */
-  public UplinkLoad ofGather() {
+  UplinkLoad ofGather() {
     return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, rank, 0, 1)));
   }
 
   /** The uplinks where rank 0 sends a byte to every rank of another node. */
-  public UplinkLoad ofScatter() {
+  UplinkLoad ofScatter() {
     return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, 0, rank, 1)));
   }
 

@@ -18,7 +18,7 @@ final class NetworkHops {
   }
 
   /** The hops of a job. */
-  public NetworkHops(Connection connection) {
+  NetworkHops(Connection connection) {
     this.connection = connection;
   }
 

@@ -349,7 +349,7 @@ public final class NetworkPlanner {
   }
 
   /** The load of the busiest port for one byte of each transfer. */
-  public PortLoad peerPort(PeerOperation operation) {
+  PortLoad peerPort(PeerOperation operation) {
     return peerLoads.computeIfAbsent(
         operation,
         key ->

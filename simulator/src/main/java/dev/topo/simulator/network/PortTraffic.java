@@ -93,7 +93,7 @@ public final class PortTraffic {
   }
 
   /** The traffic of trees between NVLink domains: each head carries its part of a channel. */
-  public PortTraffic nvlsTrees(int channels) {
+  PortTraffic nvlsTrees(int channels) {
     for (int node : nodes()) {
       List<Channel> heads = connection.agreedGraphs(node).get(GraphKind.NVLS).channels();
       List<Integer> ranks = connection.nvls().heads(node);
@@ -164,7 +164,7 @@ public final class PortTraffic {
     return this;
   }
 
-  public PortTraffic allPeers() {
+  PortTraffic allPeers() {
     sendToAll();
     return withPeers();
   }
@@ -246,7 +246,7 @@ public final class PortTraffic {
   }
 
   /** Every rank sends a byte to the next one. */
-  public PortTraffic neighbors() {
+  PortTraffic neighbors() {
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       int next = (rank + 1) % connection.nRanks();
       if (connection.nodeOf(rank) != connection.nodeOf(next)) {

@@ -54,7 +54,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       values = Collections.unmodifiableMap(copy);
     }
 
-    public boolean areGiven() {
+    boolean areGiven() {
       return node > 0
           || nic > 0
           || values.values().stream()
@@ -62,7 +62,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
     }
 
     /** The price of a node with some cards and these values by axis. */
-    public double ofNode(int nics, Map<String, String> chosen) {
+    double ofNode(int nics, Map<String, String> chosen) {
       double price = node + nics * nic;
       for (Map.Entry<String, String> one : chosen.entrySet()) {
         price += values.getOrDefault(one.getKey(), Map.of()).getOrDefault(one.getValue(), 0.0);

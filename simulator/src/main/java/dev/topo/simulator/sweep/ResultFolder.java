@@ -188,7 +188,7 @@ public final class ResultFolder {
   }
 
   /** The numbers of shards that were begun with this folder: how many there are in all. */
-  public TreeSet<Integer> shardCounts() {
+  TreeSet<Integer> shardCounts() {
     TreeSet<Integer> counts = new TreeSet<>();
     for (String name : names()) {
       Matcher matcher = SHARD.matcher(name);

@@ -88,7 +88,7 @@ public record ResultRow(
     }
 
     /** With another reason. */
-    public Outcome withError(String why) {
+    Outcome withError(String why) {
       return new Outcome(
           algorithm,
           protocol,
@@ -103,7 +103,7 @@ public record ResultRow(
     }
 
     /** The time of a workload. */
-    public static Outcome ofWorkload(
+    static Outcome ofWorkload(
         double timeUs, OptionalDouble lowUs, OptionalDouble highUs, String source) {
       return new Outcome(
           "", "", 0, OptionalDouble.of(timeUs), lowUs, highUs, NONE, NONE, source, "");

@@ -27,7 +27,7 @@ public final class SpecFiles {
   private final TracedJobs traces = new TracedJobs(this);
 
   /** The files for specifications of a folder. */
-  public SpecFiles(Path folder, Inputs inputs) {
+  SpecFiles(Path folder, Inputs inputs) {
     this.folder = folder.normalize();
     this.inputs = inputs;
     this.machines = new TopologySource(inputs, UnknownElements.REJECTED);
@@ -47,7 +47,7 @@ public final class SpecFiles {
   }
 
   /** A message without the folder: rows do not depend on where the specification is. */
-  public String withoutFolder(String message) {
+  String withoutFolder(String message) {
     return folder.toString().isEmpty()
         ? message
         : message.replaceAll("(?<![\\w./-])" + Pattern.quote(folder + "/"), "");
@@ -85,7 +85,7 @@ public final class SpecFiles {
   }
 
   /** The hash of a topology file. */
-  public String machineHash(Path file) {
+  String machineHash(Path file) {
     document(file); // its faults come before any result
     return hashes.computeIfAbsent(
         file, name -> new ContentHash().add(machines.bytes(place(name))).key());

@@ -182,7 +182,7 @@ public final class SweepPlan {
   }
 
   /** Number of variants of a chunk. */
-  public int sizeOf(int chunk) {
+  int sizeOf(int chunk) {
     return (int) Math.min(inChunk, size - chunk * inChunk);
   }
 

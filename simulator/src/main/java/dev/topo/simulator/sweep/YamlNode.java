@@ -47,7 +47,7 @@ sealed interface YamlNode {
      *
      * @throws TopologyFormatException at a key that is not one of these
      */
-    public Fields requireOnly(Set<String> known) {
+    Fields requireOnly(Set<String> known) {
       for (String key : fields.keySet()) {
         if (!known.contains(key)) {
           throw wrong(key, "expected one of " + String.join(", ", known));

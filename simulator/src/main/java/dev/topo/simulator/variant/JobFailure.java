@@ -31,7 +31,7 @@ public record JobFailure(Kind kind, String reason) {
   }
 
   /** True if it is not known that NCCL fails. */
-  public boolean isOfRules() {
+  boolean isOfRules() {
     return kind == Kind.RULES;
   }
 

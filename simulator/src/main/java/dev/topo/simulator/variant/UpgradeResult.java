@@ -79,7 +79,7 @@ public record UpgradeResult(
    * Whether the times of some calls are not compared: those between nodes, and those of NCCL's own
    * model, of which each release has its own.
    */
-  public boolean hasNcclTimes() {
+  boolean hasNcclTimes() {
     return after.predictions().values().stream().anyMatch(one -> !one.source().judges());
   }
 }

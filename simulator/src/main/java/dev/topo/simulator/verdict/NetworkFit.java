@@ -64,8 +64,7 @@ public final class NetworkFit {
   }
 
   /** Fits from the constants of a network of another kind. */
-  public static NetworkCalibration fitFromAfar(
-      List<Observation> observations, NetworkCalibration from) {
+  static NetworkCalibration fitFromAfar(List<Observation> observations, NetworkCalibration from) {
     NetworkCalibration near = descend(observations, from, from, Double.MAX_VALUE, Set.of());
     return descend(observations, from, near, MOST, Set.of());
   }

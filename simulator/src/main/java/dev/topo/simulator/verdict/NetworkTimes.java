@@ -50,7 +50,7 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
     return times;
   }
 
-  public Observation observation(double weight) {
+  Observation observation(double weight) {
     return new Observation(model -> model.time(call).kernelUs(), measurement.timeUs(), weight);
   }
 

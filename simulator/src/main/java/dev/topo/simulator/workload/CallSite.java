@@ -108,7 +108,7 @@ public final class CallSite {
   }
 
   /** The sites of single groups that it has the calls of: itself, or those put together. */
-  public List<CallSite> ofGroups() {
+  List<CallSite> ofGroups() {
     return parts.isEmpty() ? List.of(this) : parts;
   }
 
@@ -240,10 +240,6 @@ public final class CallSite {
       exposed += Math.max(0, factor * timesUs[i] - coveredUs[i]);
     }
     return exposed;
-  }
-
-  public double totalWaitsUs() {
-    return sum(waitsUs);
   }
 
   /** The launch of the kernel; empty where the trace has none. */

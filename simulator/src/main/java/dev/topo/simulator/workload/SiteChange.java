@@ -34,7 +34,7 @@ public record SiteChange(CallSite site, Optional<CallChange> change, double time
   }
 
   /** True if NCCL runs the calls in another way, and what that gains is known. */
-  public boolean isChanged() {
+  boolean isChanged() {
     return !isUnknown() && change.get().isChanged();
   }
 

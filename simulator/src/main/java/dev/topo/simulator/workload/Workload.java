@@ -42,7 +42,7 @@ public record Workload(
   }
 
   /** Number of ranks whose calls are known. */
-  public int knownRanks() {
+  int knownRanks() {
     return tracedRanks > 0 ? tracedRanks : worldSize;
   }
 
