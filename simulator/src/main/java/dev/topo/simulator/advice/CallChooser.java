@@ -11,25 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Chooses among the ways to run a call. */
-final class CallChooser {
+/**
+ * Chooses among the ways to run a call.
+ *
+ * @param bounds what no way to run a call can beat
+ */
+record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, OperationBound> bounds) {
   /** Gains closer than this to each other, as a part, are the same. */
   private static final double ALIKE = 0.02;
-
-  private final Set<Permission> may;
-  private final GainFinder gains;
-  private final Map<Operation, OperationBound> bounds;
-
-  /**
-   * For a job.
-   *
-   * @param bounds what no way to run a call can beat
-   */
-  CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, OperationBound> bounds) {
-    this.may = may;
-    this.gains = gains;
-    this.bounds = bounds;
-  }
 
   /**
    * The ways that a setup leaves: NCCL's choice, and the pairs of the tuner plugin. What would beat

@@ -47,7 +47,7 @@ import java.util.function.ToDoubleFunction;
  * graphs on as many channels do as much there is no answer, as a setting is enough. For jobs of
  * equal machines.
  */
-public final class GraphImprover {
+public record GraphImprover(JobEvaluator evaluator) {
   /**
    * The part by which calls must become faster on average, also than by NCCL's own graphs on as
    * many channels, which a setting gives.
@@ -65,13 +65,6 @@ public final class GraphImprover {
 
   /** The default of NCCL_CROSS_NIC. */
   private static final int ALTERNATE_WHERE_BETTER = 2;
-
-  private final JobEvaluator evaluator;
-
-  /** A search whose graphs are tried with an evaluator. */
-  public GraphImprover(JobEvaluator evaluator) {
-    this.evaluator = evaluator;
-  }
 
   /** A candidate and the times of the calls with it. */
   private record Candidate(NodeGraphs graphs, int channels, List<CallGain> calls, LinkShare share) {

@@ -15,8 +15,10 @@ import java.util.stream.Collectors;
 /**
  * Finds the settings that are best for all calls of a job together, and with them the kind of
  * buffers that is best for each operation. No call may take longer than now.
+ *
+ * @param setups the job as it is, and others
  */
-final class PlanFinder {
+record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
   /**
    * The predicted loss of a call that a plan may cause, as a part: less than measurements scatter.
    */
@@ -24,19 +26,6 @@ final class PlanFinder {
 
   /** More work is only advised for such a mean gain of all calls more, as a part. */
   private static final double WORTH_MORE_WORK = 0.002;
-
-  private final CallChooser chooser;
-  private final List<SetupPredictor> setups;
-
-  /**
-   * Among setups.
-   *
-   * @param setups the job as it is, and others
-   */
-  PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
-    this.chooser = chooser;
-    this.setups = setups;
-  }
 
   /** The best plan; it changes nothing where nothing gains. */
   Plan find(List<CallAdvice> calls) {

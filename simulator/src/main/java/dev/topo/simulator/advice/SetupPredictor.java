@@ -19,17 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Predicts the calls of a job that is run in one way. Not for use by several threads. */
-public final class SetupPredictor {
-  private final Setup setup;
-  private final JobResult result;
-  private final Predictor onPlain;
-
-  private SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
-    this.setup = setup;
-    this.result = result;
-    this.onPlain = onPlain;
-  }
-
+public record SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
   /**
    * Evaluates a job with a setup.
    *
@@ -52,15 +42,6 @@ public final class SetupPredictor {
             : evaluator
                 .evaluate(changed.withContext(request.context().withBuffers(Buffers.PLAIN)))
                 .predictor());
-  }
-
-  public Setup setup() {
-    return setup;
-  }
-
-  /** The evaluated job. */
-  public JobResult result() {
-    return result;
   }
 
   /** True if it is known what NCCL runs on such buffers. */

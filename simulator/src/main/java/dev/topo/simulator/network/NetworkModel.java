@@ -11,7 +11,7 @@ import dev.topo.simulator.network.NetworkTime.Limit;
  * nccl:src/transport/net.cc}). On a tree the first chunk goes up and down hop by hop, and the
  * others follow it. A pure function of its arguments; time and memory do not depend on the size.
  */
-public final class NetworkModel {
+public record NetworkModel(NetworkCalibration constants) {
   /** Sharpness of the maximum of ports, channels, links and messages, as inside a node. */
   private static final double SHARPNESS = 5;
 
@@ -27,13 +27,6 @@ public final class NetworkModel {
 
   /** Copying of a byte of a chunk from GPU to GPU: NCCL's Simple on H200 (h200-nvswitch). */
   private static final double INNER_HOP_PS_PER_BYTE = 30;
-
-  private final NetworkCalibration constants;
-
-  /** The model with the constants of a network. */
-  public NetworkModel(NetworkCalibration constants) {
-    this.constants = constants;
-  }
 
   /** The constants. */
   public NetworkCalibration calibration() {

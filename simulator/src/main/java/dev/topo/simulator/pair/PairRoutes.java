@@ -6,14 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** The switches that a pair of hosts uses, as far as a map of the switches is given. */
-final class PairRoutes {
+record PairRoutes(Optional<SwitchMap> map) {
   private static final PairRoutes UNKNOWN = new PairRoutes(Optional.empty());
-
-  private final Optional<SwitchMap> map;
-
-  private PairRoutes(Optional<SwitchMap> map) {
-    this.map = map;
-  }
 
   static PairRoutes of(Optional<SwitchMap> map) {
     return map.isEmpty() ? UNKNOWN : new PairRoutes(map);

@@ -20,32 +20,17 @@ import tools.jackson.databind.json.JsonMapper;
  * Makes folders of results, and prepares those that are there for more. Processes may do that with
  * one folder at the same time. A folder without a description is used if it is empty, one with a
  * description if that is of the same sweep and build: no file of another origin is written over.
+ *
+ * @param info the description, with the checksum of the specification
+ * @param spec the text of the specification
+ * @param inputs reads the files of the folder
  */
-final class FolderMaker {
+record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
           .build();
-
-  private final Path folder;
-  private final SweepInfo info;
-  private final String spec;
-  private final Inputs inputs;
-
-  /**
-   * A maker.
-   *
-   * @param info the description, with the checksum of the specification
-   * @param spec the text of the specification
-   * @param inputs reads the files of the folder
-   */
-  FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
-    this.folder = folder;
-    this.info = info;
-    this.spec = spec;
-    this.inputs = inputs;
-  }
 
   /**
    * Makes the folder, or prepares it.

@@ -24,25 +24,14 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Answers what the calls in the traces of a job take on another one. For one thread. */
-final class TraceAnswers {
-  private final Job job;
-  private final GroupEvaluator groups;
-  private final ReleaseRules rules;
-
-  /**
-   * Answers about a job.
-   *
-   * @param job its machines, which are equal
-   * @param groups evaluates its communicators
-   * @param rules the rules of its NCCL
-   */
-  TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
-    this.job = job;
-    this.groups = groups;
-    this.rules = rules;
-  }
-
+/**
+ * Answers what the calls in the traces of a job take on another one. For one thread.
+ *
+ * @param job its machines, which are equal
+ * @param groups evaluates its communicators
+ * @param rules the rules of its NCCL
+ */
+record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
   /** The expected time of the calls of a step; a row has all of them or an error. */
   Answer answer(Question.Traces question, Workload traced) {
     ParallelScale scale;

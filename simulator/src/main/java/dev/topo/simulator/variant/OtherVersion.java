@@ -24,32 +24,15 @@ import java.util.function.Function;
 /**
  * Explains why another release of NCCL decides otherwise for a call: what changes in the job, and
  * what the models of both say of the pairs that they choose.
+ *
+ * @param jobs the job with topologies by the rules of a version
  */
-final class OtherVersion {
-  private final JobEvaluator evaluator;
-  private final ReleaseRules own;
-  private final ReleaseRules other;
-  private final Function<NcclProfile, Job> jobs;
-  private final CollectiveCall call;
-
-  /**
-   * The call of a job by two rules.
-   *
-   * @param jobs the job with topologies by the rules of a version
-   */
-  OtherVersion(
-      JobEvaluator evaluator,
-      ReleaseRules own,
-      ReleaseRules other,
-      Function<NcclProfile, Job> jobs,
-      CollectiveCall call) {
-    this.evaluator = evaluator;
-    this.own = own;
-    this.other = other;
-    this.jobs = jobs;
-    this.call = call;
-  }
-
+record OtherVersion(
+    JobEvaluator evaluator,
+    ReleaseRules own,
+    ReleaseRules other,
+    Function<NcclProfile, Job> jobs,
+    CollectiveCall call) {
   Explanation explain(String title) {
     UpgradeResult result =
         new Upgrade(own, other, evaluator)

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Findings in a topology file after NCCL has completed it with the devices of the machine: rules
  * about GPUs and network cards cannot check a file that contains none.
  */
-public final class CompletedLint {
+public record CompletedLint(Linter linter, FindingCost cost) {
   /** Elements that NCCL has room for ({@code NCCL_TOPO_XML_MAX_NODES}). */
   public static final int ROOM = 256;
 
@@ -29,15 +29,6 @@ public final class CompletedLint {
    */
   private static final Set<LintRule> FILLED_IN =
       Set.of(LintRule.UNEQUAL_WHEN_FUSED, LintRule.MISSING_BESIDE_NIC, LintRule.FILLED_AT_RUN_TIME);
-
-  private final Linter linter;
-  private final FindingCost cost;
-
-  /** A linter of files of machines that are alike. */
-  public CompletedLint(Linter linter, FindingCost cost) {
-    this.linter = linter;
-    this.cost = cost;
-  }
 
   /**
    * A topology file with the devices that were assumed.

@@ -28,18 +28,8 @@ import java.util.function.Predicate;
  * fixed or the machine's own topology, and the busbw where a calibration fits. Omitted if both are
  * equal or one cannot be searched.
  */
-public final class FindingCost {
-  private final Optional<SourceText> machine;
-  private final NcclProfile profile;
-  private final JobEvaluator evaluator;
-
-  /** Costs under the rules of a version, beside those of a machine, if one is known. */
-  public FindingCost(Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator) {
-    this.machine = machine;
-    this.profile = profile;
-    this.evaluator = evaluator;
-  }
-
+public record FindingCost(
+    Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator) {
   /**
    * The findings, with their total cost where it can be determined: at the first that differs from
    * the machine, and at the first that can be fixed safely.
