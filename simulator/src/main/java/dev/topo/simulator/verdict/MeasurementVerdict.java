@@ -34,7 +34,8 @@ public record MeasurementVerdict(
     CollectivePrediction inPlace,
     OptionalDouble tolerance,
     Outcome outcome,
-    String reason) {
+    String reason)
+    implements Verdict {
   /** The verdict on a measurement. */
   public enum Outcome {
     /** As fast as predicted. */
@@ -44,9 +45,6 @@ public record MeasurementVerdict(
     /** Neither: there is nothing to compare it with. */
     INCONCLUSIVE
   }
-
-  /** The tolerance of a measurement, in spreads of a calibration. */
-  private static final double SPREADS = 2;
 
   /** A tolerance from which on half the speed is within it. */
   private static final double HALF_SPEED = 1;
@@ -82,7 +80,13 @@ public record MeasurementVerdict(
       Optional<String> fault = isWrong ? Optional.of(WRONG) : contradiction(measurement);
       fault = fault.or(() -> slowness(measurement, out));
       if (out.source().judges()) {
-        fault = fault.or(() -> excess(measurement, out, in, allowed));
+        fault =
+            fault.or(
+                () ->
+                    Verdict.slowerThanPredicted(
+                        measurement.timeUs() / out.timeUs() - 1,
+                        measurement.inPlaceTimeUs() / in.timeUs() - 1,
+                        allowed));
       }
       Optional<String> doubt = doubt(out, allowed);
       Outcome outcome =
@@ -133,20 +137,6 @@ public record MeasurementVerdict(
                       QuantityFormat.size(share.fromBytes())));
     }
 
-    private static Optional<String> excess(
-        Measurement measurement,
-        CollectivePrediction out,
-        CollectivePrediction in,
-        double allowed) {
-      boolean slow = measurement.timeUs() / out.timeUs() - 1 > allowed;
-      boolean slowInPlace = measurement.inPlaceTimeUs() / in.timeUs() - 1 > allowed;
-      if (!slow && !slowInPlace) {
-        return Optional.empty();
-      }
-      String where = slow ? slowInPlace ? "" : " out of place" : " in place";
-      return Optional.of("slower than predicted" + where);
-    }
-
     /** The reason why a measurement without a fault does not pass. */
     private Optional<String> doubt(CollectivePrediction out, double allowed) {
       if (!out.source().judges()) {
@@ -195,7 +185,8 @@ public record MeasurementVerdict(
       Predictor predictor,
       OptionalDouble tolerance) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
-    MeasuredRun ours = run.only(one -> one.nGpus() == nRanks && one.channels().isEmpty());
+    MeasuredRun ours =
+        run.only(measurement -> measurement.nGpus() == nRanks && measurement.channels().isEmpty());
     Judge judge =
         new Judge(
             predictor,
@@ -203,24 +194,29 @@ public record MeasurementVerdict(
             new LinkLimits(predictor.planner().communicator(), predictor.planner().actual()));
     return Stream.concat(
             ours.measurements().stream()
-                .flatMap(one -> judge.judge(one, calls.apply(one), false).stream()),
-            ours.wrong().stream().flatMap(one -> judge.judge(one, calls.apply(one), true).stream()))
+                .flatMap(
+                    measurement ->
+                        judge.judge(measurement, calls.apply(measurement), false).stream()),
+            ours.wrong().stream()
+                .flatMap(
+                    measurement ->
+                        judge.judge(measurement, calls.apply(measurement), true).stream()))
         .toList();
   }
 
-  /** True if it was right, and as fast as expected or faster. */
-  public boolean passes() {
-    return outcome == Outcome.PASS;
+  @Override
+  public double measuredUs(boolean isInPlace) {
+    return measurement.timeUs(isInPlace);
+  }
+
+  @Override
+  public double measuredBusbwGBps() {
+    return measurement.busbwGBps();
   }
 
   /** True if elements did not hold what they should. */
   public boolean isWrong() {
     return reason.equals(WRONG);
-  }
-
-  /** The verdict for people. */
-  public String verdict() {
-    return passes() ? outcome.name() : outcome + ": " + reason;
   }
 
   /** The numbers of verdicts of each kind, for people, and why some are not decided. */
@@ -251,15 +247,5 @@ public record MeasurementVerdict(
   public boolean hasSlowLaunches() {
     return prediction.estimate().bottleneck() == Bottleneck.LAUNCH
         && excess() > SPREADS * prediction.spread().orElse(Double.POSITIVE_INFINITY);
-  }
-
-  /** The excess over the predicted time, out of place, as a part of it. */
-  public double excess() {
-    return measurement.timeUs() / prediction.timeUs() - 1;
-  }
-
-  /** The excess in place. */
-  public double excessInPlace() {
-    return measurement.inPlaceTimeUs() / inPlace.timeUs() - 1;
   }
 }
