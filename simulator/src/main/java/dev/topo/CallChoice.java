@@ -101,7 +101,7 @@ public record CallChoice(
   /** The launch as NCCL names it: {@code Ring/Simple}, or {@code P2P/Simple, NET/Simple}. */
   public String launchName() {
     return algorithm
-        .map(one -> one.label() + "/" + protocol.label())
+        .map(choice -> choice.label() + "/" + protocol.label())
         .orElseGet(
             () ->
                 transfers.stream()

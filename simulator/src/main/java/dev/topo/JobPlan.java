@@ -102,8 +102,8 @@ record JobPlan(
         : new JobPlan(machine.joined(hosts), nodes, group, rules, settings, network);
   }
 
-  JobPlan withGroup(Group one) {
-    return new JobPlan(machine, nodes, Optional.of(one), rules, settings, network);
+  JobPlan withGroup(Group chosen) {
+    return new JobPlan(machine, nodes, Optional.of(chosen), rules, settings, network);
   }
 
   JobPlan withRelease(String version) {
@@ -222,6 +222,6 @@ record JobPlan(
             machine.name(),
             QuantityFormat.count(nodes, "node"),
             rules.release(),
-            group.map(one -> ", group " + one.color()).orElse(""));
+            group.map(chosen -> ", group " + chosen.color()).orElse(""));
   }
 }

@@ -131,14 +131,14 @@ public final class MachineImporter {
    * @throws SettingException if something is not known and not assumed
    */
   public Imported machine() {
-    int inMatrix = matrix.map(one -> one.gpus().size()).orElse(0);
+    int inMatrix = matrix.map(machine -> machine.gpus().size()).orElse(0);
     if (!query.isEmpty() && matrix.isPresent() && inMatrix != query.size()) {
       throw new SettingException(
           "nvidia-smi -q -x shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
               .formatted(query.size(), inMatrix));
     }
     Assumption assumed = parsed(assumptionText());
-    matrix.ifPresent(one -> new MatrixLinks(one, assumed).check());
+    matrix.ifPresent(links -> new MatrixLinks(links, assumed).check());
     PciLink usual = usualLink(assumed.sm());
     ForeignMachine machine =
         lstopo

@@ -91,12 +91,12 @@ final class TreeSize {
   }
 
   private static int count(XmlElement element, String name) {
-    return (int) all(element).filter(one -> one.name().equals(name)).count();
+    return (int) all(element).filter(child -> child.name().equals(name)).count();
   }
 
   private static int largestGpu(XmlElement element) {
     return all(element)
-        .filter(one -> one.name().equals("gpu"))
+        .filter(child -> child.name().equals("gpu"))
         .mapToInt(TreeSize::count)
         .max()
         .orElse(0);

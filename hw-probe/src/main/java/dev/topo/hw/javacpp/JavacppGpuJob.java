@@ -95,7 +95,7 @@ final class JavacppGpuJob {
         peers,
         bufferBytes,
         groups(),
-        replay.map(one -> one),
+        replay.map(gpus -> gpus),
         gauge::use,
         () -> {
           replay.ifPresent(JavacppReplay::close);

@@ -34,6 +34,6 @@ public record ProcessPlacement(
   }
 
   public int color() {
-    return split.map(one -> one.color(index)).orElse(0);
+    return split.map(colors -> colors.color(index)).orElse(0);
   }
 }

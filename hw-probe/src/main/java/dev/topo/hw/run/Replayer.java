@@ -98,11 +98,11 @@ final class Replayer {
    * for a kernel and g for the time between two kernels, one call takes o + k and two o + 2 k + g.
    */
   private double eventsUs(int group) {
-    ReplayPart one =
+    ReplayPart part =
         new ReplayPart(Function.ALL_REDUCE, 1, DataType.FLOAT32, ReductionOperator.SUM, 0, 0);
     ReplayCall small =
         new ReplayCall(
-            "events", group, Collections.nCopies(plan.groups().get(group).size(), List.of(one)));
+            "events", group, Collections.nCopies(plan.groups().get(group).size(), List.of(part)));
     List<Double> once = new ArrayList<>();
     List<Double> twice = new ArrayList<>();
     for (int i = 0; i < SAMPLES; i++) {

@@ -86,7 +86,10 @@ public enum RunCollective {
   public static Optional<RunCollective> ofLabel(String label) {
     return Operation.ofName(label)
         .flatMap(
-            known -> Arrays.stream(values()).filter(one -> one.operation == known).findFirst());
+            known ->
+                Arrays.stream(values())
+                    .filter(collective -> collective.operation == known)
+                    .findFirst());
   }
 
   public static String labels() {

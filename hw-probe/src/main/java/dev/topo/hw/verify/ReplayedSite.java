@@ -63,7 +63,7 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
     List<String> remarks = new ArrayList<>(traced.remarks());
     replayed
         .filter(ReplayedCall::hasLaunches)
-        .ifPresent(one -> remarks.add("replayed time has launches"));
+        .ifPresent(call -> remarks.add("replayed time has launches"));
     if (!reason.isEmpty() && !remarks.contains(reason)) {
       remarks.add("not replayed: " + reason);
     }

@@ -216,7 +216,7 @@ public record Verifier(
     Communicator communicator = predicted.communicator();
     List<RunCollective> all =
         request.run().calls().collectives().stream()
-            .filter(one -> one.operation() instanceof Collective)
+            .filter(collective -> collective.operation() instanceof Collective)
             .toList();
     List<AlternatingRun.Variant> variants = new ArrayList<>();
     variants.add(new AlternatingRun.Variant("NCCL's choice", Map.of(), all));
@@ -257,7 +257,9 @@ public record Verifier(
     for (Algorithm algorithm : Algorithm.values()) {
       for (Protocol protocol : Protocol.values()) {
         List<RunCollective> usable =
-            all.stream().filter(one -> usable(communicator, one, algorithm, protocol)).toList();
+            all.stream()
+                .filter(collective -> usable(communicator, collective, algorithm, protocol))
+                .toList();
         if (!usable.isEmpty()) {
           pairs.add(new Pair(algorithm, protocol, usable));
         }

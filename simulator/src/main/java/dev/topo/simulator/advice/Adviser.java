@@ -82,7 +82,7 @@ public final class Adviser {
 
   /** Settings of all processes that are worth a try; none at all come first. */
   public List<NcclSettings> settings() {
-    return setups.stream().map(one -> one.setup().settings()).distinct().toList();
+    return setups.stream().map(setup -> setup.setup().settings()).distinct().toList();
   }
 
   /**
@@ -126,7 +126,10 @@ public final class Adviser {
     }
     Plan plan = new PlanFinder(chooser, setups).find(each);
     List<Setup> tries =
-        setups.stream().map(SetupPredictor::setup).filter(one -> !one.equals(now.setup())).toList();
+        setups.stream()
+            .map(SetupPredictor::setup)
+            .filter(other -> !other.equals(now.setup()))
+            .toList();
     return new Advice(now.result(), may, gains, each, plan, tries, graph(calls), bounds);
   }
 

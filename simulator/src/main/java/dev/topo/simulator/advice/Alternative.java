@@ -80,7 +80,7 @@ public record Alternative(
         .map(SymmetricKernel::label)
         .orElseGet(
             () ->
-                algorithm.map(one -> one.label() + "/").orElse("")
+                algorithm.map(known -> known.label() + "/").orElse("")
                     + protocol.map(Protocol::label).orElse(""));
   }
 

@@ -30,7 +30,8 @@ record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, Operati
       variants.addAll(setup.byPairs(call));
     }
     OperationBound bound = bounds.get(call.operation());
-    variants.removeIf(one -> bound != null && one.timeUs() < bound.timeUs(call.sizeBytes()));
+    variants.removeIf(
+        variant -> bound != null && variant.timeUs() < bound.timeUs(call.sizeBytes()));
     return variants;
   }
 
@@ -48,7 +49,9 @@ record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, Operati
 
   /** The advice to run a call in a way, or as it is. */
   CallAdvice advice(Alternative now, Optional<Alternative> best) {
-    return best.map(one -> new CallAdvice(now, one, gain(now, one), Optional.empty()))
+    return best.map(
+            alternative ->
+                new CallAdvice(now, alternative, gain(now, alternative), Optional.empty()))
         .orElseGet(() -> new CallAdvice(now, now, Gain.NONE, Optional.empty()));
   }
 

@@ -38,7 +38,9 @@ public final class HowTo {
 
   public static List<Instruction> settings(Setup setup) {
     return setup.settings().values().entrySet().stream()
-        .map(one -> new Instruction(Permission.SETTINGS, one.getKey() + "=" + one.getValue()))
+        .map(
+            setting ->
+                new Instruction(Permission.SETTINGS, setting.getKey() + "=" + setting.getValue()))
         .toList();
   }
 

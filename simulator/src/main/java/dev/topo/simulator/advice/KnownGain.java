@@ -38,7 +38,7 @@ record KnownGain(String basis, long fromBytes, double part, int ratios) {
   /** The entry for a size; empty if none is known. */
   public static Optional<KnownGain> of(String basis, long bytes) {
     return TABLE.stream()
-        .filter(one -> one.basis.equals(basis) && one.fromBytes <= bytes)
+        .filter(gain -> gain.basis.equals(basis) && gain.fromBytes <= bytes)
         .max(Comparator.comparingLong(KnownGain::fromBytes));
   }
 

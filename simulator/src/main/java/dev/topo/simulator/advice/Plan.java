@@ -35,25 +35,25 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
   public Optional<Setup> settings() {
     return predictors.values().stream()
         .findFirst()
-        .map(one -> new Setup(one.setup().settings(), Buffers.PLAIN));
+        .map(predictor -> new Setup(predictor.setup().settings(), Buffers.PLAIN));
   }
 
   /** The operations whose buffers are to be of a kind. */
   public List<Operation> operations(Buffers buffers) {
     return predictors.entrySet().stream()
-        .filter(one -> one.getValue().setup().buffers() == buffers)
+        .filter(entry -> entry.getValue().setup().buffers() == buffers)
         .map(Map.Entry::getKey)
         .toList();
   }
 
   /** The mean gain of all calls at the lower end of its range, as a part. */
   double least() {
-    return mean(calls.stream().mapToDouble(one -> one.isAdvised() ? one.gain().least() : 1));
+    return mean(calls.stream().mapToDouble(call -> call.isAdvised() ? call.gain().least() : 1));
   }
 
   /** The mean gain of all calls, as a part. */
   public double gain() {
-    return mean(calls.stream().mapToDouble(one -> one.gain().ratio()));
+    return mean(calls.stream().mapToDouble(call -> call.gain().ratio()));
   }
 
   private static double mean(DoubleStream ratios) {

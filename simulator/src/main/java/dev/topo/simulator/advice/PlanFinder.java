@@ -30,11 +30,11 @@ record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
   /** The best plan; it changes nothing where nothing gains. */
   Plan find(List<CallAdvice> calls) {
     Set<NcclSettings> settings = new LinkedHashSet<>();
-    setups.forEach(one -> settings.add(one.setup().settings()));
+    setups.forEach(setup -> settings.add(setup.setup().settings()));
     List<Plan> plans = new ArrayList<>();
     for (NcclSettings some : settings) {
       List<SetupPredictor> alike =
-          setups.stream().filter(one -> one.setup().settings().equals(some)).toList();
+          setups.stream().filter(setup -> setup.setup().settings().equals(some)).toList();
       plan(alike, calls).ifPresent(plans::add);
     }
     return best(plans);
@@ -57,7 +57,7 @@ record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
         calls.stream()
             .collect(
                 Collectors.groupingBy(
-                    one -> one.call().operation(), LinkedHashMap::new, Collectors.toList()));
+                    call -> call.call().operation(), LinkedHashMap::new, Collectors.toList()));
     for (Map.Entry<Operation, List<CallAdvice>> entry : byOperation.entrySet()) {
       List<Plan> each = new ArrayList<>();
       for (SetupPredictor setup : alike) {
@@ -77,16 +77,17 @@ record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
 
   private Optional<List<CallAdvice>> with(SetupPredictor setup, List<CallAdvice> calls) {
     List<CallAdvice> planned = new ArrayList<>();
-    for (CallAdvice one : calls) {
-      Optional<Alternative> chosen = setup.byChoice(one.call());
+    for (CallAdvice advice : calls) {
+      Optional<Alternative> chosen = setup.byChoice(advice.call());
       if (chosen.isEmpty()) {
         return Optional.empty();
       }
-      Optional<Alternative> surest = chooser.surest(one.now(), chooser.variants(setup, one.call()));
-      if (surest.isEmpty() && chosen.get().timeUs() > one.now().timeUs() * (1 + MOST_LOSS)) {
+      Optional<Alternative> surest =
+          chooser.surest(advice.now(), chooser.variants(setup, advice.call()));
+      if (surest.isEmpty() && chosen.get().timeUs() > advice.now().timeUs() * (1 + MOST_LOSS)) {
         return Optional.empty();
       }
-      planned.add(chooser.advice(one.now(), surest));
+      planned.add(chooser.advice(advice.now(), surest));
     }
     return Optional.of(planned);
   }

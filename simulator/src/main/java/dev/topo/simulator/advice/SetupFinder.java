@@ -55,7 +55,7 @@ final class SetupFinder {
 
   private List<Setup> buffers() {
     return List.of(Buffers.values()).stream()
-        .filter(one -> one == Buffers.PLAIN || may.contains(Permission.CODE))
+        .filter(buffers -> buffers == Buffers.PLAIN || may.contains(Permission.CODE))
         .map(Setup::of)
         .toList();
   }

@@ -33,8 +33,8 @@ public record KnownBias(
   /** The bias of calls of a size; empty if none is known. */
   public static Optional<KnownBias> of(String calibration, Protocol protocol, long bytes) {
     return TABLE.stream()
-        .filter(one -> one.calibration.equals(calibration) && one.protocol == protocol)
-        .filter(one -> one.fromBytes <= bytes && bytes < one.belowBytes)
+        .filter(bias -> bias.calibration.equals(calibration) && bias.protocol == protocol)
+        .filter(bias -> bias.fromBytes <= bytes && bytes < bias.belowBytes)
         .findFirst();
   }
 

@@ -79,7 +79,7 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
 
   public static Optional<KnownSpread> of(String basis, Launch launch, long bytes) {
     return of(basis, launch).stream()
-        .filter(one -> one.fromBytes <= bytes)
+        .filter(spread -> spread.fromBytes <= bytes)
         .max(Comparator.comparingLong(KnownSpread::fromBytes));
   }
 
@@ -87,7 +87,7 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
   public static List<KnownSpread> of(String basis, Launch launch) {
     List<KnownSpread> all =
         TABLE.stream()
-            .filter(one -> one.basis.equals(basis) && one.launch == launch)
+            .filter(spread -> spread.basis.equals(basis) && spread.launch == launch)
             .sorted(Comparator.comparingLong(KnownSpread::fromBytes))
             .toList();
     return all.isEmpty() && launch == Launch.PAIR ? of(basis, Launch.EACH) : all;

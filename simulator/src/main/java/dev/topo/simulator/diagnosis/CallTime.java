@@ -28,25 +28,28 @@ record CallTime(
     boolean predictsTimes) {
   private static final double BYTES_PER_US = 1e3;
 
-  static CallTime of(Prediction one) {
-    TimeEstimate estimate = one.estimate();
+  static CallTime of(Prediction prediction) {
+    TimeEstimate estimate = prediction.estimate();
     return new CallTime(
         estimate.timeUs(),
-        one.source() == Source.NETWORK ? estimate.transferUs() : 0,
+        prediction.source() == Source.NETWORK ? estimate.transferUs() : 0,
         estimate.transferUs(),
-        isCopied(one) ? one.busbwGBps() * BYTES_PER_US * estimate.timeUs() / one.channels() : 0,
-        one.shortestUs(),
-        one.longestUs(),
-        one.busbwGBps(),
-        one.source().predictsTimes());
+        isCopied(prediction)
+            ? prediction.busbwGBps() * BYTES_PER_US * estimate.timeUs() / prediction.channels()
+            : 0,
+        prediction.shortestUs(),
+        prediction.longestUs(),
+        prediction.busbwGBps(),
+        prediction.source().predictsTimes());
   }
 
   /** True if the channels copy the data by Simple: sends and receives, rings and trees. */
-  private static boolean isCopied(Prediction one) {
-    return one.protocol() == Protocol.SIMPLE
-        && one.kernel().isEmpty()
-        && one.channels() > 0
-        && one.tunedAlgorithm()
+  private static boolean isCopied(Prediction prediction) {
+    return prediction.protocol() == Protocol.SIMPLE
+        && prediction.kernel().isEmpty()
+        && prediction.channels() > 0
+        && prediction
+            .tunedAlgorithm()
             .map(algorithm -> algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
             .orElse(true);
   }

@@ -112,10 +112,10 @@ final class CauseRanking {
     Fit best = best(fits);
     Map<CauseKind, Double> weights = new LinkedHashMap<>();
     Map<CauseKind, Fit> bests = new LinkedHashMap<>();
-    for (Fit one : fits) {
-      CauseKind kind = one.hypothesis().kind().orElseThrow();
-      weights.merge(kind, Math.exp(one.logPosterior() - best.logPosterior()), Double::sum);
-      bests.merge(kind, one, (a, b) -> best(List.of(a, b)));
+    for (Fit fit : fits) {
+      CauseKind kind = fit.hypothesis().kind().orElseThrow();
+      weights.merge(kind, Math.exp(fit.logPosterior() - best.logPosterior()), Double::sum);
+      bests.merge(kind, fit, (a, b) -> best(List.of(a, b)));
     }
     double known = weights.values().stream().mapToDouble(w -> w).sum();
     weights.put(CauseKind.UNKNOWN, unknownWeight(best, known));
@@ -137,8 +137,8 @@ final class CauseRanking {
 
   private static Fit best(List<Fit> fits) {
     Fit best = fits.get(0);
-    for (Fit one : fits) {
-      best = one.logPosterior() > best.logPosterior() ? one : best;
+    for (Fit fit : fits) {
+      best = fit.logPosterior() > best.logPosterior() ? fit : best;
     }
     return best;
   }
@@ -220,9 +220,9 @@ final class CauseRanking {
       return best.hypothesis().detail();
     }
     return fits.stream()
-        .filter(one -> one.hypothesis().kind().equals(Optional.of(kind)))
-        .filter(one -> one.logPosterior() > best.logPosterior() - AS_WELL)
-        .filter(one -> !setting(one).equals(setting(best)))
+        .filter(fit -> fit.hypothesis().kind().equals(Optional.of(kind)))
+        .filter(fit -> fit.logPosterior() > best.logPosterior() - AS_WELL)
+        .filter(fit -> !setting(fit).equals(setting(best)))
         .max((a, b) -> Double.compare(a.logPosterior(), b.logPosterior()))
         .map(other -> best.hypothesis().detail() + ", or " + other.hypothesis().detail())
         .orElse(best.hypothesis().detail());

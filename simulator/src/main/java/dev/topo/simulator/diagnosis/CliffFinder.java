@@ -55,7 +55,9 @@ final class CliffFinder {
   private CliffFinder(List<MeasuredRun> runs, KnownChoice choice) {
     this.choice = choice;
     for (MeasuredRun run : runs) {
-      run.measurements().stream().filter(one -> one.channels().isEmpty()).forEach(this::add);
+      run.measurements().stream()
+          .filter(measurement -> measurement.channels().isEmpty())
+          .forEach(this::add);
     }
     List<Integer> counts =
         runs.stream().flatMap(run -> run.nodes().stream().boxed()).distinct().toList();
@@ -72,15 +74,15 @@ final class CliffFinder {
     return new CliffFinder(runs, choice).report();
   }
 
-  private void add(Measurement one) {
-    Calls calls = new Calls(one.nGpus(), one.collective());
-    if (one.forced().isEmpty()) {
-      own.computeIfAbsent(calls, c -> new TimeSeries()).add(one);
+  private void add(Measurement measurement) {
+    Calls calls = new Calls(measurement.nGpus(), measurement.collective());
+    if (measurement.forced().isEmpty()) {
+      own.computeIfAbsent(calls, c -> new TimeSeries()).add(measurement);
     } else {
       forced
           .computeIfAbsent(calls, c -> new LinkedHashMap<>())
-          .computeIfAbsent(one.forced().get(), pair -> new TimeSeries())
-          .add(one);
+          .computeIfAbsent(measurement.forced().get(), pair -> new TimeSeries())
+          .add(measurement);
     }
   }
 
@@ -127,9 +129,9 @@ final class CliffFinder {
     boolean isNextToOther =
         all.stream()
             .anyMatch(
-                one ->
-                    one.reason() == cliff.reason()
-                        && Math.abs(series.sizes().indexOf(one.bytes()) - at) == 1);
+                earlier ->
+                    earlier.reason() == cliff.reason()
+                        && Math.abs(series.sizes().indexOf(earlier.bytes()) - at) == 1);
     return cliff.bytes() >= TimeNoise.LARGE
         || Math.min(series.count(cliff.bytes()), other) > 1
         || isOwn && isNextToOther;

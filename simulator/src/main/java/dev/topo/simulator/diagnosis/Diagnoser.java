@@ -83,7 +83,7 @@ public final class Diagnoser {
   }
 
   /** The likelier of one process for each GPU and one for all, by the times of small calls. */
-  private static JobFit likelier(JobFit one, JobFit other, List<TimedCall> measured) {
-    return other.healthyLikelihood(measured) > one.healthyLikelihood(measured) ? other : one;
+  private static JobFit likelier(JobFit fit, JobFit other, List<TimedCall> measured) {
+    return other.healthyLikelihood(measured) > fit.healthyLikelihood(measured) ? other : fit;
   }
 }

@@ -93,9 +93,9 @@ record FitDecision(
     double median = median(healthy);
     List<Fit> faults =
         fits.stream()
-            .filter(one -> one.logPosterior() - healthy.logPosterior() > MARGIN)
-            .filter(one -> explains(healthy, one))
-            .filter(one -> one != unknown && isOutside(healthy))
+            .filter(fit -> fit.logPosterior() - healthy.logPosterior() > MARGIN)
+            .filter(fit -> explains(healthy, fit))
+            .filter(fit -> fit != unknown && isOutside(healthy))
             .toList();
     if (!faults.isEmpty()) {
       List<Cause> causes = new CauseRanking(measurements, fits, onHost.get()).causes(faults);

@@ -62,14 +62,14 @@ final class JobFit {
     return below >= Math.min(SEVERAL, measurements.size());
   }
 
-  private static boolean isBelow(LinkLimits limits, TimedCall one, double predicted) {
-    return one.call().collective().isPresent()
+  private static boolean isBelow(LinkLimits limits, TimedCall call, double predicted) {
+    return call.call().collective().isPresent()
         && limits
             .kind()
-            .share(one.sizeBytes())
+            .share(call.sizeBytes())
             .filter(share -> limits.nNodes() <= share.nodes())
             .map(share -> share.part() * limits.ringGBps())
-            .filter(least -> one.busbwGBps() < least && predicted >= least)
+            .filter(least -> call.busbwGBps() < least && predicted >= least)
             .isPresent();
   }
 
@@ -77,7 +77,9 @@ final class JobFit {
   public List<TimedCall> known(List<TimedCall> measurements) {
     return measurements.stream()
         .filter(
-            one -> one.call().collective().isPresent() || times.pair("", one.call()).isPresent())
+            measurement ->
+                measurement.call().collective().isPresent()
+                    || times.pair("", measurement.call()).isPresent())
         .toList();
   }
 
@@ -236,7 +238,8 @@ final class JobFit {
     Arrays.setAll(noises, i -> curve.noise(i, effect));
     double likelihood = fit.logLikelihood(residuals, spreads, noises);
     double[] unevenness = new double[n];
-    if (measurements.stream().anyMatch(one -> one.timeUs() != one.inPlaceTimeUs())) {
+    if (measurements.stream()
+        .anyMatch(measurement -> measurement.timeUs() != measurement.inPlaceTimeUs())) {
       Arrays.setAll(unevenness, i -> curve.unevenness(i, measurements.get(i)));
       likelihood += LogTimeFit.logLikelihood(unevenness, noises);
     }
@@ -251,13 +254,16 @@ final class JobFit {
 
   private static List<Point> points(List<TimedCall> measurements) {
     List<Operation> operations =
-        measurements.stream().map(one -> one.call().operation()).distinct().toList();
+        measurements.stream()
+            .map(measurement -> measurement.call().operation())
+            .distinct()
+            .toList();
     return measurements.stream()
         .map(
-            one ->
+            measurement ->
                 new Point(
-                    operations.indexOf(one.call().operation()),
-                    Math.log(one.sizeBytes()) / Math.log(2)))
+                    operations.indexOf(measurement.call().operation()),
+                    Math.log(measurement.sizeBytes()) / Math.log(2)))
         .toList();
   }
 }

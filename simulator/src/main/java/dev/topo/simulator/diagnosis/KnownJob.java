@@ -65,7 +65,7 @@ record KnownJob(
     basis.addAll(count.notes());
     if (machine.isEmpty()) {
       Optional<AssumedMachine> assumed = assumed(facts, ranks, stated);
-      assumed.ifPresent(one -> basis.add(one.words()));
+      assumed.ifPresent(known -> basis.add(known.words()));
       machine = assumed.map(AssumedMachine::document);
     }
     ranks = first(ranks, ranks(input, facts));

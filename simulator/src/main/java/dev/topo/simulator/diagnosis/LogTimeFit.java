@@ -63,10 +63,10 @@ final class LogTimeFit {
     }
   }
 
-  private static double alike(Point one, Point other) {
-    double apart = (one.octave() - other.octave()) / OCTAVES;
+  private static double alike(Point point, Point other) {
+    double apart = (point.octave() - other.octave()) / OCTAVES;
     double alike = Math.exp(-apart * apart / 2);
-    return one.collective() == other.collective() ? alike : alike * OTHER_COLLECTIVE;
+    return point.collective() == other.collective() ? alike : alike * OTHER_COLLECTIVE;
   }
 
   /**

@@ -61,8 +61,8 @@ record PredictedTimes(List<Pair> predictions) {
   static Optional<PredictedTimes> of(
       List<TimedCall> measurements, Function<ForcedCall, Optional<Pair>> predictor) {
     List<Pair> pairs = new ArrayList<>();
-    for (TimedCall one : measurements) {
-      Optional<Pair> pair = predictor.apply(one.call());
+    for (TimedCall call : measurements) {
+      Optional<Pair> pair = predictor.apply(call.call());
       if (pair.isEmpty()) {
         return Optional.empty();
       }

@@ -53,7 +53,7 @@ enum SettingCause {
   }
 
   static Optional<SettingCause> of(String name) {
-    return Arrays.stream(values()).filter(one -> one.setting().equals(name)).findFirst();
+    return Arrays.stream(values()).filter(cause -> cause.setting().equals(name)).findFirst();
   }
 
   /** True if a value takes something from NCCL. */
@@ -67,8 +67,8 @@ enum SettingCause {
     settings.forEach(
         (name, line) ->
             of(name)
-                .filter(one -> one.takes(line.value(1)) && (hasNetwork || !one.isOfNetwork))
-                .ifPresent(one -> causes.add(one.stated(line))));
+                .filter(cause -> cause.takes(line.value(1)) && (hasNetwork || !cause.isOfNetwork))
+                .ifPresent(cause -> causes.add(cause.stated(line))));
     return causes;
   }
 

@@ -78,13 +78,13 @@ final class SpeedLimit {
   }
 
   private boolean exceedsLinks(int at) {
-    TimedCall one = measurements.get(at);
-    return leastUs(one).stream().anyMatch(least -> one.timeUs() * TOLERANCE < least);
+    TimedCall call = measurements.get(at);
+    return leastUs(call).stream().anyMatch(least -> call.timeUs() * TOLERANCE < least);
   }
 
-  private OptionalDouble leastUs(TimedCall one) {
-    return bound(one.call())
-        .map(bound -> OptionalDouble.of(bound.timeUs(one.sizeBytes())))
+  private OptionalDouble leastUs(TimedCall call) {
+    return bound(call.call())
+        .map(bound -> OptionalDouble.of(bound.timeUs(call.sizeBytes())))
         .orElse(OptionalDouble.empty());
   }
 
@@ -95,26 +95,26 @@ final class SpeedLimit {
 
   private Evidence evidence(List<Integer> at, String what) {
     int last = at.get(at.size() - 1);
-    TimedCall one = measurements.get(last);
+    TimedCall call = measurements.get(last);
     return new Evidence(
-        one.call().operation().ncclTestsName() + " " + QuantityFormat.size(one.sizeBytes()),
+        call.call().operation().ncclTestsName() + " " + QuantityFormat.size(call.sizeBytes()),
         String.format(
             Locale.ROOT,
             "%d of %d sizes are %s: here %s GB/s busbw measured, %s expected%s",
             at.size(),
             measurements.size(),
             what,
-            QuantityFormat.bandwidth(one.busbwGBps()),
-            QuantityFormat.bandwidth(one.busbwGBps(healthy.timesUs()[last])),
-            bound(one)));
+            QuantityFormat.bandwidth(call.busbwGBps()),
+            QuantityFormat.bandwidth(call.busbwGBps(healthy.timesUs()[last])),
+            bound(call)));
   }
 
   private Optional<OperationBound> bound(ForcedCall call) {
     return call.collective().flatMap(bounds::bound);
   }
 
-  private String bound(TimedCall one) {
-    return bound(one.call())
+  private String bound(TimedCall call) {
+    return bound(call.call())
         .map(OperationBound::busbwGBps)
         .map(most -> ", at most " + QuantityFormat.bandwidth(most) + " by the links")
         .orElse("");
@@ -142,7 +142,7 @@ final class SpeedLimit {
                         measurements.get(0).nGpus())));
   }
 
-  private static double factor(TimedCall one) {
-    return one.call().operation().busbwFactor(one.nGpus());
+  private static double factor(TimedCall call) {
+    return call.call().operation().busbwFactor(call.nGpus());
   }
 }

@@ -88,6 +88,6 @@ public enum NetworkConstant implements MeasuredConstant {
 
   /** The constant of this name; empty if there is none. */
   static Optional<NetworkConstant> ofLabel(String label) {
-    return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
+    return Arrays.stream(values()).filter(constant -> constant.label.equals(label)).findFirst();
   }
 }

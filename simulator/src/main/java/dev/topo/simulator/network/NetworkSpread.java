@@ -79,7 +79,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
   /** The measured calls, for people: {@code AllReduce (2 to 4 nodes, 1 MiB to 1 GiB)}. */
   public String words() {
     return measured.entrySet().stream()
-        .map(one -> "%s (%s)".formatted(one.getKey().label(), one.getValue().words()))
+        .map(entry -> "%s (%s)".formatted(entry.getKey().label(), entry.getValue().words()))
         .collect(Collectors.joining(", "));
   }
 

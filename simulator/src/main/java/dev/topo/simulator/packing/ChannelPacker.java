@@ -87,8 +87,8 @@ final class ChannelPacker {
    */
   private ChannelOracle.Answer cheapest(double[] used, double steepness) {
     double most = 0;
-    for (double one : used) {
-      most = Math.max(most, one);
+    for (double load : used) {
+      most = Math.max(most, load);
     }
     double[] prices = new double[capacity.length];
     double value = 0;

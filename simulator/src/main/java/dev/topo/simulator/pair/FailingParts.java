@@ -127,11 +127,12 @@ final class FailingParts {
 
   private Optional<PairCause> between(HostPartition halves) {
     List<State> all = states();
-    List<State> between = all.stream().filter(one -> !isWithin(halves, one.cell)).toList();
-    int failed = (int) between.stream().filter(one -> one.hasFailed && !one.hasResult).count();
-    int missing = (int) between.stream().filter(one -> !one.hasResult).count();
+    List<State> between = all.stream().filter(state -> !isWithin(halves, state.cell)).toList();
+    int failed =
+        (int) between.stream().filter(state -> state.hasFailed && !state.hasResult).count();
+    int missing = (int) between.stream().filter(state -> !state.hasResult).count();
     int badWithin =
-        (int) all.stream().filter(one -> isWithin(halves, one.cell) && one.isBad()).count();
+        (int) all.stream().filter(state -> isWithin(halves, state.cell) && state.isBad()).count();
     double gain =
         ratio(failed, between.size(), badWithin, all.size() - between.size()) - halves.price();
     return failed < FEWEST || gain <= 0
@@ -206,9 +207,10 @@ final class FailingParts {
   private Optional<Accusation> best(List<State> left) {
     Optional<Accusation> best = Optional.empty();
     for (Candidate candidate : candidates()) {
-      Optional<Accusation> one = accusation(candidate, left);
-      if (one.isPresent() && one.get().gain > best.map(Accusation::gain).orElse(0.0)) {
-        best = one;
+      Optional<Accusation> accusation = accusation(candidate, left);
+      if (accusation.isPresent()
+          && accusation.get().gain > best.map(Accusation::gain).orElse(0.0)) {
+        best = accusation;
       }
     }
     return best;

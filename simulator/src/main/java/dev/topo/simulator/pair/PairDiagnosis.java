@@ -77,7 +77,7 @@ public final class PairDiagnosis {
       double cost) {
     static Explanation of(
         PairMatrix original, PairRoutes routes, Optional<HostPartition> partition) {
-      PairMatrix matrix = partition.map(one -> one.split(original)).orElse(original);
+      PairMatrix matrix = partition.map(groups -> groups.split(original)).orElse(original);
       PairSearch search = new PairSearch(matrix, routes);
       PairFit fit = search.run();
       double price = partition.map(HostPartition::price).orElse(0.0);

@@ -51,14 +51,14 @@ public record PairFiles(List<HostRun> runs, List<String> remarks) {
     }
     PairNames names = PairNames.of(runs);
     List<String> others = new ArrayList<>();
-    for (Passed one : passed) {
-      Optional<HostRun> failed = names.failed(one.file);
+    for (Passed file : passed) {
+      Optional<HostRun> failed = names.failed(file.file);
       failed.ifPresent(runs::add);
-      if (failed.isEmpty() && paths.contains(one.file)) {
-        throw one.reason;
+      if (failed.isEmpty() && paths.contains(file.file)) {
+        throw file.reason;
       }
       if (failed.isEmpty()) {
-        others.add(String.valueOf(one.reason.getMessage()));
+        others.add(String.valueOf(file.reason.getMessage()));
       }
     }
     return new PairFiles(

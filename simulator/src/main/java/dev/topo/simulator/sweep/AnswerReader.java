@@ -101,12 +101,13 @@ public final class AnswerReader {
         new ArrayList<>(
             kept.stream()
                 .map(
-                    one ->
-                        one.with(
-                            mean(one, this::merit, bestMerit), mean(one, this::speed, bestSpeed)))
+                    design ->
+                        design.with(
+                            mean(design, this::merit, bestMerit),
+                            mean(design, this::speed, bestSpeed)))
                 .toList());
     // Equal ones stay in the order of the specification.
-    compared.sort(Comparator.comparingDouble(one -> -one.merit().orElse(-1)));
+    compared.sort(Comparator.comparingDouble(design -> -design.merit().orElse(-1)));
     List<String> axes = axes(all);
     List<Scenario> inOrder = List.copyOf(scenarios.keySet());
     return new SweepAnswer(
@@ -130,7 +131,8 @@ public final class AnswerReader {
   /** Those with several values. */
   private List<String> axes(List<ComparedDesign> all) {
     return allAxes().stream()
-        .filter(axis -> all.stream().map(one -> one.values().get(axis)).distinct().count() > 1)
+        .filter(
+            axis -> all.stream().map(design -> design.values().get(axis)).distinct().count() > 1)
         .toList();
   }
 
@@ -184,14 +186,14 @@ public final class AnswerReader {
 
   private static double leastBusbwGBps(ComparedDesign design) {
     return design.outcomes().stream()
-        .flatMapToDouble(one -> one.busbwGBps().stream())
+        .flatMapToDouble(outcome -> outcome.busbwGBps().stream())
         .min()
         .orElse(0);
   }
 
   private static double longestUs(ComparedDesign design) {
     return design.outcomes().stream()
-        .flatMapToDouble(one -> one.timeUs().stream())
+        .flatMapToDouble(outcome -> outcome.timeUs().stream())
         .max()
         .orElse(Double.MAX_VALUE);
   }
@@ -202,9 +204,9 @@ public final class AnswerReader {
         && design.nics() <= limits.nics().orElse(Double.POSITIVE_INFINITY)
         && design.outcomes().stream()
             .allMatch(
-                one ->
-                    one.timeUs().orElse(0) <= limits.timeUs().orElse(Double.POSITIVE_INFINITY)
-                        && one.busbwGBps().orElse(Double.POSITIVE_INFINITY)
+                outcome ->
+                    outcome.timeUs().orElse(0) <= limits.timeUs().orElse(Double.POSITIVE_INFINITY)
+                        && outcome.busbwGBps().orElse(Double.POSITIVE_INFINITY)
                             >= limits.busbwGBps().orElse(0));
   }
 
@@ -233,8 +235,8 @@ public final class AnswerReader {
   private double[] best(List<ComparedDesign> of, Measure measure) {
     double[] best = new double[scenarios.size()];
     for (int s = 0; s < best.length; s++) {
-      for (ComparedDesign one : of) {
-        best[s] = Math.max(best[s], measure.of(one, s));
+      for (ComparedDesign design : of) {
+        best[s] = Math.max(best[s], measure.of(design, s));
       }
     }
     return best;

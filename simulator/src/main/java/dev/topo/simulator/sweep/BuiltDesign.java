@@ -86,9 +86,9 @@ record BuiltDesign(
   private static List<String> warnings(
       Diagnostics found, NcclSettings settings, ReleaseRules rules) {
     List<String> warnings = new ArrayList<>();
-    for (Diagnostic one : found.list()) {
-      if (one.severity() == Severity.WARNING) {
-        warnings.add(one.message());
+    for (Diagnostic diagnostic : found.list()) {
+      if (diagnostic.severity() == Severity.WARNING) {
+        warnings.add(diagnostic.message());
       }
     }
     for (String name : new TreeSet<>(settings.values().keySet())) {

@@ -88,8 +88,8 @@ final class JobAnswers {
     boolean hasRange = true;
     for (Question.Call call : workload.calls()) {
       int on = call.group() == Question.Group.NODE ? 1 : nodes;
-      Answer one = answer(call.operation(), call.bytes(), on);
-      Outcome outcome = one.outcome;
+      Answer part = answer(call.operation(), call.bytes(), on);
+      Outcome outcome = part.outcome;
       if (outcome.timeUs().isEmpty()) {
         return Answer.error(call.operation().ncclTestsName() + ": " + outcome.error());
       }
@@ -98,7 +98,7 @@ final class JobAnswers {
       low += call.count() * outcome.timeLowUs().orElse(0);
       high += call.count() * outcome.timeHighUs().orElse(0);
       sources.add(outcome.source());
-      basis.addAll(one.basisParts());
+      basis.addAll(part.basisParts());
     }
     return new Answer(
         Outcome.ofWorkload(

@@ -93,7 +93,7 @@ final class LeafSwitches {
   }
 
   private Uplink uplink(List<Double> rates) {
-    double rate = rates.stream().mapToDouble(one -> one).max().orElseThrow();
+    double rate = rates.stream().mapToDouble(gbps -> gbps).max().orElseThrow();
     int links = (int) Math.ceil(rates.size() / form.oversubscription());
     return new Uplink(links * rate, links);
   }

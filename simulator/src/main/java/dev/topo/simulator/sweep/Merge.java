@@ -103,9 +103,9 @@ public final class Merge {
   /** A part that was checked. */
   private record Found(Path file, PartSummary content) {}
 
-  private static void requireSame(Found one, Found other) {
-    if (!one.content.equals(other.content)) {
-      throw unusable(other.file, "differs from " + one.file + ", expected the same results");
+  private static void requireSame(Found found, Found other) {
+    if (!found.content.equals(other.content)) {
+      throw unusable(other.file, "differs from " + found.file + ", expected the same results");
     }
   }
 

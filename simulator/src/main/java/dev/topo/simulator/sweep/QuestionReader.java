@@ -41,7 +41,7 @@ final class QuestionReader {
   private static List<Long> sizes(YamlNode node) {
     String text =
         node.items("sizes").stream()
-            .map(one -> one.text("a size"))
+            .map(file -> file.text("a size"))
             .collect(Collectors.joining(","));
     return SpecReader.accepted(node, () -> CallSizes.parse(text));
   }

@@ -64,8 +64,8 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
     /** The price of a node with some cards and these values by axis. */
     double ofNode(int nics, Map<String, String> chosen) {
       double price = node + nics * nic;
-      for (Map.Entry<String, String> one : chosen.entrySet()) {
-        price += values.getOrDefault(one.getKey(), Map.of()).getOrDefault(one.getValue(), 0.0);
+      for (Map.Entry<String, String> entry : chosen.entrySet()) {
+        price += values.getOrDefault(entry.getKey(), Map.of()).getOrDefault(entry.getValue(), 0.0);
       }
       return price;
     }

@@ -81,9 +81,9 @@ public record RowDifference(
     ResultRow b = after.get(0);
     List<Value> axes = values(folder.info().axes(), a, b);
     Map<String, String> common = new LinkedHashMap<>();
-    axes.stream().filter(Value::isSame).forEach(one -> common.put(one.axis, one.from));
+    axes.stream().filter(Value::isSame).forEach(value -> common.put(value.axis, value.from));
     return new RowDifference(
-        a.key(), b.key(), axes.stream().filter(one -> !one.isSame()).toList(), common, calls);
+        a.key(), b.key(), axes.stream().filter(value -> !value.isSame()).toList(), common, calls);
   }
 
   /** The rows of a variant; of several that have one key the first one's. */

@@ -67,7 +67,8 @@ public final class SweepPlan {
 
   /** A file that is missing is one of the specification, at its place there. */
   private void requireFiles() {
-    spec.machines().forEach(one -> files.require(one.file(), one.location(), "a topology file"));
+    spec.machines()
+        .forEach(machine -> files.require(machine.file(), machine.location(), "a topology file"));
     for (Axis axis : spec.axes()) {
       if (axis instanceof Axis.Listed listed) {
         listed.values().stream()
@@ -78,20 +79,20 @@ public final class SweepPlan {
       }
     }
     spec.calibration()
-        .filter(one -> !isShippedCalibration(one))
+        .filter(calibration -> !isShippedCalibration(calibration))
         .ifPresent(
-            one ->
+            calibration ->
                 files.require(
-                    one.file(),
-                    one.location(),
+                    calibration.file(),
+                    calibration.location(),
                     "a file or one of " + String.join(", ", CalibrationFile.SHIPPED) + ", none"));
     spec.network()
-        .filter(one -> !NetworkFile.SHIPPED.contains(one.name()))
+        .filter(calibration -> !NetworkFile.SHIPPED.contains(calibration.name()))
         .ifPresent(
-            one ->
+            calibration ->
                 files.require(
-                    one.file(),
-                    one.location(),
+                    calibration.file(),
+                    calibration.location(),
                     "a file or one of " + String.join(", ", NetworkFile.SHIPPED)));
     for (Switches fabric : spec.fabrics()) {
       if (fabric instanceof Switches.Listed listed) {

@@ -49,24 +49,24 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
               results.put(group, result);
               return result;
             });
-    for (SiteComparison one : comparison.sites()) {
-      if (one.forecast().isOfMachine()) {
-        return Answer.error(words(one));
+    for (SiteComparison site : comparison.sites()) {
+      if (site.forecast().isOfMachine()) {
+        return Answer.error(words(site));
       }
     }
     List<SiteComparison> expected =
-        comparison.sites().stream().filter(one -> one.expected().isPresent()).toList();
+        comparison.sites().stream().filter(site -> site.expected().isPresent()).toList();
     List<SiteComparison> unknown =
         comparison.sites().stream()
-            .filter(one -> one.expected().isEmpty() && one.site().kind().group().size() != 1)
+            .filter(site -> site.expected().isEmpty() && site.site().kind().group().size() != 1)
             .toList();
     if (expected.isEmpty()) {
       return Answer.error(unknown.isEmpty() ? "all groups have one rank" : words(unknown.get(0)));
     }
     Set<String> basis = new LinkedHashSet<>();
     Set<String> sources = new TreeSet<>();
-    for (SiteComparison one : expected) {
-      CallKind kind = one.site().kind();
+    for (SiteComparison site : expected) {
+      CallKind kind = site.site().kind();
       Answer call =
           JobAnswers.answer(
               Objects.requireNonNull(results.get(kind.group())),
@@ -106,9 +106,12 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
     return ParallelScale.none(traced.worldSize());
   }
 
-  private static String words(SiteComparison one) {
+  private static String words(SiteComparison comparison) {
     return "%s of group %s: %s"
-        .formatted(one.site().title(), one.site().kind().group().title(), one.forecast().reason());
+        .formatted(
+            comparison.site().title(),
+            comparison.site().kind().group().title(),
+            comparison.forecast().reason());
   }
 
   private List<String> caveats(

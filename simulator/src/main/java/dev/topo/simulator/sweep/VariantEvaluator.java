@@ -79,7 +79,7 @@ final class VariantEvaluator {
   }
 
   private BuiltDesign design(SweepVariant variant) {
-    if (last.filter(one -> one.design().equals(variant.design())).isEmpty()) {
+    if (last.filter(built -> built.design().equals(variant.design())).isEmpty()) {
       last = Optional.of(BuiltDesign.of(variant.design(), files, plan.rules()));
     }
     return last.orElseThrow();
@@ -237,7 +237,7 @@ final class VariantEvaluator {
         nics,
         nicGbps,
         call.isPresent() ? "" : question.label(),
-        call.map(one -> one.operation().ncclTestsName()).orElse(""),
+        call.map(known -> known.operation().ncclTestsName()).orElse(""),
         call.map(Question.OneCall::bytes).orElse(0L),
         answer.outcome().withError(files.withoutFolder(answer.outcome().error())),
         variant.design().text(),

@@ -114,7 +114,7 @@ public record DiffJob(
               .toList();
       Set<Source> sources = new HashSet<>();
       before.predictions().values().forEach(prediction -> sources.add(prediction.source()));
-      changes.forEach(change -> change.busbw().forEach(one -> sources.addAll(one.sources())));
+      changes.forEach(change -> change.busbw().forEach(busbw -> sources.addAll(busbw.sources())));
       return new DiffSettings(
           count, before.nRanks(), before.failure(), calibrations, sources, shownBytes);
     }

@@ -60,7 +60,10 @@ public final class GainReason {
       return Optional.of(name + moreChannels(old, now));
     }
     return is.get().channels() == was.get().channels()
-            && is.get().tunedAlgorithm().filter(one -> isOtherRoute(old, now, one)).isPresent()
+            && is.get()
+                .tunedAlgorithm()
+                .filter(algorithm -> isOtherRoute(old, now, algorithm))
+                .isPresent()
         ? Optional.of(
             name + "NCCL's search finds other rings or trees for the same number of channels")
         : Optional.empty();

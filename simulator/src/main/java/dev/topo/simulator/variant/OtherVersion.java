@@ -67,9 +67,9 @@ record OtherVersion(
 
   private void compare(Communicator before, Communicator after, List<String> sentences) {
     Set<Pair> pairs = new LinkedHashSet<>();
-    for (Communicator one : List.of(before, after)) {
-      Decision decision = one.tuner().decide(call);
-      String release = (one == before ? own : other).release().toString();
+    for (Communicator communicator : List.of(before, after)) {
+      Decision decision = communicator.tuner().decide(call);
+      String release = (communicator == before ? own : other).release().toString();
       decision
           .choice()
           .ifPresent(
@@ -82,7 +82,7 @@ record OtherVersion(
                             choice.algorithm().label(),
                             choice.protocol().label(),
                             QuantityFormat.channels(
-                                ChannelShare.launched(one.tuner().facts(), call, choice),
+                                ChannelShare.launched(communicator.tuner().facts(), call, choice),
                                 choice.channels())));
               });
       if (decision instanceof Decision.Refusal refusal) {

@@ -77,7 +77,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
         change.graphs(),
         change.choices(),
         change.busbw().stream()
-            .filter(one -> one.sources().stream().allMatch(Source::judges))
+            .filter(busbw -> busbw.sources().stream().allMatch(Source::judges))
             .toList());
   }
 

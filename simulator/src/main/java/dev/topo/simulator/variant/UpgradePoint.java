@@ -83,16 +83,16 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
   /** The largest change that the timing model predicts on both sides. */
   private static Optional<UpgradePoint> busbw(JobChange change) {
     return change.busbw().stream()
-        .max(Comparator.comparingDouble(one -> Math.abs(Math.log1p(one.relative()))))
+        .max(Comparator.comparingDouble(busbw -> Math.abs(Math.log1p(busbw.relative()))))
         .map(
-            one ->
+            busbw ->
                 new UpgradePoint(
                     Topic.BUSBW,
-                    one.call().operation().label()
+                    busbw.call().operation().label()
                         + " of "
-                        + QuantityFormat.size(one.call().sizeBytes()),
-                    gbps(one.beforeGBps()),
-                    gbps(one.afterGBps())));
+                        + QuantityFormat.size(busbw.call().sizeBytes()),
+                    gbps(busbw.beforeGBps()),
+                    gbps(busbw.afterGBps())));
   }
 
   /** The busbw of a call: {@code 12.3 GB/s}. */
@@ -105,15 +105,15 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
     return change.choices().stream()
         .max(
             Comparator.<ChoiceChange>comparingDouble(
-                    one -> Math.log((double) one.lastBytes() / one.firstBytes()))
-                .thenComparing(one -> -change.choices().indexOf(one)))
+                    choice -> Math.log((double) choice.lastBytes() / choice.firstBytes()))
+                .thenComparing(range -> -change.choices().indexOf(range)))
         .map(
-            one ->
+            range ->
                 new UpgradePoint(
                     Topic.CHOICE,
-                    one.collective().label() + " of " + sizes(one),
-                    one.before(),
-                    one.after()));
+                    range.collective().label() + " of " + sizes(range),
+                    range.before(),
+                    range.after()));
   }
 
   /** The sizes of a change of choices: {@code 4 MiB to 8 MiB}. */
@@ -141,7 +141,7 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
   }
 
   private static ChannelGraph of(JobAnswer answer, GraphKind kind) {
-    return answer.graphs().stream().filter(one -> one.kind() == kind).findFirst().orElseThrow();
+    return answer.graphs().stream().filter(graph -> graph.kind() == kind).findFirst().orElseThrow();
   }
 
   private static double total(ChannelGraph graph) {

@@ -80,6 +80,7 @@ public record UpgradeResult(
    * model, of which each release has its own.
    */
   boolean hasNcclTimes() {
-    return after.predictions().values().stream().anyMatch(one -> !one.source().judges());
+    return after.predictions().values().stream()
+        .anyMatch(prediction -> !prediction.source().judges());
   }
 }

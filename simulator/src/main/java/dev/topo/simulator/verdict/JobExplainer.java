@@ -97,7 +97,7 @@ public final class JobExplainer {
     }
     for (TracedNodes nodes : traced.nodes()) {
       List<Explanation> ofNodes = ofNodes(nodes, topics);
-      all.addAll(differ() ? ofNodes.stream().map(one -> one.on(place(nodes))).toList() : ofNodes);
+      all.addAll(differ() ? ofNodes.stream().map(node -> node.on(place(nodes))).toList() : ofNodes);
     }
     return all;
   }

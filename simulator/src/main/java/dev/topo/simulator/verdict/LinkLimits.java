@@ -123,7 +123,7 @@ public final class LinkLimits {
       return Optional.empty();
     }
     boolean canReduce =
-        algorithm.map(one -> one != Algorithm.RING && one != Algorithm.TREE).orElse(true);
+        algorithm.map(forced -> forced != Algorithm.RING && forced != Algorithm.TREE).orElse(true);
     double most =
         Math.min(
             most(collective, gpus, canReduce && (switchesReduce || networkReduces)),

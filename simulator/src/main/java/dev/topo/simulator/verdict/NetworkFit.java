@@ -128,12 +128,14 @@ public final class NetworkFit {
     NetworkModel model = new NetworkModel(tried);
     double cost = 0;
     double weights = 0;
-    for (Observation one : observations) {
+    for (Observation observation : observations) {
       cost +=
-          one.weight
+          observation.weight
               * Math.min(
-                  most, Math.abs(Math.log(one.predictedUs.applyAsDouble(model) / one.timeUs)));
-      weights += one.weight;
+                  most,
+                  Math.abs(
+                      Math.log(observation.predictedUs.applyAsDouble(model) / observation.timeUs)));
+      weights += observation.weight;
     }
     double off = 0;
     for (NetworkConstant constant : NetworkConstant.values()) {

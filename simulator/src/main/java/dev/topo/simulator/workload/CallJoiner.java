@@ -240,7 +240,7 @@ public final class CallJoiner {
         joined,
         step(),
         late.entrySet().stream()
-            .map(one -> new LateRank(one.getKey(), (int) one.getValue()[0], one.getValue()[1]))
+            .map(rank -> new LateRank(rank.getKey(), (int) rank.getValue()[0], rank.getValue()[1]))
             .sorted(Comparator.comparingDouble(LateRank::waitedUs).reversed())
             .toList(),
         notes);
@@ -346,9 +346,9 @@ public final class CallJoiner {
     int count = own.isEmpty() ? 0 : own.get(0).size;
     if (count > 0
         && own.size() == members.size()
-        && own.stream().allMatch(one -> one.size == count)) {
-      int[][] calls = own.stream().map(one -> one.calls).toArray(int[][]::new);
-      RankTrace[] of = own.stream().map(one -> one.trace).toArray(RankTrace[]::new);
+        && own.stream().allMatch(member -> member.size == count)) {
+      int[][] calls = own.stream().map(member -> member.calls).toArray(int[][]::new);
+      RankTrace[] of = own.stream().map(member -> member.trace).toArray(RankTrace[]::new);
       Optional<String> fault = fault(channel, calls, of, count);
       if (fault.isEmpty()) {
         joinAll(channel, calls, of, count);

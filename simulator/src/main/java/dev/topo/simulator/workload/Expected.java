@@ -60,7 +60,7 @@ public record Expected(
 
   /** By what NCCL runs the call, for people. */
   public String by() {
-    return algorithm.map(one -> one.label() + "/").orElse("")
+    return algorithm.map(known -> known.label() + "/").orElse("")
         + protocol.map(Protocol::label).orElse("");
   }
 }

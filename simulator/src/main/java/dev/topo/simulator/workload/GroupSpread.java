@@ -35,7 +35,7 @@ public record GroupSpread(
   /** The spread of a site; empty where it is of one group, or the traces have no times. */
   public static Optional<GroupSpread> of(CallSite site) {
     List<CallSite> timed =
-        site.ofGroups().stream().filter(one -> one.medianUs().isPresent()).toList();
+        site.ofGroups().stream().filter(group -> group.medianUs().isPresent()).toList();
     if (timed.size() < 2) {
       return Optional.empty();
     }

@@ -111,20 +111,20 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
 
   /** The most additional multiprocessors of a call. */
   public int moreCtas() {
-    return ways().mapToInt(one -> one.then().ctas() - one.now().ctas()).max().orElse(0);
+    return ways().mapToInt(change -> change.then().ctas() - change.now().ctas()).max().orElse(0);
   }
 
   /** True if calls that take more of them ran beside computation. */
   public boolean takesFromComputation() {
     return changed().stream()
-        .filter(one -> one.site().isOverlapped())
-        .flatMap(one -> one.change().stream())
-        .anyMatch(one -> one.then().ctas() > one.now().ctas());
+        .filter(site -> site.site().isOverlapped())
+        .flatMap(site -> site.change().stream())
+        .anyMatch(change -> change.then().ctas() > change.now().ctas());
   }
 
   /** The calls that the tuner plugin has to choose for. */
   public List<CallChange> byTuner() {
-    return ways().filter(one -> one.then().forced().isPresent()).toList();
+    return ways().filter(change -> change.then().forced().isPresent()).toList();
   }
 
   /** The operations and groups whose buffers are to be of a kind, each once. */
@@ -147,10 +147,10 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
 
   int effort() {
     int ofSettings = settings.values().size() * Lever.CHANNELS.effort();
-    return Math.max(ofSettings, ways().mapToInt(one -> one.then().effort()).max().orElse(0));
+    return Math.max(ofSettings, ways().mapToInt(change -> change.then().effort()).max().orElse(0));
   }
 
   private Stream<CallChange> ways() {
-    return changed().stream().flatMap(one -> one.change().stream());
+    return changed().stream().flatMap(site -> site.change().stream());
   }
 }

@@ -99,6 +99,6 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
     Optional<LaunchSize> measured = site.shape();
     return measured.isEmpty()
         ? Optional.empty()
-        : expected().map(one -> one.shape().equals(measured.get()));
+        : expected().map(time -> time.shape().equals(measured.get()));
   }
 }

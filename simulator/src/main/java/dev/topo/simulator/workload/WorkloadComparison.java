@@ -125,7 +125,7 @@ public record WorkloadComparison(
   public long comparableCalls() {
     return sites.stream()
         .filter(SiteComparison::isComparable)
-        .mapToLong(one -> one.site().countedUs().length)
+        .mapToLong(site -> site.site().countedUs().length)
         .sum();
   }
 
@@ -150,13 +150,13 @@ public record WorkloadComparison(
   /** Sites whose kernels were launched as expected. */
   public long expectedChoices() {
     return sites.stream()
-        .flatMap(one -> one.isChoiceExpected().stream())
+        .flatMap(site -> site.isChoiceExpected().stream())
         .filter(Boolean::booleanValue)
         .count();
   }
 
   /** Sites of which both launches are known. */
   public long knownChoices() {
-    return sites.stream().flatMap(one -> one.isChoiceExpected().stream()).count();
+    return sites.stream().flatMap(site -> site.isChoiceExpected().stream()).count();
   }
 }
