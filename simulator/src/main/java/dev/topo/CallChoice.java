@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * What NCCL runs for a call.
+ * The launch of a call.
  *
  * @param algorithm the algorithm; empty for sends and receives, for which NCCL chooses none
  * @param protocol the protocol; of sends and receives that to the farthest ranks

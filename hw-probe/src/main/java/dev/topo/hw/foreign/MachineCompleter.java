@@ -210,8 +210,8 @@ public record MachineCompleter(Assumption assumption) {
   }
 
   /**
-   * What of a CPU's kind NCCL takes from the machine; x86 alone has a vendor and a model ({@code
-   * ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
+   * The properties of a CPU that NCCL takes from the machine; x86 alone has a vendor and a model
+   * ({@code ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
    */
   private static Optional<String> missingKind(XmlElement element) {
     if (!element.name().equals("cpu")) {

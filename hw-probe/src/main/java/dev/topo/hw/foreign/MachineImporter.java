@@ -55,7 +55,7 @@ public final class MachineImporter {
   }
 
   /**
-   * What came of an import.
+   * The result of an import.
    *
    * @param assumed what was assumed, a phrase each
    */

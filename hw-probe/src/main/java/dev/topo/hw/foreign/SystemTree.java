@@ -179,7 +179,7 @@ final class SystemTree {
   }
 
   /**
-   * Whether the links lead to switches: some GPU has more of them to its peers than it has at all.
+   * True if the links lead to switches: some GPU has more of them to its peers than it has at all.
    */
   private boolean isSwitched() {
     return nvlinks.values().stream()

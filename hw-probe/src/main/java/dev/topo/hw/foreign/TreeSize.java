@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How many elements NCCL needs for a file on a machine with the devices of the file. A rank adds
- * what is missing between its own GPU or an unlisted port and the root; where that makes the trees
- * of two ranks differ, the joined tree contains both ({@code ncclTopoFuseXml}, {@code
+ * The number of elements that NCCL needs for a file on a machine with the devices of the file. A
+ * rank adds what is missing between its own GPU or an unlisted port and the root; where that makes
+ * the trees of two ranks differ, the joined tree contains both ({@code ncclTopoFuseXml}, {@code
  * nccl:src/graph/xml.cc}). What the machine would fill in does not matter for the number.
  */
 final class TreeSize {

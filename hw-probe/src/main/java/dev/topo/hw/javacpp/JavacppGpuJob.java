@@ -231,7 +231,7 @@ final class JavacppGpuJob {
   }
 
   /**
-   * How large the two buffers of a GPU may be ({@code run}, {@code nccl-tests:src/common.cu},
+   * The largest size of the two buffers of a GPU ({@code run}, {@code nccl-tests:src/common.cu},
    * 2.19.6): some memory is left to others, and with checks room for a third buffer, though results
    * are compared on the host here, so that the same call has the same sizes. In a comparison the
    * communicators of all variants take that room.

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What glibc's dynamic loader would have in a process: a program with all that it needs, and what
- * it opens later. Names are resolved breadth first; a name that is loaded already is not looked for
- * again. Stands for one process and is used for one.
+ * The objects that glibc's dynamic loader would have in a process: a program with all that it
+ * needs, and what it opens later. Names are resolved breadth first; a name that is loaded already
+ * is not looked for again. Stands for one process and is used for one.
  */
 public final class DynamicLoader {
   private final LibrarySearch search;

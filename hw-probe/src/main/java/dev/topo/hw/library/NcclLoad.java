@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which NCCL a process would load, and why.
+ * The NCCL that a process would load, and why.
  *
  * @param process what runs in it
  * @param about a description in one line; may be empty

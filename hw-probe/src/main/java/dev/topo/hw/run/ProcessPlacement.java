@@ -4,7 +4,7 @@ import dev.topo.model.job.RankSplit;
 import java.util.Optional;
 
 /**
- * Which process of a run this one is.
+ * The place of this process in a run.
  *
  * @param localIndex its number among those of its host
  * @param host the identity of its host: its name, or NCCL_HOSTID

@@ -94,8 +94,9 @@ final class Replayer {
   }
 
   /**
-   * What two events and the time to the first kernel and from the last one add. With o for that, k
-   * for a kernel and g for the time between two kernels, one call takes o + k and two o + 2 k + g.
+   * The addition of two events and the time to the first kernel and from the last one. With o for
+   * that, k for a kernel and g for the time between two kernels, one call takes o + k and two o + 2
+   * k + g.
    */
   private double eventsUs(int group) {
     ReplayPart part =

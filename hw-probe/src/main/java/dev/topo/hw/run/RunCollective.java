@@ -116,8 +116,8 @@ public enum RunCollective {
   }
 
   /**
-   * How much a rank sends and receives for a size that the user names; parts are cut to whole
-   * multiples of 16 bytes.
+   * The elements that a rank sends and receives for a size that the user names; parts are cut to
+   * whole multiples of 16 bytes.
    */
   Extent extent(long sizeBytes, int elementBytes, int nRanks) {
     long count = sizeBytes / elementBytes;

@@ -22,7 +22,7 @@ record InfinibandFinder(MachineFacts facts, NetSettings settings) {
       Set.of("mlx5_core", "bnxt_en", "ice", "irdma", "efa", "mana");
 
   /**
-   * What two places must share to be of one card: all but device and function, or all but function.
+   * The common part of two places on one card: all but device and function, or all but function.
    */
   private static final int DEVICE_AND_FUNCTION = 4;
 

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is replayed of a job.
+ * The replayed part of a job.
  *
  * @param plan the calls
  * @param sites what becomes of each site of the workload, in the same order
  */
 public record PlannedReplay(ReplayPlan plan, List<Site> sites) {
   /**
-   * What becomes of a site.
+   * The replay of a site.
    *
    * @param call its call in the plan; empty where it cannot be replayed
    * @param reason why it cannot; empty where it can

@@ -48,7 +48,7 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
   }
 
   /**
-   * Whether the traced time is that of the call alone, and the replayed one has no launches: then
+   * True if the traced time is that of the call alone, and the replayed one has no launches: then
    * both are to be equal.
    */
   public boolean isComparable() {

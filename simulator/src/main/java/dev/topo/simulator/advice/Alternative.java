@@ -85,8 +85,8 @@ public record Alternative(
   }
 
   /**
-   * What the table of errors has a line for: {@code channels+pair}; of sends and receives each
-   * lever ends in {@code .peer}.
+   * The key in the table of errors: {@code channels+pair}; of sends and receives each lever ends in
+   * {@code .peer}.
    */
   public String basis() {
     Set<Lever> all = EnumSet.noneOf(Lever.class);

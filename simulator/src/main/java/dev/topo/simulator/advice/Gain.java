@@ -1,7 +1,7 @@
 package dev.topo.simulator.advice;
 
 /**
- * How much less time a call is predicted to take.
+ * The predicted saving of time of a call.
  *
  * @param ratio the time now by the other one
  * @param least the ratio that 95 of 100 measurements exceed
@@ -9,8 +9,8 @@ package dev.topo.simulator.advice;
  */
 public record Gain(double ratio, double least, double most) {
   /**
-   * What two medians of three processes of the same call differ by at most in nine of ten cases
-   * from 1 MiB on, as a part (src/test/resources/measured/h200-x2-processes).
+   * The difference that two medians of three processes of the same call do not exceed in nine of
+   * ten cases from 1 MiB on, as a part (src/test/resources/measured/h200-x2-processes).
    */
   public static final double NOISE = 0.02;
 

@@ -21,7 +21,7 @@ public final class HowTo {
   private HowTo() {}
 
   /**
-   * What to change for a way to run a call.
+   * The changes for a way to run a call.
    *
    * @param facts of the communicator
    */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What 90 of 100 predicted gains are off by at most, for some levers and sizes from one on. The
- * error of a gain is less than that of a time: what both times have in common is not in it.
+ * The error that 90 of 100 predicted gains do not exceed, for some levers and sizes from one on.
+ * The error of a gain is less than that of a time: what both times have in common is not in it.
  *
  * @param basis the levers, as {@link Alternative#basis}
  * @param fromBytes from which size on, up to the next entry

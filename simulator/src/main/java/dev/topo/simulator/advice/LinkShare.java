@@ -1,7 +1,7 @@
 package dev.topo.simulator.advice;
 
 /**
- * What rings and trees reach by the link model, and what no channels on NCCL's paths reach: all
+ * The bandwidths of rings and trees by the link model, and their bounds on NCCL's paths: all
  * channels together at the raw rates of the links, in GB/s.
  *
  * @param ringGBps the rings

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a job is run, beside its own settings.
+ * Settings and buffers of a job, beside its own settings.
  *
  * @param settings settings in addition to those of the job
  * @param buffers how the buffers of its calls are known to NCCL

@@ -30,7 +30,7 @@ public record Calibration(
     Map<Constant, Double> values,
     Set<Constant> published) {
   /**
-   * What the times were measured on that a calibration rests on.
+   * The measured runs that a calibration rests on.
    *
    * @param machines kinds of machines, as in {@code sm 90, NVSwitch}
    * @param gpus the largest number of GPUs

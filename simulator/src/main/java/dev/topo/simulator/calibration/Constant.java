@@ -32,15 +32,15 @@ public enum Constant implements MeasuredConstant {
   /** Addition of each thread of a channel to that, by Simple. */
   KERNEL_PER_THREAD_SIMPLE("kernel.per-thread.simple", "ns", 5),
   /**
-   * What kernels on a ring add that could write to the user's buffers directly (AllReduce and
+   * Addition of kernels on a ring that could write to the user's buffers directly (AllReduce and
    * AllGather by Simple; Broadcast shows nothing of it), though they do not.
    */
   KERNEL_DIRECT("kernel.direct", "us", 2),
   /** Addition of kernels on a ring that reduce, by LL128. */
   KERNEL_REDUCE_LL128("kernel.reduce.ll128", "us", 1),
   /**
-   * What kernels by Simple add that do write to them: neighbours tell each other where the buffers
-   * are.
+   * Addition of kernels by Simple that do write to them: neighbours tell each other where the
+   * buffers are.
    */
   KERNEL_REGISTERED("kernel.registered", "us", 2),
 
@@ -56,7 +56,7 @@ public enum Constant implements MeasuredConstant {
   SLICE_SIMPLE("slice.simple", "us", 1.4),
 
   /**
-   * What data gets of the bandwidth that NCCL plans with for NVLink (20.6 GB/s a link on Hopper,
+   * The part for data of the bandwidth that NCCL plans with for NVLink (20.6 GB/s a link on Hopper,
    * which carries 25 before overhead); above 1 where NCCL plans with little, as on Blackwell.
    */
   NVLINK_EFFICIENCY("nvlink.efficiency", "1", 0.98),
@@ -88,25 +88,25 @@ public enum Constant implements MeasuredConstant {
   /** Additional time of a second source, with its reduction, by Simple. */
   SOURCE_SIMPLE("source.simple", "ps/B", 3),
   /**
-   * How many times slower LL128 is at the end and in the middle of a tree, where the two halves of
-   * a channel's warps hold each other up.
+   * The factor by which LL128 is slower at the end and in the middle of a tree, where the two
+   * halves of a channel's warps hold each other up.
    */
   TREE_LL128("tree.ll128", "1", 1.2),
 
   /**
-   * What AllReduce by NVLS takes beyond moving its data, all GPUs meeting at the switch. Launches
+   * The time of AllReduce by NVLS beyond moving its data, all GPUs meeting at the switch. Launches
    * run beside it.
    */
   NVLS_START("nvls.start", "us", 60),
   /**
-   * What data gets, by NVLS, of the bandwidth that NCCL plans with for NVLink: 1 + 1/n of the size
-   * goes each way over the links of each of n GPUs.
+   * The part for data, by NVLS, of the bandwidth that NCCL plans with for NVLink: 1 + 1/n of the
+   * size goes each way over the links of each of n GPUs.
    */
   NVLS_EFFICIENCY("nvls.efficiency", "1", 0.8),
 
   /**
-   * How many times longer a rank takes to see and to load what comes through a third GPU, whose
-   * memory it reads, than what is in its own.
+   * The factor by which a rank takes longer to see and to load what comes through a third GPU,
+   * whose memory it reads, than what is in its own.
    */
   INDIRECT("indirect", "1", 1.5),
 

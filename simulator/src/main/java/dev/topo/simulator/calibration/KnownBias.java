@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many times longer than the timing model gives AllReduce by rings takes on more GPUs than were
- * measured: the median of published rows. Of other collectives none is known.
+ * The factor by which AllReduce by rings takes longer than the timing model gives on more GPUs than
+ * were measured: the median of published rows. Of other collectives none is known.
  *
  * @param calibration name of the calibration
  * @param protocol the protocol of the calls

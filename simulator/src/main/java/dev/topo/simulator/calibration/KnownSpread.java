@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What 90 of 100 times that no fit has seen are off by at most, for what a prediction rests on, a
- * kind of launch and sizes from one on.
+ * The error that 90 of 100 times that no fit has seen do not exceed, for the basis of a prediction,
+ * a kind of launch and sizes from one on.
  *
  * @param basis name of a calibration, with {@link #NVLS} for its published constants, or one of the
  *     names here for NCCL's own model

@@ -1,7 +1,7 @@
 package dev.topo.simulator.calibration;
 
 /**
- * What calls cost in a node beyond the {@link Constant}s: launches of a process for each GPU, sends
+ * Costs of calls in a node beyond the {@link Constant}s: launches of a process for each GPU, sends
  * and receives, kernels for symmetric windows. Ratios multiply constants of the calibration in use.
  */
 public enum NodeCost implements MeasuredConstant {

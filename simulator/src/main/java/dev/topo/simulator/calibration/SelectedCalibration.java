@@ -80,8 +80,8 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
   }
 
   /**
-   * What 90 of 100 predictions of large calls are off by, as a part; empty if that is not known.
-   * For a calibration of the user it is what its file says.
+   * The error that 90 of 100 predictions of large calls do not exceed, as a part; empty if that is
+   * not known. For a calibration of the user it is what its file says.
    */
   public Optional<Double> spread(Launch launch) {
     return isShipped()

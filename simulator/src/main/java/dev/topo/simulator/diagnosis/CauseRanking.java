@@ -162,8 +162,8 @@ final class CauseRanking {
   }
 
   /**
-   * What a fault leaves of a difference, beyond noise; where it changes nothing and the run is
-   * slower, beyond the range of the prediction.
+   * The part of a difference that a fault leaves, beyond noise; where it changes nothing and the
+   * run is slower, beyond the range of the prediction.
    */
   private double unexplained(Fit fault, int at) {
     if (!counts(fault, at)) {

@@ -111,7 +111,7 @@ final class CliffFinder {
   }
 
   /**
-   * Whether a loss is more than one pair of times. Processes differ by up to 40 % below 1 MiB (two
+   * True if a loss is more than one pair of times. Processes differ by up to 40 % below 1 MiB (two
    * H200, 2026-11), and so both times have to be repeated there, or the next size of the same run
    * loses as well.
    */

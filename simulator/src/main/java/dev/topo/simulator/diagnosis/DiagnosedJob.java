@@ -56,7 +56,7 @@ record DiagnosedJob(
   }
 
   /**
-   * What NCCL does in the job.
+   * Evaluates the job.
    *
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
    */

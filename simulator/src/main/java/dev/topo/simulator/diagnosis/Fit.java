@@ -1,7 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
 /**
- * How well a hypothesis fits some measurements.
+ * The fit of a hypothesis to some measurements.
  *
  * @param logPosterior logarithm of its likelihood by its prior
  * @param residuals logarithms of measured by predicted time of each measurement

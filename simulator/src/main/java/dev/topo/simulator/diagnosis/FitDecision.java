@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * What fits say of measurements.
+ * The decision between fits to measurements.
  *
  * @param causes the causes that fit, the most likely first; none if the job as it should be fits
  * @param isSlower whether the measurements are slower than the job as it should be, beyond its
@@ -128,7 +128,7 @@ record FitDecision(
   }
 
   /**
-   * Whether most calls that the fault makes slower are slower, and it comes near the times of these
+   * True if most calls that the fault makes slower are slower, and it comes near the times of these
    * and of all that are slower: a fault that is as far from them as the healthy job, on the other
    * side, is none.
    */
@@ -167,7 +167,7 @@ record FitDecision(
   }
 
   /**
-   * Whether a quarter of the calls, two at least, are slower than any range allows, or three sizes
+   * True if a quarter of the calls, two at least, are slower than any range allows, or three sizes
    * of an operation that follow each other.
    */
   private static boolean isBeyond(Fit healthy, List<TimedCall> measurements) {

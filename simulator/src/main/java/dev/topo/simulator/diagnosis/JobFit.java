@@ -49,7 +49,7 @@ final class JobFit {
   }
 
   /**
-   * Whether several measurements are below the part of the links' bandwidth that every healthy run
+   * True if several measurements are below the part of the links' bandwidth that every healthy run
    * exceeds.
    */
   boolean isBelowLinks(List<TimedCall> measurements) {
@@ -84,7 +84,7 @@ final class JobFit {
   }
 
   /**
-   * How many times longer calls take with edits, at most; empty where no times are predicted.
+   * The largest factor by which calls take longer with edits; empty where no times are predicted.
    *
    * @param calls the calls to compare
    */
@@ -174,7 +174,8 @@ final class JobFit {
   }
 
   /**
-   * How likely the job as it should be is, in logarithms; the least possible if it has no times.
+   * The likelihood of the job as it should be, in logarithms; the least possible if it has no
+   * times.
    */
   double healthyLikelihood(List<TimedCall> measurements) {
     return measurements.isEmpty()

@@ -4,8 +4,8 @@ import dev.topo.simulator.verdict.Cholesky;
 import java.util.List;
 
 /**
- * How likely differences between measured and predicted times are, in logarithms: a difference of
- * all sizes together, a smooth one over sizes, and noise of each measurement. Both of the former
+ * The likelihood of differences between measured and predicted times, in logarithms: a difference
+ * of all sizes together, a smooth one over sizes, and noise of each measurement. Both of the former
  * are as large as the range of the prediction, so that the level of a curve counts little where the
  * range is wide, and its shape more. A Gaussian process (C. E. Rasmussen and C. K. I. Williams,
  * Gaussian Processes for Machine Learning, 2006, equation 2.30); single outliers have a wide noise,

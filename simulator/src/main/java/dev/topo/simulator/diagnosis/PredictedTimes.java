@@ -94,8 +94,8 @@ record PredictedTimes(List<Pair> predictions) {
   }
 
   /**
-   * What the logarithms of measured by predicted time differ by, out of place and in place: neither
-   * links nor their speed change it, noise does.
+   * The difference of the logarithms of measured by predicted time, out of place and in place:
+   * neither links nor their speed change it, noise does.
    */
   double unevenness(int at, TimedCall measured) {
     Pair pair = predictions.get(at);
@@ -125,9 +125,9 @@ record PredictedTimes(List<Pair> predictions) {
   }
 
   /**
-   * What a call takes at least on the host of the run: what the fastest quarter of the calls takes
-   * that may wait for launches, up to the end of the range of the shortest one. A host that
-   * launches slowly is no fault, and no other cause has to explain it. 0 if nothing is known of it.
+   * The least time of a call on the host of the run: that of the fastest quarter of the calls that
+   * may wait for launches, up to the end of the range of the shortest one. A host that launches
+   * slowly is no fault, and no other cause has to explain it. 0 if nothing is known of it.
    */
   double hostFloorUs(List<TimedCall> measured) {
     double most =

@@ -62,7 +62,7 @@ final class RangeSummary {
   }
 
   /**
-   * Whether calls whose range is narrow are off by more than healthy machines are: they are neither
+   * True if calls whose range is narrow are off by more than healthy machines are: they are neither
    * as expected nor explained.
    */
   static boolean isOff(Fit healthy) {

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 
 /**
- * What the texts of a run state.
+ * The statements in the texts of a run.
  *
  * @param lines the lines of each kind, in the order of the texts
  */

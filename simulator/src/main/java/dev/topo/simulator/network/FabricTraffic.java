@@ -18,10 +18,10 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 
 /**
- * What the uplinks of switches carry: each hop of a channel between nodes goes from the leaf switch
- * of one port up to the first switch above both, and down to that of the other. Takes time in the
- * number of channels times that of ranks; of sends and receives between all ranks, in the square of
- * the number of nodes at different leaves.
+ * The load of the uplinks of switches: each hop of a channel between nodes goes from the leaf
+ * switch of one port up to the first switch above both, and down to that of the other. Takes time
+ * in the number of channels times that of ranks; of sends and receives between all ranks, in the
+ * square of the number of nodes at different leaves.
  */
 public final class FabricTraffic {
   private final Connection connection;
@@ -116,7 +116,7 @@ public final class FabricTraffic {
   }
 
   /**
-   * The same while other communicators send at the same time.
+   * The traffic while other communicators send at the same time.
    *
    * @param alike those that the answer is for, too
    * @param rest others
@@ -181,9 +181,9 @@ public final class FabricTraffic {
   }
 
   /**
-   * The same for PAT: from each rank data goes to one that is a power of two further, as often as
-   * numbers below that of ranks end in so many zeros (S. Jeaugey, "PAT: a new algorithm for
-   * all-gather and reduce-scatter operations at scale", 2025).
+   * The uplinks where PAT runs: from each rank data goes to one that is a power of two further, as
+   * often as numbers below that of ranks end in so many zeros (S. Jeaugey, "PAT: a new algorithm
+   * for all-gather and reduce-scatter operations at scale", 2025).
    */
   public UplinkLoad ofPat(int channels) {
     return load(traffic -> traffic.first(traffic.mine(channels), traffic.pats, traffic::pat));

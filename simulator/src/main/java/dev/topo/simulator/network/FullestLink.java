@@ -3,7 +3,7 @@ package dev.topo.simulator.network;
 import java.util.Arrays;
 
 /**
- * How many flows the fullest of equal links has where each flow takes one of them at random,
+ * The number of flows on the fullest of equal links, where each flow takes one of them at random,
  * independently of the others: the largest cell of a multinomial distribution. Up to {@link
  * #MOST_EXACT} flows it is exact, link by link: of n flows, a binomial number x is on the first of
  * k links, and n - x are on the others. For more flows the links count as independent, which holds

@@ -5,7 +5,7 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.timing.NodeTime;
 
 /**
- * What of a collective determines its time between nodes.
+ * The properties of a collective that determine its time between nodes.
  *
  * @param roundTrips whether the part of every rank goes round the ring; else a ring is a pipeline
  *     from or to one rank

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a network is described by. Every constant is above 0. Typical latencies are those of NCCL's
- * own model ({@code hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9); the share of a host bridge
- * is that of the calibration {@code pcie}, that of host memory {@code copy.host} of {@code
+ * The constants of a network. Every constant is above 0. Typical latencies are those of NCCL's own
+ * model ({@code hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9); the share of a host bridge is
+ * that of the calibration {@code pcie}, that of host memory {@code copy.host} of {@code
  * h200-nvswitch} on its PCI links of 48 GB/s, and the copying of sends and receives that of two
  * H200 on one channel (2026-11-22, NCCL 2.28.9).
  */
@@ -28,8 +28,8 @@ public enum NetworkConstant implements MeasuredConstant {
   /** The most by LL and LL128, whose small messages cost the CPU more. */
   PORT_FLAGGED("port.flagged", "GB/s", 1000),
   /**
-   * What a hop of a ring from node to node takes by Simple, beside copying: proxies post a message
-   * and report its arrival.
+   * A hop of a ring from node to node by Simple, beside copying: proxies post a message and report
+   * its arrival.
    */
   STEP("step", "us", 40),
   /** The part of that by LL and LL128, where the data carries its flags. */

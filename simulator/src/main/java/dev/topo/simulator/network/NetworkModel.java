@@ -134,12 +134,12 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * How long the first chunk is under way beside the latency of messages: it crosses each hop at
-   * the rate of the ports and is copied on each node, no faster than the links between its GPUs
-   * carry. By NVLSTree a node first has its chunks of all heads copied to the switch, and at last
-   * copied back ({@code scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9).
-   * Each alone takes half of what both take while they share the links, and half of what a port
-   * carries goes up the tree.
+   * The time of the first chunk beside the latency of messages: it crosses each hop at the rate of
+   * the ports and is copied on each node, no faster than the links between its GPUs carry. By
+   * NVLSTree a node first has its chunks of all heads copied to the switch, and at last copied back
+   * ({@code scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9). Each alone
+   * takes half of what both take while they share the links, and half of what a port carries goes
+   * up the tree.
    */
   private double fillUs(NetworkCall call, double first, double linksUs) {
     double hopUs = first * portUsPerByte(call);
@@ -151,8 +151,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * How long the first chunk is under way inside nodes. Trees pay for all hops in each call; on a
-   * ring calls follow each other as chunks do, so that one slow hop counts once.
+   * The time of the first chunk inside nodes. Trees pay for all hops in each call; on a ring calls
+   * follow each other as chunks do, so that one slow hop counts once.
    */
   private static double innerUs(NetworkCall call, double first) {
     double onNvlinkUs = call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How far a fitted calibration of a network is off, and the calls on which that was measured. It
- * says nothing of other operations, of more or fewer nodes, and of other sizes.
+ * The error of a fitted calibration of a network, and the calls on which that was measured. It says
+ * nothing of other operations, of more or fewer nodes, and of other sizes.
  *
  * @param part what 90 of 100 times that the fit has not seen are off by at most, as a part of the
  *     shorter of the measured and the predicted time

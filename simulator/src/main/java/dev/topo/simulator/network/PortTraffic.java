@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What the network ports of a job carry: each hop of a channel between nodes leaves by one port and
- * arrives at another. Takes time in the number of channels times that of ranks.
+ * The load of the network ports of a job: each hop of a channel between nodes leaves by one port
+ * and arrives at another. Takes time in the number of channels times that of ranks.
  */
 public final class PortTraffic {
   /** So many nodes of a kind have every number of neighbours that a tree gives a node. */
@@ -221,7 +221,7 @@ public final class PortTraffic {
   }
 
   /**
-   * The same where rank 0 receives more than the others by a factor: what the others send to it
+   * Alltoallv where rank 0 receives more than the others by a factor: what the others send to it
    * does not exceed that.
    */
   public PortTraffic skewed(double factor) {

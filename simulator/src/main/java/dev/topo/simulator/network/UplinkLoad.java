@@ -8,7 +8,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * What the busiest uplinks of a network carry in a call: the time that the slowest takes for one
+ * The load of the busiest uplinks of a network in a call: the time that the slowest takes for one
  * byte of each channel (of sends and receives, one byte of each transfer). Where each flow stays on
  * one link of an uplink, that time is random; flows that share a link get equal parts of it.
  * Immutable.

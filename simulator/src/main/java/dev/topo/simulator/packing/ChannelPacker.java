@@ -54,8 +54,8 @@ final class ChannelPacker {
   }
 
   /**
-   * What no channels exceed together in GB/s; for more GPUs than can be searched completely the
-   * least value that was found, which need not be a bound.
+   * A bandwidth that no channels exceed together, in GB/s; for more GPUs than can be searched
+   * completely the least value that was found, which need not be a bound.
    */
   double boundGBps() {
     return bound;

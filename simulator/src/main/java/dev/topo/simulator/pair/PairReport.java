@@ -3,7 +3,7 @@ package dev.topo.simulator.pair;
 import java.util.List;
 
 /**
- * What a matrix of pairs says.
+ * The findings in a matrix of pairs.
  *
  * @param hosts number of hosts
  * @param runs runs that were compared, repeated ones of a pair as one
@@ -25,7 +25,7 @@ public record PairReport(
     List<SlowRun> unexplained,
     List<String> remarks) {
   /**
-   * What healthy runs of one kind reach.
+   * The rate of healthy runs of one kind.
    *
    * @param name what they have in common
    * @param runs how many there are

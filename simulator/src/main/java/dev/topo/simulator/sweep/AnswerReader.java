@@ -57,7 +57,7 @@ public final class AnswerReader {
   }
 
   /**
-   * What the results of a folder say, by the prices, objective and limits of a specification.
+   * The answer in the results of a folder, by the prices, objective and limits of a specification.
    *
    * @throws dev.topo.model.io.TopologyFormatException if a part is damaged
    */

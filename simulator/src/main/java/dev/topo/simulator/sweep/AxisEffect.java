@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How much an axis matters: designs that differ in nothing else, compared in each scenario.
+ * The effect of an axis: designs that differ in nothing else, compared in each scenario.
  *
  * @param axis its name
  * @param meanFactor the slowest of its values takes so many times as long as the fastest, in the

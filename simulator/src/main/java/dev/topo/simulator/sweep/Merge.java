@@ -65,7 +65,7 @@ public final class Merge {
   }
 
   /**
-   * What was merged.
+   * The result of a merge.
    *
    * @param info the sweep
    * @param failed rows without a time

@@ -1,7 +1,7 @@
 package dev.topo.simulator.sweep;
 
 /**
- * What was found out about a part by reading it: it is whole.
+ * The properties of a part that was read: it is whole.
  *
  * @param checksum SHA-256 of its CSV text
  * @param failed rows without a time

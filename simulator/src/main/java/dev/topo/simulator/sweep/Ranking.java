@@ -39,7 +39,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
   }
 
   /**
-   * What a node costs, in any currency.
+   * The prices of a node, in any currency.
    *
    * @param node a node without what has a price of its own
    * @param nic each network card
@@ -72,7 +72,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
   }
 
   /**
-   * What a row must keep to be in an answer; each empty where there is no limit.
+   * The limits of a row in an answer; each empty where there is no limit.
    *
    * @param nodePrice most that a node may cost
    * @param nics most network cards of a node

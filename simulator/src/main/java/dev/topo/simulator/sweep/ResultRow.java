@@ -56,7 +56,7 @@ public record ResultRow(
   }
 
   /**
-   * What was predicted.
+   * A prediction.
    *
    * @param algorithm NCCL's choice; empty for a workload and for sends and receives
    * @param protocol NCCL's choice; empty for a workload

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What differs between two variants of a sweep.
+ * The differences between two variants of a sweep.
  *
  * @param from the key of the one
  * @param to the key of the other

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the results of a sweep say.
+ * The answer of a sweep.
  *
  * @param name what the sweep is called
  * @param ranking by what designs are compared

@@ -64,7 +64,7 @@ public record CallShape(
   }
 
   /**
-   * Whether the kernel is one that could write to the user's buffers of other ranks ({@code Direct}
+   * True if the kernel is one that could write to the user's buffers of other ranks ({@code Direct}
    * of {@code Primitives}, {@code nccl:src/device/prims_simple.h}): what comes from a rank before
    * goes on unchanged.
    */

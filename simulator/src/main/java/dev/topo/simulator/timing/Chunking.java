@@ -7,8 +7,8 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 
 /**
- * How much a channel moves in one step ({@code calcCollChunking}, {@code nccl:src/enqueue.cc}), for
- * rings and trees.
+ * The bytes that a channel moves in one step ({@code calcCollChunking}, {@code
+ * nccl:src/enqueue.cc}), for rings and trees.
  */
 public final class Chunking {
   /** Steps that a buffer is divided into ({@code NCCL_STEPS}). */
@@ -72,9 +72,9 @@ public final class Chunking {
   }
 
   /**
-   * What a channel moves in one step by NVLSTree, a chunk for each head: smaller from four nodes on
-   * and for small calls ({@code calcCollChunking}, 2.19 to 2.30; 2.30 has other sizes for GPUs of
-   * compute capability 10 with NICs of 800 Gb/s).
+   * The bytes that a channel moves in one step by NVLSTree, a chunk for each head: smaller from
+   * four nodes on and for small calls ({@code calcCollChunking}, 2.19 to 2.30; 2.30 has other sizes
+   * for GPUs of compute capability 10 with NICs of 800 Gb/s).
    *
    * @param bytes size of the call
    * @param heads NVLS heads of a node

@@ -1,7 +1,7 @@
 package dev.topo.simulator.timing;
 
 /**
- * How crowded links are when hops are sent at the same time: the time that the busiest link of a
+ * The contention on links when hops are sent at the same time: the time that the busiest link of a
  * kind takes for one byte of each hop, at its nominal bandwidth.
  *
  * @param nvlinkPsPerByte on NVLink, in picoseconds; 0 if no hop uses it

@@ -24,8 +24,8 @@ public final class Overlap {
   }
 
   /**
-   * How many of {@code rounds} rounds, the first after {@code before} others, channels are in step:
-   * each step of a round lets them drift apart a little more.
+   * The number of {@code rounds} rounds, the first after {@code before} others, with channels in
+   * step: each step of a round lets them drift apart a little more.
    *
    * @param lasting rounds after which they have drifted apart
    */

@@ -29,7 +29,7 @@ final class PipelineTime {
   private static final double AHEAD = 0.5;
 
   /**
-   * What the data takes if either the channels or the links limit it.
+   * The time of the data if either the channels or the links limit it.
    *
    * @param stepsUs steps that are waited for
    * @param transferUs moving the data
@@ -135,7 +135,7 @@ final class PipelineTime {
   }
 
   /**
-   * What the slowest rank needs for a byte.
+   * The time of the slowest rank for a byte.
    *
    * @param wait what a rank waits for a byte until it has come
    */

@@ -106,7 +106,7 @@ record StepCosts(
   }
 
   /**
-   * Whether ranks of a pipeline and the two ways of a tree let each other run, so that channels
+   * True if ranks of a pipeline and the two ways of a tree let each other run, so that channels
    * drift apart and only the first steps are waited for; by LL128 each chunk is.
    */
   boolean drifts() {
@@ -133,8 +133,8 @@ record StepCosts(
   }
 
   /**
-   * How many of {@code rounds} rounds, the first after {@code before} others, channels are in step:
-   * each step of a round lets them drift apart a little more.
+   * The number of {@code rounds} rounds, the first after {@code before} others, with channels in
+   * step: each step of a round lets them drift apart a little more.
    */
   double roundsInStep(double before, double rounds, int stepsOfRound) {
     return Overlap.inStep(before, rounds, driftSteps / stepsOfRound);

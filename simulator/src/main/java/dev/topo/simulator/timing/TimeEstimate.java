@@ -1,7 +1,7 @@
 package dev.topo.simulator.timing;
 
 /**
- * How long a call takes when it is made again and again, as nccl-tests does, and why.
+ * The time of a call that is made again and again, as nccl-tests does, and its parts.
  *
  * @param timeUs time from call to call, in microseconds
  * @param bottleneck what it waits for most
@@ -22,13 +22,13 @@ public record TimeEstimate(
     double transferUs,
     double biasUs) {
   /**
-   * How many times longer than the host of a calibration others launch kernels: on four virtual
-   * hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
+   * The factor by which other hosts launch kernels slower than that of a calibration: on four
+   * virtual hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
    */
   private static final double SLOW_HOST = 2;
 
   /**
-   * How many times longer than the timing model gives a call may take on more GPUs than were
+   * The factor by which a call may take longer than the timing model gives on more GPUs than were
    * measured, where links are not what it waits for: AllReduce of 1 MiB on eight H100 and H200 took
    * 1.1 to 1.9 times as long, and at most 3 % longer from 4 GiB on (docs/accuracy-published.md).
    */

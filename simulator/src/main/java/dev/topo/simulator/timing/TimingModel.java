@@ -93,7 +93,7 @@ public final class TimingModel {
   }
 
   /**
-   * What a process needs to launch the kernels of a call; runs beside the kernels.
+   * The time of a process to launch the kernels of a call; runs beside the kernels.
    *
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    */
@@ -111,7 +111,7 @@ public final class TimingModel {
   }
 
   /**
-   * How long a call takes whose kernels are known to take some time: launches may take longer.
+   * The time of a call whose kernels are known to take some time: launches may take longer.
    *
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    * @param channels channels that the call runs on
@@ -150,7 +150,7 @@ public final class TimingModel {
   }
 
   /**
-   * The same where the kernels are known to take longer than the model gives.
+   * The time where the kernels are known to take longer than the model gives.
    *
    * @param factor how many times as long
    */
@@ -170,7 +170,7 @@ public final class TimingModel {
   }
 
   /**
-   * What a call takes on a node by itself, beside what it waits for between nodes.
+   * The time of a call on a node by itself, beside what it waits for between nodes.
    *
    * @param localRanks ranks of the node: more of them start later, those of other nodes do not
    *     count
@@ -198,7 +198,7 @@ public final class TimingModel {
   }
 
   /**
-   * How long a call takes whose parts are known.
+   * The time of a call whose parts are known.
    *
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    * @param channels channels that the call runs on
@@ -261,7 +261,7 @@ public final class TimingModel {
   }
 
   /**
-   * Whether {@link #kernel} of a call is that of another model.
+   * True if {@link #kernel} of a call is that of another model.
    *
    * @param same {@link #protocolsOf} the other model
    */

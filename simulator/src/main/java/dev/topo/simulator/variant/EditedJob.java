@@ -43,7 +43,7 @@ public final class EditedJob {
   private boolean declaredReported;
 
   /**
-   * What the job is evaluated with.
+   * The sources of a job.
    *
    * @param files reads the topology of a file under the rules of a version
    * @param documents reads that of a document, which need not be in a file

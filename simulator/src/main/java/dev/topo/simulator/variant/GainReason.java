@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Why a call is faster after edits that only take something away: NCCL derives the number of
- * channels from its search ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and fewer
- * or slower ports may give it more of them, or other rings and trees.
+ * Reasons why a call is faster after edits that only take something away: NCCL derives the number
+ * of channels from its search ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and
+ * fewer or slower ports may give it more of them, or other rings and trees.
  */
 public final class GainReason {
   /** Calls that gain less are not told apart. */

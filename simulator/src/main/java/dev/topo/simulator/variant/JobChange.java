@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is different between two answers.
+ * The differences between two answers.
  *
  * @param failure why there is no answer for the second job; empty if there is one, or both fail
  *     alike

@@ -3,7 +3,7 @@ package dev.topo.simulator.variant;
 import dev.topo.model.job.UnusableTopologyException;
 
 /**
- * Why there is no answer for a job.
+ * The reason why there is no answer for a job.
  *
  * @param kind what fails
  */

@@ -21,7 +21,7 @@ final class ReducedMachine {
   private ReducedMachine() {}
 
   /**
-   * Whether every device and every link of a machine is in another one, with the same abilities,
+   * True if every device and every link of a machine is in another one, with the same abilities,
    * and no link is faster.
    */
   static boolean isReduced(Topology before, Topology after) {

@@ -37,7 +37,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   private record Side(JobAnswer answer, int nodes, Optional<TopologyFormatException> fault) {}
 
   /**
-   * What changes for a job.
+   * The changes for a job.
    *
    * @param name the machines of the job in words
    * @throws TopologyFormatException if its files cannot be used by either rules
@@ -95,7 +95,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   }
 
   /**
-   * What changes for each node of a fleet, in a job of nodes that are equal to it. Equal machines
+   * The changes for each node of a fleet, in a job of nodes that are equal to it. Equal machines
    * are evaluated once; groups with the same changes are one.
    *
    * @param job the job of a file

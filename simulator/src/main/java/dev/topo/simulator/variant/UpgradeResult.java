@@ -76,7 +76,7 @@ public record UpgradeResult(
   }
 
   /**
-   * Whether the times of some calls are not compared: those between nodes, and those of NCCL's own
+   * True if the times of some calls are not compared: those between nodes, and those of NCCL's own
    * model, of which each release has its own.
    */
   boolean hasNcclTimes() {

@@ -26,7 +26,7 @@ public record WhatIfReport(
     Call mainCall,
     Score.Ranking ranking) {
   /**
-   * What comes of a variant.
+   * The outcome of a variant.
    *
    * @param outcome what NCCL makes of it; empty if there is no answer
    * @param failure why there is no answer; empty if there is one

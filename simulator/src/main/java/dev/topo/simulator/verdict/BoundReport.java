@@ -47,7 +47,7 @@ public record BoundReport(
   }
 
   /**
-   * What the channels of a graph reach.
+   * The share of the channels of a graph.
    *
    * @param graph the graph: {@code ring}
    * @param share their part of the bound; 1 is all
@@ -55,7 +55,7 @@ public record BoundReport(
   public record GraphShare(String graph, double share) {}
 
   /**
-   * What a call is predicted to take.
+   * The predicted time of a call.
    *
    * @param by algorithm and protocol, or how sends and receives run
    * @param share the part of the bound that it reaches; 1 is all

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  */
 public final class CalibrationFit {
   /**
-   * What a fit has found.
+   * The result of a fit.
    *
    * @param calibration the constants
    * @param relativeErrors standard error of each fitted constant as a part of it, from the slopes

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 import java.util.function.BiFunction;
 
 /**
- * What it costs to follow somebody's choice of algorithm and protocol: how much longer the chosen
+ * The cost of following somebody's choice of algorithm and protocol: how much longer the chosen
  * pair took than the best, both as measured. Where all pairs wait for the launch of kernels, this
  * is the scatter of single measurements. Calls whose chosen pair was not measured do not count.
  *

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What NCCL makes of a machine, as far as a virtual machine can spoil it.
+ * NCCL's view of a machine, as far as a virtual machine can spoil it.
  *
  * @param nearest for each GPU in the order of their numbers, the path to the port that it prefers;
  *     empty where there is no network

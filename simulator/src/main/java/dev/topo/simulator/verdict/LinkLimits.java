@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the links of a job carry, whatever NCCL does with them: the raw rates of NVLinks, PCI lanes
- * and ports in one direction, not the bandwidths that NCCL plans with. The interconnect between
- * CPUs is no limit here, as its rate is not in the topology.
+ * The capacity of the links of a job, whatever NCCL does with them: the raw rates of NVLinks, PCI
+ * lanes and ports in one direction, not the bandwidths that NCCL plans with. The interconnect
+ * between CPUs is no limit here, as its rate is not in the topology.
  *
  * <p>Each GPU, and each node, has to receive or send a part of the data that the operation
  * determines; a switch that reduces halves that of AllReduce.
@@ -152,8 +152,8 @@ public final class LinkLimits {
   }
 
   /**
-   * What a ring over all GPUs reaches at most: the links of the GPU or node that has least, between
-   * nodes those ports that NCCL uses.
+   * The most that a ring over all GPUs reaches: the links of the GPU or node that has least,
+   * between nodes those ports that NCCL uses.
    */
   public double ringGBps() {
     double ofGpus = gpus.stream().mapToDouble(Part::gbps).min().orElseThrow();

@@ -74,7 +74,7 @@ public final class MeasuredSet {
   }
 
   /**
-   * The same, where a process drives some of the GPUs only.
+   * The set where a process drives some of the GPUs only.
    *
    * @param gpus how many; 0 where a CUDA graph was replayed
    */

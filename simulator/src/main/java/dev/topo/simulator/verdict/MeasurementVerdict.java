@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether what was measured is what was to be expected, out of place and in place. Independent of a
- * calibration, it is not if results were wrong, if the links cannot carry it, or if it is below
- * what every healthy run reaches. With a calibration it is not if it took longer than predicted by
- * more than a tolerance. Without one, nothing says that it is.
+ * The verdict on a measured collective, out of place and in place. Independent of a calibration, it
+ * fails if results were wrong, if the links cannot carry it, or if it is below what every healthy
+ * run reaches. With a calibration it fails if it took longer than predicted by more than a
+ * tolerance. Without one it does not pass.
  *
  * @param prediction what was predicted out of place
  * @param inPlace what was predicted in place
@@ -241,7 +241,7 @@ public record MeasurementVerdict(
   }
 
   /**
-   * Whether it waited for launches, and longer than on the host of the calibration: caused by its
+   * True if it waited for launches, and longer than on the host of the calibration: caused by its
    * CPU, not by the links.
    */
   public boolean hasSlowLaunches() {

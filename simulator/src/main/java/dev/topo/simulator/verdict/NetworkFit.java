@@ -25,7 +25,7 @@ public final class NetworkFit {
       ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
 
   /**
-   * What a constant that is e times its typical value costs, as a part of what all times would if
+   * The cost of a constant that is e times its typical value, as a part of what all times would if
    * they were off as much: enough to keep those that hardly matter.
    */
   private static final double PRIOR = 0.003;

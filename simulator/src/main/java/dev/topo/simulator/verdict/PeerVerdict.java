@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Whether measured sends and receives took what was to be expected, out of place and in place: not
- * if the links cannot carry them as fast, or if they took longer than predicted by more than a
- * tolerance. Without a range, nothing says that they did.
+ * The verdict on measured sends and receives, out of place and in place: they fail if the links
+ * cannot carry them as fast, or if they took longer than predicted by more than a tolerance.
+ * Without a range, nothing says that they did.
  *
  * @param prediction what was predicted out of place
  * @param inPlace what was predicted in place

@@ -123,8 +123,8 @@ public final class CallSite {
   }
 
   /**
-   * What each rank of the group sends to each, in bytes; empty where parts are equal, or not all
-   * ranks were traced.
+   * Bytes that each rank of the group sends to each; empty where parts are equal, or not all ranks
+   * were traced.
    */
   public List<List<Long>> sent() {
     return sent;
@@ -230,7 +230,7 @@ public final class CallSite {
   }
 
   /**
-   * The same if each call took another time while what runs beside it stays.
+   * The exposed time if each call took another time while what runs beside it stays.
    *
    * @param factor how many times as long
    */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is best for a job as a whole.
+ * The best options for a job as a whole.
  *
  * @param may what the user may change
  * @param options the changes: those that are advised first, the best one before others

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How a job becomes one of more ranks: {@code dp}, or {@code dp=GROUP,…} where the groups of data
- * parallelism are named.
+ * A rule by which a job becomes one of more ranks: {@code dp}, or {@code dp=GROUP,…} where the
+ * groups of data parallelism are named.
  *
  * @param text the rule as written
  * @param groups names of the groups of data parallelism; empty where their names show them

@@ -40,7 +40,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
   }
 
   /**
-   * Whether the measured time is that of the call alone: nothing ran beside it, waiting is told
+   * True if the measured time is that of the call alone: nothing ran beside it, waiting is told
    * apart, and it is not only the first call of its kind.
    */
   public boolean isAlone() {
@@ -56,7 +56,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
   }
 
   /**
-   * Whether calls were faster than the range of the expected time, by no more than their first rank
+   * True if calls were faster than the range of the expected time, by no more than their first rank
    * waited for the last one: ranks that come first send what the buffers of NCCL hold, so that a
    * part of the call is over when the time begins that is measured.
    */

@@ -10,7 +10,7 @@ public final class TransferMatrix {
   private TransferMatrix() {}
 
   /**
-   * What each rank sends to each, in bytes; empty where the traces do not say.
+   * Bytes that each rank sends to each; empty where the traces do not say.
    *
    * @param sent of each rank what it sends to each; empty where parts are equal or not known
    * @param nRanks number of ranks of the group

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * What a change of the machine, the settings, NCCL or the number of nodes does to a job's
+ * The effect of a change of the machine, the settings, NCCL or the number of nodes on a job's
  * communication. A call takes as many times its measured time as the model expects of the change;
  * where traces have no times, the expected time itself. What runs beside it and what ranks wait for
  * each other stays as it was, and calls that the model does not know stay, too. Where NCCL refuses
@@ -134,8 +134,8 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
   }
 
   /**
-   * Why NCCL refuses calls after the change, with the number of their kinds, in the order of the
-   * calls. A job with such a call fails, and has no time.
+   * Reasons why NCCL refuses calls after the change, with the number of their kinds, in the order
+   * of the calls. A job with such a call fails, and has no time.
    */
   public Map<String, Long> refusals() {
     Map<String, Long> refusals = new LinkedHashMap<>();
