@@ -100,7 +100,8 @@ public record Assumption(
   }
 
   private static Assumption of(Map<String, String> values) {
-    GpuModel gpu = known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.words());
+    GpuModel gpu =
+        known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.labels());
     NvlinkWiring wiring = wiring(gpu, values);
     for (String key : OF_PORTS) {
       requireBeside(values, key, values.containsKey("net"), "net=SPEED");
@@ -134,7 +135,7 @@ public record Assumption(
 
   private static NvlinkWiring wiring(GpuModel gpu, Map<String, String> values) {
     String word = values.getOrDefault("nvlink", gpu.usualWiring().word());
-    NvlinkWiring wiring = known("nvlink", word, NvlinkWiring::ofWord, NvlinkWiring.words());
+    NvlinkWiring wiring = known("nvlink", word, NvlinkWiring::ofWord, NvlinkWiring.labels());
     if (wiring != NvlinkWiring.NONE && gpu.links(wiring) == 0) {
       throw new SettingException(
           "nvlink=" + word + ": a " + gpu + " has none such, expected nvlink=none");

@@ -53,7 +53,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
   }
 
   /** All names as they are written in an assumption. */
-  static String words() {
+  static String labels() {
     return ALL.stream()
         .map(model -> model.name.toLowerCase(Locale.ROOT))
         .collect(Collectors.joining(", "));
@@ -95,7 +95,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
       return Arrays.stream(values()).filter(wiring -> wiring.word().equals(word)).findFirst();
     }
 
-    static String words() {
+    static String labels() {
       return Arrays.stream(values()).map(NvlinkWiring::word).collect(Collectors.joining(", "));
     }
   }

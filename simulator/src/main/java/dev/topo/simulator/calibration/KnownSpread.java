@@ -53,10 +53,10 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     SHARED("several GPUs for each process"),
     GRAPH("CUDA graphs");
 
-    private final String words;
+    private final String label;
 
-    Launch(String words) {
-      this.words = words;
+    Launch(String label) {
+      this.label = label;
     }
 
     /** By the number of GPUs of a process; 0 for a CUDA graph. */
@@ -68,8 +68,8 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     }
 
     /** The name for people. */
-    public String words() {
-      return words;
+    public String label() {
+      return label;
     }
   }
 
@@ -94,20 +94,20 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
   }
 
   /** The spreads of all sizes, for people. */
-  public static String words(String basis, Launch launch) {
+  public static String text(String basis, Launch launch) {
     return percents(basis, launch)
         .map("90 of 100 within "::concat)
-        .orElse("no range is known for " + launch.words);
+        .orElse("no range is known for " + launch.label);
   }
 
   /** The parts by size, for people; empty if none is known. */
   public static Optional<String> percents(String basis, Launch launch) {
     return of(basis, launch).stream()
-        .map(KnownSpread::words)
+        .map(KnownSpread::text)
         .reduce((smaller, larger) -> smaller + ", " + larger);
   }
 
-  private String words() {
+  private String text() {
     String percent = String.format(Locale.ROOT, "%.0f %%", 100 * part);
     return fromBytes == 0 ? percent : percent + " from " + QuantityFormat.size(fromBytes) + " on";
   }

@@ -75,7 +75,7 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
 
   private String spreads(Calibration of, Launch launch) {
     return isShipped()
-        ? KnownSpread.words(of.name(), launch)
+        ? KnownSpread.text(of.name(), launch)
         : String.format(Locale.ROOT, "90 of 100 fitted times within %.0f %%", 100 * of.spread());
   }
 

@@ -54,7 +54,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
       return "%d-%d nodes, %d-%d bytes".formatted(fewestNodes, mostNodes, fewestBytes, mostBytes);
     }
 
-    private String words() {
+    private String text() {
       return (fewestNodes == mostNodes ? "" : fewestNodes + " to ")
           + mostNodes
           + " nodes, "
@@ -79,7 +79,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
   /** The measured calls, for people: {@code AllReduce (2 to 4 nodes, 1 MiB to 1 GiB)}. */
   public String words() {
     return measured.entrySet().stream()
-        .map(entry -> "%s (%s)".formatted(entry.getKey().label(), entry.getValue().words()))
+        .map(entry -> "%s (%s)".formatted(entry.getKey().label(), entry.getValue().text()))
         .collect(Collectors.joining(", "));
   }
 

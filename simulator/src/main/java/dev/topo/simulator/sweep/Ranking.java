@@ -85,7 +85,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       OptionalDouble busbwGBps,
       OptionalDouble timeUs) {
     /** The limits as a specification has them. */
-    public String words() {
+    public String text() {
       List<String> words = new ArrayList<>();
       nodePrice.ifPresent(most -> words.add("node-price " + number(most)));
       nics.ifPresent(most -> words.add("nics " + number(most)));

@@ -87,12 +87,12 @@ public final class ResultFolder {
       }
       return new ResultFolder(folder, info, inputs);
     } catch (JacksonException e) {
-      throw unusable(file, "is not the description of a sweep: " + words(e));
+      throw unusable(file, "is not the description of a sweep: " + text(e));
     }
   }
 
   /** A list or an object of the description may have null where Java has no value. */
-  private static String words(JacksonException e) {
+  private static String text(JacksonException e) {
     return e instanceof ValueInstantiationException
         ? "null where a value is expected"
         : Objects.requireNonNullElse(e.getOriginalMessage(), "");

@@ -17,7 +17,7 @@ public final class SweepSummary {
     if (ranked.isEmpty()) {
       return List.of(
           answer.designs().isEmpty() && answer.excluded() > 0
-              ? "No design keeps the limits: " + answer.ranking().limits().words() + "."
+              ? "No design keeps the limits: " + answer.ranking().limits().text() + "."
               : "No design has a time in every scenario" + limits(answer) + ".");
     }
     List<String> sentences = new ArrayList<>();

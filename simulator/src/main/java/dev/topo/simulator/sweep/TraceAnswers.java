@@ -51,7 +51,7 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
             });
     for (SiteComparison site : comparison.sites()) {
       if (site.forecast().isOfMachine()) {
-        return Answer.error(words(site));
+        return Answer.error(obstacle(site));
       }
     }
     List<SiteComparison> expected =
@@ -61,7 +61,8 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
             .filter(site -> site.expected().isEmpty() && site.site().kind().group().size() != 1)
             .toList();
     if (expected.isEmpty()) {
-      return Answer.error(unknown.isEmpty() ? "all groups have one rank" : words(unknown.get(0)));
+      return Answer.error(
+          unknown.isEmpty() ? "all groups have one rank" : obstacle(unknown.get(0)));
     }
     Set<String> basis = new LinkedHashSet<>();
     Set<String> sources = new TreeSet<>();
@@ -106,7 +107,7 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
     return ParallelScale.none(traced.worldSize());
   }
 
-  private static String words(SiteComparison comparison) {
+  private static String obstacle(SiteComparison comparison) {
     return "%s of group %s: %s"
         .formatted(
             comparison.site().title(),
@@ -131,7 +132,7 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
       caveats.add(
           begin
               + "left out are %d of %d kinds of calls: %s"
-                  .formatted(unknown.size(), traced.sites().size(), words(unknown.get(0))));
+                  .formatted(unknown.size(), traced.sites().size(), obstacle(unknown.get(0))));
     }
     if (scale.copies() > 1) {
       caveats.add(

@@ -134,7 +134,7 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
       double ratio = Math.abs(Math.log(total(now) / total(old)));
       if (ratio > most) {
         most = ratio;
-        changed.add(0, new UpgradePoint(Topic.GRAPH, kind.label(), words(old), words(now)));
+        changed.add(0, new UpgradePoint(Topic.GRAPH, kind.label(), text(old), text(now)));
       }
     }
     return changed.stream().findFirst();
@@ -148,7 +148,7 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
     return Math.max(1e-3, graph.nChannels() * (double) graph.bwIntra());
   }
 
-  private static String words(ChannelGraph graph) {
+  private static String text(ChannelGraph graph) {
     return graph.nChannels() + " x " + QuantityFormat.bandwidth(graph.bwIntra()) + " GB/s";
   }
 }

@@ -112,7 +112,7 @@ public record MeasurementVerdict(
                   "the input contradicts itself: %s GB/s, but %s of this machine carries at most %s GB/s"
                       .formatted(
                           QuantityFormat.bandwidth(most),
-                          limits.kind().words(),
+                          limits.kind().text(),
                           QuantityFormat.bandwidth(limit)));
     }
 
@@ -133,7 +133,7 @@ public record MeasurementVerdict(
                       QuantityFormat.bandwidth(least),
                       100 * share.part(),
                       QuantityFormat.bandwidth(ring),
-                      limits.kind().words(),
+                      limits.kind().text(),
                       QuantityFormat.size(share.fromBytes())));
     }
 

@@ -134,12 +134,12 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return changed().stream()
         .filter(has)
         .map(SiteChange::site)
-        .map(JobOption::words)
+        .map(JobOption::label)
         .distinct()
         .toList();
   }
 
-  private static String words(CallSite site) {
+  private static String label(CallSite site) {
     return site.kind().operation().map(Operation::label).orElse("")
         + " of "
         + site.kind().group().title();
