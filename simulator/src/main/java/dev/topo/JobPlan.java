@@ -120,8 +120,8 @@ record JobPlan(
   }
 
   JobPlan withSetting(String name, String value) {
-    NcclSettings all = settings.with(NcclSettings.of(Map.of(name, value)));
-    return new JobPlan(machine, nodes, group, rules, all, network);
+    NcclSettings merged = settings.with(NcclSettings.of(Map.of(name, value)));
+    return new JobPlan(machine, nodes, group, rules, merged, network);
   }
 
   JobPlan withNetwork(String name, Inputs inputs) {
@@ -158,13 +158,13 @@ record JobPlan(
   }
 
   private Job job(Group of) {
-    Group there = parts(of.rule()).get(of.color());
-    if (there == null) {
+    Group group = parts(of.rule()).get(of.color());
+    if (group == null) {
       throw new SettingException(
           "group %d: the split of %s has no such group"
               .formatted(of.color(), QuantityFormat.count(whole(machines()).nRanks(), "rank")));
     }
-    return there.job();
+    return group.job();
   }
 
   /** The communicators of a split, in the order of their colours; equal ones have one job. */

@@ -131,8 +131,8 @@ final class Anonymizer {
     if (guid == 0) {
       return 0;
     }
-    Integer there = cards.putIfAbsent(guid, cards.size() + 1);
-    return there == null ? cards.size() : there;
+    Integer number = cards.putIfAbsent(guid, cards.size() + 1);
+    return number == null ? cards.size() : number;
   }
 
   /** A path of sysfs, {@code /proc}, {@code /dev} or {@code /var}. */

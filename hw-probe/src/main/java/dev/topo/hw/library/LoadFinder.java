@@ -187,8 +187,10 @@ public record LoadFinder(LibrarySearch search) {
         wanted.addAll(elf.symbols(object.hit().realPath(), "nccl").undefined());
       }
     }
-    Set<String> there = elf.symbols(library.hit().realPath(), "nccl").defined();
+    Set<String> symbols = elf.symbols(library.hit().realPath(), "nccl").defined();
     // A library without section headers does not list its symbols.
-    return there.isEmpty() ? List.of() : wanted.stream().filter(s -> !there.contains(s)).toList();
+    return symbols.isEmpty()
+        ? List.of()
+        : wanted.stream().filter(s -> !symbols.contains(s)).toList();
   }
 }

@@ -73,13 +73,13 @@ public final class HostAddress {
   }
 
   private static boolean isNear(InterfaceAddress local, InetAddress remote) {
-    byte[] own = local.getAddress().getAddress();
+    byte[] address = local.getAddress().getAddress();
     byte[] other = remote.getAddress();
     int bits = local.getNetworkPrefixLength();
-    return own.length == other.length
-        && new BigInteger(1, own)
+    return address.length == other.length
+        && new BigInteger(1, address)
                 .xor(new BigInteger(1, other))
-                .shiftRight(own.length * Byte.SIZE - bits)
+                .shiftRight(address.length * Byte.SIZE - bits)
                 .signum()
             == 0;
   }

@@ -93,8 +93,8 @@ public enum RunCollective {
   }
 
   public static String labels() {
-    List<RunCollective> all = List.of(values());
-    return all.stream().map(RunCollective::label).collect(Collectors.joining(", "));
+    List<RunCollective> collectives = List.of(values());
+    return collectives.stream().map(RunCollective::label).collect(Collectors.joining(", "));
   }
 
   public boolean reduces() {
@@ -123,12 +123,12 @@ public enum RunCollective {
     long count = sizeBytes / elementBytes;
     long elementsPerAlignment = Math.max(1, PART_ALIGNMENT_BYTES / elementBytes);
     long part = count / nRanks / elementsPerAlignment * elementsPerAlignment;
-    long all = part * nRanks;
+    long total = part * nRanks;
     return switch (shape) {
       case WHOLE -> new Extent(count, count, count, 0, 0);
-      case GATHERED -> new Extent(part, all, part, part, 0);
-      case SCATTERED -> new Extent(all, part, part, 0, part);
-      case EXCHANGED -> new Extent(all, all, part, 0, 0);
+      case GATHERED -> new Extent(part, total, part, part, 0);
+      case SCATTERED -> new Extent(total, part, part, 0, part);
+      case EXCHANGED -> new Extent(total, total, part, 0, 0);
       case WEIGHTED -> {
         long sent = new WeightedParts(part, elementBytes, nRanks).elements();
         yield new Extent(sent, sent, part, 0, 0);

@@ -139,16 +139,16 @@ public final class Trial {
   }
 
   private Optional<TriedCall> tried(CallAdvice advice) {
-    Alternative way = way(advice).orElseThrow();
+    Alternative alternative = way(advice).orElseThrow();
     List<Double> before = times(now(), advice.call());
-    List<Double> after = times(way(way), advice.call());
+    List<Double> after = times(way(alternative), advice.call());
     return before.isEmpty() || after.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new TriedCall(
-                way,
+                alternative,
                 advice.isAdvised(),
-                advice.now().timeUs() / way.timeUs(),
+                advice.now().timeUs() / alternative.timeUs(),
                 Quantiles.median(before),
                 Quantiles.median(after),
                 Collections.max(before) / Collections.min(before) - 1));

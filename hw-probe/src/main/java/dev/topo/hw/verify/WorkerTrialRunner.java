@@ -41,13 +41,13 @@ public record WorkerTrialRunner(
 
   @Override
   public List<Time> run(TrialRun run) {
-    Map<String, String> all = new HashMap<>(variables);
-    all.putAll(run.setup().settings().values());
+    Map<String, String> merged = new HashMap<>(variables);
+    merged.putAll(run.setup().settings().values());
     run.forced()
         .ifPresent(
             pair -> {
-              all.put("NCCL_ALGO", pair.algorithm().label());
-              all.put("NCCL_PROTO", pair.protocol().label());
+              merged.put("NCCL_ALGO", pair.algorithm().label());
+              merged.put("NCCL_PROTO", pair.protocol().label());
             });
     RunRequest request =
         RunRequest.of(
@@ -59,7 +59,7 @@ public record WorkerTrialRunner(
             Optional.empty());
     List<Time> times = new ArrayList<>();
     List<RunFailure> failures = new ArrayList<>();
-    new WorkerProcess(command.apply(all), request, placement)
+    new WorkerProcess(command.apply(merged), request, placement)
         .run(
             event -> {
               if (event instanceof RunEvent.Measured measured) {

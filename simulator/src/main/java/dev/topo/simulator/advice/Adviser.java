@@ -137,11 +137,11 @@ public final class Adviser {
     if (!may.contains(Permission.GRAPH)) {
       return Optional.empty();
     }
-    JobRequest asked =
+    JobRequest adapted =
         request
             .withCalls(calls.stream().filter(CollectiveCall.class::isInstance).toList())
             .withCalibration(request.selectedCalibration());
-    return Optional.of(new GraphImprover(evaluator).improve(asked));
+    return Optional.of(new GraphImprover(evaluator).improve(adapted));
   }
 
   private static Map<Operation, OperationBound> bounds(Connection connection) {

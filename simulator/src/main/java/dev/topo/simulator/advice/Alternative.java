@@ -89,15 +89,15 @@ public record Alternative(
    * {@code .peer}.
    */
   public String basis() {
-    Set<Lever> all = EnumSet.noneOf(Lever.class);
-    all.addAll(levers());
-    if (kernel.isEmpty() && all.remove(Lever.SYMMETRIC)) {
+    Set<Lever> levers = EnumSet.noneOf(Lever.class);
+    levers.addAll(levers());
+    if (kernel.isEmpty() && levers.remove(Lever.SYMMETRIC)) {
       // Where there is no kernel, windows are registered buffers.
-      all.add(Lever.REGISTERED);
+      levers.add(Lever.REGISTERED);
     }
     boolean isCollective = call instanceof CollectiveCall;
-    all.remove(isCollective ? Lever.PEER_CHANNELS : Lever.CHANNELS);
-    return all.stream()
+    levers.remove(isCollective ? Lever.PEER_CHANNELS : Lever.CHANNELS);
+    return levers.stream()
         .map(lever -> lever.label() + (isCollective ? "" : ".peer"))
         .collect(Collectors.joining("+"));
   }

@@ -277,9 +277,9 @@ public record GraphImprover(JobEvaluator evaluator) {
 
   /** Without graphs that have no channels: NCCL would begin their search with what a file says. */
   private static String file(NodeGraphs graphs, Domain domain, NcclProfile profile) {
-    GraphFormat all = profile.search().graphFormat;
+    GraphFormat format = profile.search().graphFormat;
     List<GraphKind> kinds =
-        all.graphs().stream().filter(kind -> graphs.get(kind).nChannels() > 0).toList();
-    return GraphWriter.write(graphs, domain.topology(), all.withGraphs(kinds));
+        format.graphs().stream().filter(kind -> graphs.get(kind).nChannels() > 0).toList();
+    return GraphWriter.write(graphs, domain.topology(), format.withGraphs(kinds));
   }
 }

@@ -26,14 +26,16 @@ public final class HowTo {
    * @param facts of the communicator
    */
   public static List<Instruction> of(Alternative best, CommFacts facts) {
-    List<Instruction> all = new ArrayList<>(settings(best.setup()));
+    List<Instruction> instructions = new ArrayList<>(settings(best.setup()));
     best.forced()
         .ifPresent(
-            pair -> all.add(new Instruction(Permission.TUNER, rule(best, pair, facts).toString())));
+            pair ->
+                instructions.add(
+                    new Instruction(Permission.TUNER, rule(best, pair, facts).toString())));
     if (best.setup().buffers() != Buffers.PLAIN) {
-      all.add(new Instruction(Permission.CODE, buffers(best.setup().buffers())));
+      instructions.add(new Instruction(Permission.CODE, buffers(best.setup().buffers())));
     }
-    return all;
+    return instructions;
   }
 
   public static List<Instruction> settings(Setup setup) {

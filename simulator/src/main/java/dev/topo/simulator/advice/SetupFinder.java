@@ -62,13 +62,13 @@ final class SetupFinder {
 
   /** A setting that the user has is the user's choice. */
   private List<Setup> withNone(Setup setup, String name, List<Integer> measured, int moreThan) {
-    List<Setup> all = new ArrayList<>(List.of(setup));
+    List<Setup> found = new ArrayList<>(List.of(setup));
     if (may.contains(Permission.SETTINGS) && own.text(name).isEmpty()) {
       measured.stream()
           .filter(value -> value > moreThan)
           .map(value -> setup.with(name, value))
-          .forEach(all::add);
+          .forEach(found::add);
     }
-    return all;
+    return found;
   }
 }

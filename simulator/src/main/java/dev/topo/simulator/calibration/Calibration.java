@@ -74,9 +74,9 @@ public record Calibration(
   }
 
   public Calibration with(Map<Constant, Double> changed) {
-    Map<Constant, Double> all = new EnumMap<>(values);
-    all.putAll(changed);
-    return new Calibration(name, origin, measuredOn, spread, all, published);
+    Map<Constant, Double> merged = new EnumMap<>(values);
+    merged.putAll(changed);
+    return new Calibration(name, origin, measuredOn, spread, merged, published);
   }
 
   public Calibration named(String newName, String newOrigin, double newSpread) {

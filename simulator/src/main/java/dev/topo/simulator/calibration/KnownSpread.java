@@ -85,12 +85,12 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
 
   /** The spreads of all sizes, the smallest first; of any number of GPUs where none is of two. */
   public static List<KnownSpread> of(String basis, Launch launch) {
-    List<KnownSpread> all =
+    List<KnownSpread> spreads =
         TABLE.stream()
             .filter(spread -> spread.basis.equals(basis) && spread.launch == launch)
             .sorted(Comparator.comparingLong(KnownSpread::fromBytes))
             .toList();
-    return all.isEmpty() && launch == Launch.PAIR ? of(basis, Launch.EACH) : all;
+    return spreads.isEmpty() && launch == Launch.PAIR ? of(basis, Launch.EACH) : spreads;
   }
 
   /** The spreads of all sizes, for people. */

@@ -115,7 +115,7 @@ final class CliffFinder {
    * H200, 2026-11), and so both times have to be repeated there, or the next size of the same run
    * loses as well.
    */
-  private boolean isConfirmed(Calls calls, TimeSeries series, Cliff cliff, List<Cliff> all) {
+  private boolean isConfirmed(Calls calls, TimeSeries series, Cliff cliff, List<Cliff> cliffs) {
     boolean isOwn = cliff.reason() == Reason.LARGER_IS_FASTER;
     int other =
         isOwn
@@ -127,7 +127,7 @@ final class CliffFinder {
                 .orElse(0);
     int at = series.sizes().indexOf(cliff.bytes());
     boolean isNextToOther =
-        all.stream()
+        cliffs.stream()
             .anyMatch(
                 earlier ->
                     earlier.reason() == cliff.reason()
@@ -201,7 +201,7 @@ final class CliffFinder {
   }
 
   private boolean isElse(Calls calls, Pair pair, long bytes) {
-    return ownPair(calls, bytes).map(own -> !own.equals(pair)).orElse(true);
+    return ownPair(calls, bytes).map(chosen -> !chosen.equals(pair)).orElse(true);
   }
 
   private Optional<Pair> ownPair(Calls calls, long bytes) {

@@ -184,11 +184,11 @@ record KnownJob(
   }
 
   private static NcclSettings settings(List<MeasuredRun> runs) {
-    NcclSettings all = NcclSettings.DEFAULTS;
+    NcclSettings merged = NcclSettings.DEFAULTS;
     for (MeasuredRun run : runs) {
-      all = all.with(run.settings());
+      merged = merged.with(run.settings());
     }
-    return all;
+    return merged;
   }
 
   private static Optional<AssumedMachine> assumed(

@@ -106,17 +106,17 @@ final class LogTimeFit {
   /** Takes the farthest measurement for an outlier, as long as one is far and that is likelier. */
   private double robust(double[] residuals, double[] spreads, double[] usual, double wider) {
     double[] noises = usual.clone();
-    Cholesky all = Cholesky.of(covariance(spreads, noises, wider));
-    double best = all.logDensity(residuals);
+    Cholesky whole = Cholesky.of(covariance(spreads, noises, wider));
+    double best = whole.logDensity(residuals);
     int most = Math.min(MOST_OUTLIERS, residuals.length / FEW);
     for (int outliers = 1; outliers <= most; outliers++) {
-      int farthest = farthest(all.leaveOneOut(residuals));
+      int farthest = farthest(whole.leaveOneOut(residuals));
       if (farthest < 0) {
         break;
       }
       noises[farthest] = Math.max(usual[farthest], OUTLIER_NOISE);
-      all = Cholesky.of(covariance(spreads, noises, wider));
-      best = Math.max(best, outliers * OUTLIER + all.logDensity(residuals));
+      whole = Cholesky.of(covariance(spreads, noises, wider));
+      best = Math.max(best, outliers * OUTLIER + whole.logDensity(residuals));
     }
     return best;
   }

@@ -34,13 +34,13 @@ final class RangeSummary {
           QuantityFormat.size(smallest(measurements, off)),
           percent(median(healthy, off)));
     }
-    double all = median(healthy, all(healthy));
-    if (Math.abs(all) <= USUAL) {
+    double median = median(healthy, all(healthy));
+    if (Math.abs(median) <= USUAL) {
       return String.format(
           Locale.ROOT,
           "%d sizes, the median %s, within the range of predictions",
           measurements.size(),
-          percent(all));
+          percent(median));
     }
     int[] narrow = narrow(healthy);
     double most = Math.exp(widest(healthy));

@@ -129,10 +129,10 @@ final class SpeedLimit {
             .map(Math::abs)
             .toList();
     return Optional.of(off)
-        .filter(all -> !all.isEmpty() && Quantiles.median(all) < NEAR)
-        .filter(all -> factor(measurements.get(0)) > FASTEST_NODE)
+        .filter(differences -> !differences.isEmpty() && Quantiles.median(differences) < NEAR)
+        .filter(differences -> factor(measurements.get(0)) > FASTEST_NODE)
         .map(
-            all ->
+            differences ->
                 new Evidence(
                     "sizes from 16 MiB",
                     String.format(

@@ -91,9 +91,9 @@ final class StatedCauses {
     return usual;
   }
 
-  private static List<Stated> merged(List<Stated> all) {
+  private static List<Stated> merged(List<Stated> causes) {
     Map<CauseKind, Stated> byKind = new LinkedHashMap<>();
-    for (Stated stated : all) {
+    for (Stated stated : causes) {
       byKind.merge(
           stated.kind(),
           stated,
@@ -284,12 +284,12 @@ final class StatedCauses {
   }
 
   private void releases() {
-    Set<String> all = new LinkedHashSet<>();
-    facts.all(LineKind.VERSION).forEach(line -> all.add(line.value(0)));
-    if (all.size() > 1) {
+    Set<String> releases = new LinkedHashSet<>();
+    facts.all(LineKind.VERSION).forEach(line -> releases.add(line.value(0)));
+    if (releases.size() > 1) {
       add(
           CauseKind.OTHER_VERSION,
-          "processes run NCCL " + String.join(" and ", all),
+          "processes run NCCL " + String.join(" and ", releases),
           facts.all(LineKind.VERSION),
           "");
     }

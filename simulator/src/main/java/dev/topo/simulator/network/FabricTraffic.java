@@ -129,10 +129,10 @@ public final class FabricTraffic {
     Sums used = tree.sums();
     used.add(traffic.apply(this));
     equal.forEach(other -> used.add(traffic.apply(other)));
-    Sums all = tree.sums();
-    all.add(used);
-    others.forEach(other -> all.add(traffic.apply(other)));
-    return UplinkLoad.slowestOf(all.uplinks(used, adaptive, groups));
+    Sums sums = tree.sums();
+    sums.add(used);
+    others.forEach(other -> sums.add(traffic.apply(other)));
+    return UplinkLoad.slowestOf(sums.uplinks(used, adaptive, groups));
   }
 
   private NetworkHops.Taker into(Sums sums, boolean back) {
@@ -358,10 +358,10 @@ public final class FabricTraffic {
 
   /** Adds what a rank sends to a rank of another node, as often as nodes do so alike. */
   private void add(Sums sums, int from, int to, double flows, double bytes) {
-    int[] own = leaves[connection.nodeOf(from)];
+    int[] ports = leaves[connection.nodeOf(from)];
     int[] others = leaves[connection.nodeOf(to)];
     for (PeerHops.Part part : peers.parts(from, to)) {
-      sums.add(own[part.out()], others[part.in()], part.part() * flows, part.part() * bytes);
+      sums.add(ports[part.out()], others[part.in()], part.part() * flows, part.part() * bytes);
     }
   }
 

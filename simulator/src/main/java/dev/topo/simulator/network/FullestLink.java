@@ -71,11 +71,11 @@ final class FullestLink {
     for (int k = 2; k <= links; k++) {
       double[] next = new double[n + 1];
       double none = 1 - 1.0 / k;
-      for (int all = 0; all <= n; all++) {
-        double here = Math.pow(none, all);
-        for (int x = 0; x <= Math.min(most, all); x++) {
-          next[all] += here * ofRest[all - x];
-          here *= (all - x) / (double) (x + 1) / (k - 1);
+      for (int flows = 0; flows <= n; flows++) {
+        double here = Math.pow(none, flows);
+        for (int x = 0; x <= Math.min(most, flows); x++) {
+          next[flows] += here * ofRest[flows - x];
+          here *= (flows - x) / (double) (x + 1) / (k - 1);
         }
       }
       ofRest = next;

@@ -67,9 +67,10 @@ public record NetworkModel(NetworkCalibration constants) {
     double roundBytes = (double) call.chunkBytes() * call.parts();
     double whole = Math.floor(call.shareBytes() / roundBytes);
     double rest = (call.shareBytes() - whole * roundBytes) / call.parts();
-    Parts all = round(call, call.chunkBytes()).times(whole).plus(round(call, rest));
-    double stepsUs = Math.max(0, all.totalUs - all.withoutMessagesUs);
-    return new NetworkTime(call.node().startUs(), stepsUs, 0, all.totalUs - stepsUs, all.limit());
+    Parts parts = round(call, call.chunkBytes()).times(whole).plus(round(call, rest));
+    double stepsUs = Math.max(0, parts.totalUs - parts.withoutMessagesUs);
+    return new NetworkTime(
+        call.node().startUs(), stepsUs, 0, parts.totalUs - stepsUs, parts.limit());
   }
 
   /**

@@ -82,16 +82,16 @@ public final class NetworkPlanner {
       return new FabricTraffic(connection, switches, settings, groups);
     }
     ConcurrentGroups all = concurrent.get();
-    List<FabricTraffic> own = new ArrayList<>();
+    List<FabricTraffic> equal = new ArrayList<>();
     List<FabricTraffic> others = new ArrayList<>();
     for (int group = 0; group < all.groups().size(); group++) {
       Group of = all.groups().get(group);
       for (List<Integer> machines : of.machines()) {
-        (group == all.own() ? own : others)
+        (group == all.own() ? equal : others)
             .add(new FabricTraffic(of.connection(), switches.of(machines), settings, groups));
       }
     }
-    return own.get(0).beside(own.subList(1, own.size()), others);
+    return equal.get(0).beside(equal.subList(1, equal.size()), others);
   }
 
   /**
@@ -188,10 +188,10 @@ public final class NetworkPlanner {
   private PortLoad ports(BiFunction<PortTraffic, Connection, PortTraffic> traffic) {
     return concurrent
         .map(
-            all ->
+            groups ->
                 PortTraffic.busiest(
-                    all,
-                    all.groups().stream()
+                    groups,
+                    groups.groups().stream()
                         .map(Group::connection)
                         .map(of -> traffic.apply(new PortTraffic(of, settings, true), of))
                         .toList()))
@@ -318,14 +318,14 @@ public final class NetworkPlanner {
       double mostAway = 0;
       int remote = 0;
       for (int peer = 0; peer < ranks; peer++) {
-        double there = traffic.bytes(rank, peer);
+        double bytes = traffic.bytes(rank, peer);
         double back = traffic.bytes(peer, rank);
         if (peer != rank) {
-          sent += there;
+          sent += bytes;
           received += back;
-          most = Math.max(most, Math.max(there, back));
+          most = Math.max(most, Math.max(bytes, back));
           if (connection.nodeOf(peer) != connection.nodeOf(rank)) {
-            double larger = Math.max(there, back);
+            double larger = Math.max(bytes, back);
             away += larger;
             mostAway = Math.max(mostAway, larger);
             remote += larger > 0 ? 1 : 0;

@@ -42,13 +42,13 @@ final class PortSums {
       this.port = port;
     }
 
-    void add(double part, Way way) {
+    void add(double part, Way path) {
       flows += part;
       line += port.isSpeedAssumed() ? 0 : part * PS_PER_NS / port.bwGBps();
-      if (way.pciGBps > 0) {
-        double pci = part * PS_PER_NS / way.pciGBps;
-        bridge += way.gdr ? pci : 0;
-        host += way.gdr ? 0 : pci;
+      if (path.pciGBps > 0) {
+        double pci = part * PS_PER_NS / path.pciGBps;
+        bridge += path.gdr ? pci : 0;
+        host += path.gdr ? 0 : pci;
       }
     }
 
@@ -98,8 +98,8 @@ final class PortSums {
     for (int place = 0; place < nets.length; place++) {
       NetNode port = (NetNode) domain.topology().node(nets[place]);
       if (port.id().equals(net)) {
-        Way way = ways.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::way);
-        sums.computeIfAbsent(new Place(node, place, out), key -> new Sum(port)).add(part, way);
+        Way path = ways.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::way);
+        sums.computeIfAbsent(new Place(node, place, out), key -> new Sum(port)).add(part, path);
       }
     }
   }
@@ -185,17 +185,17 @@ final class PortSums {
                     .add(sum));
       }
     }
-    PortSums own = traffic.get(groups.own());
+    PortSums sums = traffic.get(groups.own());
     PortLoad busiest = PortLoad.NONE;
     double most = 0;
     for (List<Integer> machines : groups.groups().get(groups.own()).machines()) {
-      for (Map.Entry<Place, Sum> entry : own.sums.entrySet()) {
+      for (Map.Entry<Place, Sum> entry : sums.sums.entrySet()) {
         Sum total =
             totals.getOrDefault(
-                own.shared(entry.getKey(), entry.getValue(), machines), entry.getValue());
+                sums.shared(entry.getKey(), entry.getValue(), machines), entry.getValue());
         if (total.load() > most * (1 + 1e-9)) {
           most = total.load();
-          busiest = own.load(entry.getKey(), total);
+          busiest = sums.load(entry.getKey(), total);
         }
       }
     }

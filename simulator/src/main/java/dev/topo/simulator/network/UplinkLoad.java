@@ -94,11 +94,11 @@ public final class UplinkLoad {
   }
 
   private static double probability(List<Many> kinds, double ps) {
-    double all = 1;
+    double probability = 1;
     for (Many kind : kinds) {
-      all *= kind.atMost(ps * (1 + 1e-12));
+      probability *= kind.atMost(ps * (1 + 1e-12));
     }
-    return all;
+    return probability;
   }
 
   /** The switch whose uplink takes longest; empty if there is none. */

@@ -69,8 +69,8 @@ public final class ChannelSpace {
     }
   }
 
-  private static @Nullable Usage both(@Nullable Usage there, @Nullable Usage back, double part) {
-    return there == null || back == null ? null : there.and(back, part);
+  private static @Nullable Usage both(@Nullable Usage forth, @Nullable Usage back, double part) {
+    return forth == null || back == null ? null : forth.and(back, part);
   }
 
   int gpus() {

@@ -102,11 +102,11 @@ public final class KindPacker {
 
   /** The first of some channels, again from the first on where there are fewer. */
   private Packing repeated(List<PlacedChannel> channels, PortRule ports, int count) {
-    List<PlacedChannel> all = new ArrayList<>();
+    List<PlacedChannel> placed = new ArrayList<>();
     for (int c = 0; c < count; c++) {
-      all.add(channels.get(c % channels.size()));
+      placed.add(channels.get(c % channels.size()));
     }
     boolean alternates = count % ports.channels() == 0 && channels.size() % ports.channels() == 0;
-    return new Packing(all, ports, alternates ? space.totalGBps(all) : 0);
+    return new Packing(placed, ports, alternates ? space.totalGBps(placed) : 0);
   }
 }

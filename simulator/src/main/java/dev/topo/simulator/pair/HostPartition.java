@@ -33,11 +33,11 @@ record HostPartition(List<Integer> groupOfHost) {
   /** Partitions that the rates suggest, with and without the slowest of the runs. */
   static List<HostPartition> of(PairMatrix matrix) {
     double[] logs = matrix.logs();
-    double all = between(logs);
-    double faster = between(Arrays.stream(logs).filter(log -> log > all).toArray());
+    double level = between(logs);
+    double faster = between(Arrays.stream(logs).filter(log -> log > level).toArray());
     return Stream.concat(
-            Stream.of(all, faster).flatMap(b -> of(matrix, logs, b).stream()),
-            HostHalves.ofRates(matrix, logs, all).stream())
+            Stream.of(level, faster).flatMap(b -> of(matrix, logs, b).stream()),
+            HostHalves.ofRates(matrix, logs, level).stream())
         .filter(partition -> partition.hasBoth(matrix))
         .distinct()
         .toList();

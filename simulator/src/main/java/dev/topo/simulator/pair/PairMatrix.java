@@ -175,12 +175,12 @@ record PairMatrix(
         .orElseThrow();
   }
 
-  private static List<HostRun> ofTwoHosts(List<HostRun> all, List<String> remarks) {
-    List<HostRun> pairs = all.stream().filter(run -> run.hosts().size() == 2).toList();
-    List<HostRun> wrong = all.stream().filter(run -> run.wrong() > 0).toList();
-    if (pairs.size() < all.size()) {
+  private static List<HostRun> ofTwoHosts(List<HostRun> runs, List<String> remarks) {
+    List<HostRun> pairs = runs.stream().filter(run -> run.hosts().size() == 2).toList();
+    List<HostRun> wrong = runs.stream().filter(run -> run.wrong() > 0).toList();
+    if (pairs.size() < runs.size()) {
       remarks.add(
-          QuantityFormat.count(all.size() - pairs.size(), "run") + " not of two hosts: left out");
+          QuantityFormat.count(runs.size() - pairs.size(), "run") + " not of two hosts: left out");
     }
     if (!wrong.isEmpty()) {
       remarks.add("with wrong results (#wrong), which are left out: " + names(wrong));

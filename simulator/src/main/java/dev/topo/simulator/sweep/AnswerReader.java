@@ -129,10 +129,11 @@ public final class AnswerReader {
   }
 
   /** Those with several values. */
-  private List<String> axes(List<ComparedDesign> all) {
+  private List<String> axes(List<ComparedDesign> designs) {
     return allAxes().stream()
         .filter(
-            axis -> all.stream().map(design -> design.values().get(axis)).distinct().count() > 1)
+            axis ->
+                designs.stream().map(design -> design.values().get(axis)).distinct().count() > 1)
         .toList();
   }
 
@@ -158,13 +159,13 @@ public final class AnswerReader {
   }
 
   /** The best that designs reach of each limit by itself, in the worst scenario of each. */
-  private String nearest(List<ComparedDesign> all) {
+  private String nearest(List<ComparedDesign> designs) {
     Limits limits = ranking.limits();
     List<String> words = new ArrayList<>();
     limits
         .nodePrice()
-        .ifPresent(limit -> words.add("node-price " + least(all, ComparedDesign::nodePrice)));
-    limits.nics().ifPresent(limit -> words.add("nics " + least(all, ComparedDesign::nics)));
+        .ifPresent(limit -> words.add("node-price " + least(designs, ComparedDesign::nodePrice)));
+    limits.nics().ifPresent(limit -> words.add("nics " + least(designs, ComparedDesign::nics)));
     limits
         .busbwGBps()
         .ifPresent(
@@ -172,16 +173,19 @@ public final class AnswerReader {
                 words.add(
                     "busbw-gbps "
                         + Limits.number(
-                            all.stream()
+                            designs.stream()
                                 .mapToDouble(AnswerReader::leastBusbwGBps)
                                 .max()
                                 .orElse(0))));
-    limits.timeUs().ifPresent(limit -> words.add("time-us " + least(all, AnswerReader::longestUs)));
+    limits
+        .timeUs()
+        .ifPresent(limit -> words.add("time-us " + least(designs, AnswerReader::longestUs)));
     return "limits: the best design by each limit alone reaches " + String.join(", ", words);
   }
 
-  private static String least(List<ComparedDesign> all, ToDoubleFunction<ComparedDesign> measure) {
-    return Limits.number(all.stream().mapToDouble(measure).min().orElse(0));
+  private static String least(
+      List<ComparedDesign> designs, ToDoubleFunction<ComparedDesign> measure) {
+    return Limits.number(designs.stream().mapToDouble(measure).min().orElse(0));
   }
 
   private static double leastBusbwGBps(ComparedDesign design) {

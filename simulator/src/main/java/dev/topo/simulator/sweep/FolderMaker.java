@@ -76,19 +76,19 @@ record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
   }
 
   /** Prices may have changed: of two processes the one that writes last decides. */
-  private void update(ResultFolder there) throws IOException {
-    requireSame(there.info());
+  private void update(ResultFolder existing) throws IOException {
+    requireSame(existing.info());
     Optional<String> written = Optional.empty();
-    if (Files.exists(there.spec(), LinkOption.NOFOLLOW_LINKS)) {
-      written = Optional.of(there.specText());
-      if (!written.get().equals(spec) && !there.isOwnSpec(written.get())) {
+    if (Files.exists(existing.spec(), LinkOption.NOFOLLOW_LINKS)) {
+      written = Optional.of(existing.specText());
+      if (!written.get().equals(spec) && !existing.isOwnSpec(written.get())) {
         throw new OutputException(
             "%s is not the specification of these results: expected another folder, or without this file"
-                .formatted(there.spec()));
+                .formatted(existing.spec()));
       }
     }
     boolean isSpecSame = written.equals(Optional.of(spec));
-    boolean isInfoSame = there.info().equals(info);
+    boolean isInfoSame = existing.info().equals(info);
     if (!isSpecSame || !isInfoSame) {
       ResultFolder.requireOwn(folder.resolve(ResultFolder.SPEC));
       ResultFolder.requireOwn(folder.resolve(ResultFolder.INFO));
@@ -101,16 +101,16 @@ record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
     }
   }
 
-  private void requireSame(SweepInfo there) {
-    if (!there.spec().equals(info.spec())) {
+  private void requireSame(SweepInfo existing) {
+    if (!existing.spec().equals(info.spec())) {
       throw new OutputException(
           "%s has the results of another sweep (%s %s, expected %s %s): expected another folder"
-              .formatted(folder, there.name(), there.spec(), info.name(), info.spec()));
+              .formatted(folder, existing.name(), existing.spec(), info.name(), info.spec()));
     }
-    if (!there.build().equals(info.build())) {
+    if (!existing.build().equals(info.build())) {
       throw new OutputException(
           "%s has results of another build of topo (%s, this one is %s): expected another folder"
-              .formatted(folder, there.build(), info.build()));
+              .formatted(folder, existing.build(), info.build()));
     }
   }
 

@@ -147,7 +147,7 @@ public final class Merge {
 
   private void copy(TreeMap<Integer, Found> parts, Path target) {
     ResultFolder whole = ResultFolder.make(target, info, folders.get(0).ownSpecText(), inputs);
-    TreeSet<Integer> there = whole.parts();
+    TreeSet<Integer> merged = whole.parts();
     for (Map.Entry<Integer, Found> entry : parts.entrySet()) {
       int part = entry.getKey();
       Found from = entry.getValue();
@@ -155,7 +155,7 @@ public final class Merge {
       if (WholeFile.isSame(from.file, to)) {
         continue;
       }
-      if (there.contains(part)) {
+      if (merged.contains(part)) {
         requireSame(from, new Found(to, whole.check(part)));
         continue;
       }

@@ -131,9 +131,9 @@ final class PackedText extends InputStream {
     if (trailer.length < TRAILER) {
       throw new IOException("it is cut off");
     }
-    String own = Checksum.of(digest);
-    if (!own.equals(checksum) || !Arrays.equals(trailer, trailer(crc, size))) {
-      throw new IOException("its checksum is " + own + ", expected " + checksum);
+    String computed = Checksum.of(digest);
+    if (!computed.equals(checksum) || !Arrays.equals(trailer, trailer(crc, size))) {
+      throw new IOException("its checksum is " + computed + ", expected " + checksum);
     }
     if (rest.read() >= 0) {
       throw new IOException("bytes after its end");

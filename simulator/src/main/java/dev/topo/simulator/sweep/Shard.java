@@ -99,8 +99,8 @@ public record Shard(int index, int of) {
   }
 
   /** The numbers of its parts. */
-  public List<Integer> parts(int all) {
-    return IntStream.range(0, all).filter(this::has).boxed().toList();
+  public List<Integer> parts(int total) {
+    return IntStream.range(0, total).filter(this::has).boxed().toList();
   }
 
   /** {@code 2/7}, as {@link #of} reads it. */

@@ -173,14 +173,14 @@ public final class SpecReader {
     return new MachineFile(name, Path.of(file.text(A_FILE)), OptionalInt.empty(), file.location());
   }
 
-  private static <T> List<T> distinct(YamlNode where, List<T> all, Function<T, String> name) {
+  private static <T> List<T> distinct(YamlNode where, List<T> elements, Function<T, String> name) {
     Set<String> names = new LinkedHashSet<>();
-    for (T element : all) {
+    for (T element : elements) {
       if (!names.add(name.apply(element))) {
         throw where.error("two are called " + name.apply(element) + ", expected a name for each");
       }
     }
-    return all;
+    return elements;
   }
 
   private List<Axis> axes(YamlNode node) {
@@ -213,10 +213,10 @@ public final class SpecReader {
 
   private static Axis placements(String name, YamlNode.Fields axis, YamlNode number) {
     axis.requireOnly(keys("placements, per-switch"));
-    boolean all = number instanceof YamlNode.Text scalar && scalar.text().strip().equals("all");
+    boolean isAll = number instanceof YamlNode.Text scalar && scalar.text().strip().equals("all");
     return new Axis.Placements(
         name,
-        all ? MOST_PLACEMENTS : whole(number, 1, MOST_PLACEMENTS),
+        isAll ? MOST_PLACEMENTS : whole(number, 1, MOST_PLACEMENTS),
         axis.find("per-switch")
             .map(node -> OptionalInt.of(whole(node, 1, MOST_PLACEMENTS)))
             .orElse(OptionalInt.empty()),
@@ -318,10 +318,10 @@ public final class SpecReader {
   }
 
   /** The constant with a label. */
-  static <T> T one(YamlNode node, T[] all, Function<T, String> label) {
-    String labels = Arrays.stream(all).map(label).collect(Collectors.joining(", "));
+  static <T> T one(YamlNode node, T[] constants, Function<T, String> label) {
+    String labels = Arrays.stream(constants).map(label).collect(Collectors.joining(", "));
     String text = node.text("one of " + labels);
-    return Arrays.stream(all)
+    return Arrays.stream(constants)
         .filter(value -> label.apply(value).equals(text))
         .findFirst()
         .orElseThrow(() -> node.error("expected one of " + labels));

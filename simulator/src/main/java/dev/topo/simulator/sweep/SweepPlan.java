@@ -257,22 +257,22 @@ public final class SweepPlan {
   }
 
   private String hashOf(String topo) {
-    ContentHash all = new ContentHash().add("sweep 1").add(topo).add(inChunk);
-    spec.machines().forEach(machine -> all.add(machine.name()).add(content(machine)));
+    ContentHash hash = new ContentHash().add("sweep 1").add(topo).add(inChunk);
+    spec.machines().forEach(machine -> hash.add(machine.name()).add(content(machine)));
     for (Axis axis : spec.axes()) {
-      all.add(axis.name());
+      hash.add(axis.name());
       if (axis instanceof Axis.Listed listed) {
-        listed.values().forEach(value -> all.add(value.name()).add(content(value.edits())));
+        listed.values().forEach(value -> hash.add(value.name()).add(content(value.edits())));
       } else if (axis instanceof Axis.Placements placements) {
-        all.add(placements.most()).add(placements.perSwitch());
+        hash.add(placements.most()).add(placements.perSwitch());
       }
     }
-    spec.fabrics().forEach(fabric -> all.add(fabric.name()).add(content(fabric)));
-    all.add(spec.nodes()).add(constants());
+    spec.fabrics().forEach(fabric -> hash.add(fabric.name()).add(content(fabric)));
+    hash.add(spec.nodes()).add(constants());
     for (Question question : spec.questions()) {
-      all.add(content(question));
+      hash.add(content(question));
     }
-    return all.key();
+    return hash.key();
   }
 
   private String content(MachineFile machine) {

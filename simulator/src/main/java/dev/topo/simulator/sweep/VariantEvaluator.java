@@ -71,9 +71,9 @@ final class VariantEvaluator {
         Question.Traces traced = (Question.Traces) question;
         answer = traces.answer(traced, files.traces().job(traced));
       }
-      List<String> all = new ArrayList<>(caveats);
-      all.addAll(answer.caveats());
-      rows.add(row(variant, question, design, answer, String.join(" | ", all)));
+      List<String> noted = new ArrayList<>(caveats);
+      noted.addAll(answer.caveats());
+      rows.add(row(variant, question, design, answer, String.join(" | ", noted)));
     }
     return rows;
   }
@@ -183,17 +183,17 @@ final class VariantEvaluator {
                 design.rules())));
     found.addAll(CaveatFinder.ofDomains(List.of(design.after()), design.rules()));
     found.addAll(CaveatFinder.ofChange(design.before(), design.machine().topology(), nodes));
-    List<String> all = new ArrayList<>(design.warnings());
+    List<String> warnings = new ArrayList<>(design.warnings());
     new MissingPorts()
         .note(Map.of(design.design().machine().name(), design.machine()), nodes)
-        .ifPresent(note -> all.add(note.replaceFirst("^note: ", "")));
+        .ifPresent(note -> warnings.add(note.replaceFirst("^note: ", "")));
     // The nodes that NVLink joins are stated.
     found.removeIf(
         caveat ->
             design.design().machine().nvlinkDomain().isPresent()
                 && caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()));
-    CaveatFinder.grouped(found).forEach(caveat -> all.add(caveat.toString()));
-    return all;
+    CaveatFinder.grouped(found).forEach(caveat -> warnings.add(caveat.toString()));
+    return warnings;
   }
 
   private ResultRow failed(SweepVariant variant, Question question, String why) {

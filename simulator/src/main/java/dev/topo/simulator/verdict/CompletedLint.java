@@ -51,10 +51,10 @@ public record CompletedLint(Linter linter, FindingCost cost) {
             .filter(finding -> !known.contains(finding.rule()))
             .filter(finding -> !FILLED_IN.contains(finding.rule()))
             .toList();
-    List<LintFinding> all = new ArrayList<>(asItIs.findings());
-    all.addAll(tooLarge(asItIs.file(), completion));
-    cost.add(text, more).forEach(finding -> all.add(ofWholeFile(asItIs.file(), finding)));
-    return new LintedFile(asItIs.file(), all, asItIs.changes());
+    List<LintFinding> findings = new ArrayList<>(asItIs.findings());
+    findings.addAll(tooLarge(asItIs.file(), completion));
+    cost.add(text, more).forEach(finding -> findings.add(ofWholeFile(asItIs.file(), finding)));
+    return new LintedFile(asItIs.file(), findings, asItIs.changes());
   }
 
   /** The lines of the completed file are not those of the file. */

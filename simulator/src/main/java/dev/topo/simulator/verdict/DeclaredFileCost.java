@@ -33,9 +33,9 @@ record DeclaredFileCost(JobEvaluator evaluator, NcclProfile profile) {
     if (chosen.isEmpty() || !generations(file).equals(generations(machine))) {
       return "";
     }
-    Optional<Long> there = busbw(machine, machine);
+    Optional<Long> busbw = busbw(machine, machine);
     Optional<Long> declared = busbw(file, machine);
-    if (there.isEmpty() || declared.isEmpty() || there.equals(declared)) {
+    if (busbw.isEmpty() || declared.isEmpty() || busbw.equals(declared)) {
       return "";
     }
     return "; all_reduce of 1 GiB without NVLS, predicted with calibration "
@@ -43,7 +43,7 @@ record DeclaredFileCost(JobEvaluator evaluator, NcclProfile profile) {
         + ": "
         + declared.get()
         + " instead of "
-        + there.get()
+        + busbw.get()
         + " GB/s";
   }
 

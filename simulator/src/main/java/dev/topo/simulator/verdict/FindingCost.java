@@ -40,36 +40,36 @@ public record FindingCost(
     if (against.isEmpty() && fixable.isEmpty()) {
       return findings;
     }
-    Optional<Topology> own = topology(source);
-    if (own.isEmpty()) {
+    Optional<Topology> file = topology(source);
+    if (file.isEmpty()) {
       return findings;
     }
-    String machineCost = against.isEmpty() ? "" : beside(own.get());
+    String machineCost = against.isEmpty() ? "" : beside(file.get());
     Optional<Topology> fixed =
         fixable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
     String fixCost =
-        fixed.map(other -> difference(own.get(), "with all fixes of --fix", other)).orElse("");
-    List<LintFinding> all = new ArrayList<>();
+        fixed.map(other -> difference(file.get(), "with all fixes of --fix", other)).orElse("");
+    List<LintFinding> priced = new ArrayList<>();
     for (LintFinding finding : findings) {
       String cost =
           (against.equals(Optional.of(finding)) ? machineCost : "")
               + (fixable.equals(Optional.of(finding)) ? fixCost : "");
-      all.add(cost.isEmpty() ? finding : finding.withNccl(finding.nccl() + cost));
+      priced.add(cost.isEmpty() ? finding : finding.withNccl(finding.nccl() + cost));
     }
-    return all;
+    return priced;
   }
 
-  private String beside(Topology own) {
+  private String beside(Topology file) {
     Optional<Topology> there = machine.flatMap(this::topology);
     if (there.isEmpty()) {
       return "";
     }
-    return difference(own, "with the machine's own topology", there.get())
-        + new DeclaredFileCost(evaluator, profile).of(own, there.get());
+    return difference(file, "with the machine's own topology", there.get())
+        + new DeclaredFileCost(evaluator, profile).of(file, there.get());
   }
 
-  private String difference(Topology own, String with, Topology other) {
-    String mine = rings(own);
+  private String difference(Topology file, String with, Topology other) {
+    String mine = rings(file);
     String theirs = rings(other);
     return mine.isEmpty() || theirs.isEmpty() || mine.equals(theirs)
         ? ""

@@ -57,14 +57,14 @@ public final class LinkLimits {
           isOneNode ? actual.orElse(connection.domain(0).paths()) : connection.domain(node).paths();
       Topology topology = paths.topology();
       isAllNvlink &= isAllNvlink(paths);
-      double all = 0;
+      double total = 0;
       for (int gpu : topology.indexes(NodeType.GPU)) {
         double gbps = gpuGBps(paths, gpu, isOneNode && isAllNvlink(paths));
         gpus.add(new Part(1, gbps));
-        all += gbps;
+        total += gbps;
       }
       double ports = topology.nets().stream().mapToDouble(NetNode::bwGBps).sum();
-      nodes.add(new Part(topology.gpus().size(), Math.min(all, ports)));
+      nodes.add(new Part(topology.gpus().size(), Math.min(total, ports)));
       reduces &= topology.nets().stream().anyMatch(NetNode::collNet);
       isTcp |= topology.nets().stream().allMatch(NetNode::isInterface);
     }
@@ -82,9 +82,9 @@ public final class LinkLimits {
   }
 
   private static boolean isAllNvlink(Paths paths) {
-    int[] all = paths.topology().indexes(NodeType.GPU);
-    for (int a : all) {
-      for (int b : all) {
+    int[] gpus = paths.topology().indexes(NodeType.GPU);
+    for (int a : gpus) {
+      for (int b : gpus) {
         if (a != b && !paths.type(a, b).isWithin(PathType.NVB)) {
           return false;
         }

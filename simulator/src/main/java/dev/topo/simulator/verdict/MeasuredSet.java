@@ -113,15 +113,16 @@ public final class MeasuredSet {
    * @param actual the actual machine, if it is not the declared one
    */
   public static MeasuredOn measuredOn(List<MeasuredSet> sets, Optional<Topology> actual) {
-    List<Measurement> all = sets.stream().flatMap(set -> set.measurements.stream()).toList();
+    List<Measurement> measurements =
+        sets.stream().flatMap(set -> set.measurements.stream()).toList();
     return new MeasuredOn(
         actual
             .map(Stream::of)
             .orElseGet(() -> sets.stream().map(MeasuredSet::topology))
             .map(machine -> CalibrationChoice.of(machine).machine())
             .collect(Collectors.toSet()),
-        all.stream().mapToInt(Measurement::nGpus).max().orElse(0),
-        all.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
+        measurements.stream().mapToInt(Measurement::nGpus).max().orElse(0),
+        measurements.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
   }
 
   public CallPlanner planner(OptionalInt channels) {

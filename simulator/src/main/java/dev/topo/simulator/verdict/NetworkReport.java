@@ -120,13 +120,14 @@ public record NetworkReport(
                     .add(item));
     return groups.values().stream()
         .map(
-            all ->
+            group ->
                 new Row(
-                    all.get(0).time.series(),
-                    all.get(0).isFitted,
-                    Errors.of(all.stream().mapToDouble(item -> item.time.error(before)).toArray()),
-                    Errors.of(all.stream().mapToDouble(item -> item.time.error(model)).toArray()),
-                    Errors.of(all.stream().mapToDouble(item -> item.heldOut).toArray())))
+                    group.get(0).time.series(),
+                    group.get(0).isFitted,
+                    Errors.of(
+                        group.stream().mapToDouble(item -> item.time.error(before)).toArray()),
+                    Errors.of(group.stream().mapToDouble(item -> item.time.error(model)).toArray()),
+                    Errors.of(group.stream().mapToDouble(item -> item.heldOut).toArray())))
         .toList();
   }
 

@@ -109,8 +109,8 @@ public final class CallJoiner {
       if (!kind.isPair() || kind.peer() >= kind.group().size()) {
         return new Channel(kind.group(), -1, -1);
       }
-      int own = kind.group().ranks().indexOf(rank);
-      return new Channel(kind.group(), Math.min(own, kind.peer()), Math.max(own, kind.peer()));
+      int place = kind.group().ranks().indexOf(rank);
+      return new Channel(kind.group(), Math.min(place, kind.peer()), Math.max(place, kind.peer()));
     }
 
     List<Integer> members() {
@@ -317,16 +317,16 @@ public final class CallJoiner {
     for (int i = 0; i < places.size; i++) {
       int call = places.calls[i];
       int kind = trace.kindOf(call);
-      SitesOfKind own = ofKind[kind];
-      if (own == null) {
-        own = sitesOf(new JoinedKind(trace.kinds().get(kind), List.of()));
-        ofKind[kind] = own;
+      SitesOfKind sites = ofKind[kind];
+      if (sites == null) {
+        sites = sitesOf(new JoinedKind(trace.kinds().get(kind), List.of()));
+        ofKind[kind] = sites;
       }
       double duration = trace.durationUs(call);
       double covered = trace.compute().covered(trace.startUs(call), trace.endUs(call));
       double beside = besideCalls(trace, call, trace.startUs(call), trace.endUs(call));
       int site =
-          own.add(
+          sites.add(
               covered > OVERLAP * duration,
               beside > OVERLAP * duration,
               Basis.WITH_WAITING,
@@ -364,12 +364,12 @@ public final class CallJoiner {
   }
 
   /** The first rank with another number of calls than the first one has. */
-  private static String otherCount(List<Integer> members, List<Places> own) {
+  private static String otherCount(List<Integer> members, List<Places> places) {
     int other = 1;
-    while (own.get(other).size == own.get(0).size) {
+    while (places.get(other).size == places.get(0).size) {
       other++;
     }
-    return own.get(other).size + " on rank " + members.get(other);
+    return places.get(other).size + " on rank " + members.get(other);
   }
 
   /** The reason why calls cannot be matched; empty if they can. */
@@ -441,13 +441,13 @@ public final class CallJoiner {
         sums[1] += wait;
       }
       waitedUs += wait * (n - 1);
-      SitesOfKind own = ofNumbers.get(IntBuffer.wrap(numbers));
-      if (own == null) {
-        own = sitesOf(joined(channel, of, numbers));
-        ofNumbers.put(IntBuffer.wrap(numbers.clone()), own);
+      SitesOfKind sites = ofNumbers.get(IntBuffer.wrap(numbers));
+      if (sites == null) {
+        sites = sitesOf(joined(channel, of, numbers));
+        ofNumbers.put(IntBuffer.wrap(numbers.clone()), sites);
       }
       int site =
-          own.add(
+          sites.add(
               covered > OVERLAP * time,
               beside > OVERLAP * time,
               Basis.ARRIVAL,

@@ -94,17 +94,17 @@ public final class CallSite {
   private static float[] together(
       List<CallSite> sites, int firsts, Function<CallSite, float[]> values) {
     int size = sites.stream().mapToInt(site -> site.timesUs.length).sum();
-    float[] all = new float[size];
+    float[] merged = new float[size];
     int first = 0;
     int other = firsts;
     for (CallSite site : sites) {
-      float[] own = values.apply(site);
-      System.arraycopy(own, 0, all, first, site.firsts);
-      System.arraycopy(own, site.firsts, all, other, own.length - site.firsts);
+      float[] part = values.apply(site);
+      System.arraycopy(part, 0, merged, first, site.firsts);
+      System.arraycopy(part, site.firsts, merged, other, part.length - site.firsts);
       first += site.firsts;
-      other += own.length - site.firsts;
+      other += part.length - site.firsts;
     }
-    return all;
+    return merged;
   }
 
   /** The sites of single groups that it has the calls of: itself, or those put together. */
@@ -141,14 +141,14 @@ public final class CallSite {
   private String traffic() {
     long largest = 0;
     int count = 0;
-    String way = "";
+    String path = "";
     for (int from = 0; from < sent.size(); from++) {
       for (int to = 0; to < sent.get(from).size(); to++) {
         long bytes = from == to ? 0 : sent.get(from).get(to);
         count += bytes > 0 ? 1 : 0;
         if (bytes > largest) {
           largest = bytes;
-          way = from + " to " + to;
+          path = from + " to " + to;
         }
       }
     }
@@ -156,9 +156,9 @@ public final class CallSite {
       return "";
     }
     if (kind.operation().equals(Optional.of(PeerOperation.SENDRECV)) && sent.size() == 2) {
-      return count == 1 ? " " + way : " both ways";
+      return count == 1 ? " " + path : " both ways";
     }
-    return ", " + QuantityFormat.size(largest) + " " + way;
+    return ", " + QuantityFormat.size(largest) + " " + path;
   }
 
   /** True if kernels of the model's computation ran at the same time. */
@@ -259,8 +259,8 @@ public final class CallSite {
     if (values.length == 0) {
       return OptionalDouble.empty();
     }
-    double[] all = new double[values.length];
-    Arrays.setAll(all, i -> values[i]);
-    return OptionalDouble.of(Quantiles.of(all, part));
+    double[] sorted = new double[values.length];
+    Arrays.setAll(sorted, i -> values[i]);
+    return OptionalDouble.of(Quantiles.of(sorted, part));
   }
 }

@@ -36,15 +36,15 @@ public record ParallelScale(int copies, int worldSize, Set<String> groups) {
    * hsdp, data, replicate or shard, or else those of all ranks.
    */
   public static ParallelScale of(int copies, Workload workload) {
-    List<ProcessGroup> all =
+    List<ProcessGroup> groups =
         workload.sites().stream().map(CallSite::kind).map(kind -> kind.group()).distinct().toList();
     Set<String> named =
-        all.stream()
+        groups.stream()
             .filter(group -> DATA_PARALLEL.matcher(group.title().toLowerCase(Locale.ROOT)).find())
             .map(ProcessGroup::title)
             .collect(Collectors.toSet());
     Set<String> whole =
-        all.stream()
+        groups.stream()
             .filter(group -> group.size() == workload.worldSize())
             .map(ProcessGroup::title)
             .collect(Collectors.toSet());

@@ -115,8 +115,8 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     List<ChangedCall> changed = new ArrayList<>();
     kinds.forEach(
         (row, sites) -> {
-          CallSite all = CallSite.together(sites);
-          changed.add(new ChangedCall(all, all.count(), row.before, row.after));
+          CallSite together = CallSite.together(sites);
+          changed.add(new ChangedCall(together, together.count(), row.before, row.after));
         });
     return changed;
   }
