@@ -47,7 +47,7 @@ final class GroupKinds {
    *
    * @param site the calls of an entry
    * @param outcome what else has to be equal, such as the expected time
-   * @param all one entry of some, which are in the order of ranks, with their calls together
+   * @param merge one entry of some, which are in the order of ranks, with their calls together
    */
   public static <T> List<T> together(
       List<T> entries,
