@@ -20,9 +20,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * What NCCL runs for a call.
+ * The launch of a call.
  *
- * @param call the call
  * @param algorithm the algorithm; empty for sends and receives, for which NCCL chooses none
  * @param protocol the protocol; of sends and receives that to the farthest ranks
  * @param channels channels that a single call is launched on; of sends and receives the blocks of
@@ -99,10 +98,10 @@ public record CallChoice(
                 + ": the operation is several calls, expected a collective, sendrecv, alltoall, alltoallv, gather or scatter");
   }
 
-  /** What NCCL runs, as it names that: {@code Ring/Simple}, or {@code P2P/Simple, NET/Simple}. */
+  /** The launch as NCCL names it: {@code Ring/Simple}, or {@code P2P/Simple, NET/Simple}. */
   public String launchName() {
     return algorithm
-        .map(one -> one.label() + "/" + protocol.label())
+        .map(choice -> choice.label() + "/" + protocol.label())
         .orElseGet(
             () ->
                 transfers.stream()

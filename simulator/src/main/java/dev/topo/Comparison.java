@@ -22,8 +22,8 @@ public record Comparison(Topo before, Topo after) {
   }
 
   /**
-   * What differs: the graphs and their channels, what NCCL runs for some calls, and their busbw. A
-   * job on which NCCL fails afterwards is a {@link JobChange#failure}.
+   * The differences: the graphs and their channels, what NCCL runs for some calls, and their busbw.
+   * A job on which NCCL fails afterwards is a {@link JobChange#failure}.
    *
    * @param calls calls in ascending sizes of each operation
    * @throws dev.topo.model.job.SettingException if a release has no rules for sends and receives

@@ -62,7 +62,6 @@ final class EvaluatedJob {
     return plan.network().map(request::withNetwork).orElse(request);
   }
 
-  /** What NCCL does for some calls, also where it would not start. */
   JobAnswer of(List<Call> calls) {
     return JobAnswer.of(evaluator, request().withCalls(calls));
   }

@@ -41,7 +41,6 @@ import java.util.function.Supplier;
  * @param machine the machine, of which all nodes are
  * @param nodes number of machines
  * @param group which communicator of a split it is; empty for all ranks
- * @param rules the rules of NCCL
  * @param settings the settings of all processes
  * @param network the calibration of the network; empty for the one that fits the ports
  */
@@ -93,7 +92,7 @@ record JobPlan(
     return new JobPlan(machine, count, group, rules, settings, network);
   }
 
-  /** The same on NVLink domains of several hosts. */
+  /** On NVLink domains of several hosts. */
   JobPlan joined(int hosts) {
     require(
         hosts >= 1 && hosts <= MOST_HOSTS,
@@ -103,8 +102,8 @@ record JobPlan(
         : new JobPlan(machine.joined(hosts), nodes, group, rules, settings, network);
   }
 
-  JobPlan withGroup(Group one) {
-    return new JobPlan(machine, nodes, Optional.of(one), rules, settings, network);
+  JobPlan withGroup(Group chosen) {
+    return new JobPlan(machine, nodes, Optional.of(chosen), rules, settings, network);
   }
 
   JobPlan withRelease(String version) {
@@ -121,8 +120,8 @@ record JobPlan(
   }
 
   JobPlan withSetting(String name, String value) {
-    NcclSettings all = settings.with(NcclSettings.of(Map.of(name, value)));
-    return new JobPlan(machine, nodes, group, rules, all, network);
+    NcclSettings merged = settings.with(NcclSettings.of(Map.of(name, value)));
+    return new JobPlan(machine, nodes, group, rules, merged, network);
   }
 
   JobPlan withNetwork(String name, Inputs inputs) {
@@ -134,7 +133,7 @@ record JobPlan(
     }
   }
 
-  /** The same after edits, in the words of {@code topo whatif}. */
+  /** After edits, in the words of {@code topo whatif}. */
   JobPlan edited(String edits, Inputs inputs) {
     EditApplier applier =
         new EditApplier(
@@ -159,13 +158,13 @@ record JobPlan(
   }
 
   private Job job(Group of) {
-    Group there = parts(of.rule()).get(of.color());
-    if (there == null) {
+    Group group = parts(of.rule()).get(of.color());
+    if (group == null) {
       throw new SettingException(
           "group %d: the split of %s has no such group"
               .formatted(of.color(), QuantityFormat.count(whole(machines()).nRanks(), "rank")));
     }
-    return there.job();
+    return group.job();
   }
 
   /** The communicators of a split, in the order of their colours; equal ones have one job. */
@@ -223,6 +222,6 @@ record JobPlan(
             machine.name(),
             QuantityFormat.count(nodes, "node"),
             rules.release(),
-            group.map(one -> ", group " + one.color()).orElse(""));
+            group.map(chosen -> ", group " + chosen.color()).orElse(""));
   }
 }

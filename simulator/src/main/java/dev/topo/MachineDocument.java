@@ -41,7 +41,6 @@ final class MachineDocument implements HostFiles {
         new Lazy<>(() -> new XmlReader().read(text.bytes(), name)));
   }
 
-  /** The same machine after a change. */
   MachineDocument changed(XmlDocument after) {
     return new MachineDocument(
         file,

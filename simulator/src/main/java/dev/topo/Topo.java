@@ -89,7 +89,7 @@ public final class Topo {
   }
 
   /**
-   * The same on a number of equal nodes.
+   * The job on a number of equal nodes.
    *
    * @throws SettingException if it is not 1 to 1000000, or this is a communicator of a split
    */
@@ -98,7 +98,7 @@ public final class Topo {
   }
 
   /**
-   * The same on nodes that are NVLink domains (MNNVL) of several hosts like this machine: 18 for a
+   * The job on nodes that are NVLink domains (MNNVL) of several hosts like this machine: 18 for a
    * rack of 18 trays. {@link #nodes} then counts domains.
    *
    * @throws SettingException if it is not 1 to 1000
@@ -108,7 +108,7 @@ public final class Topo {
   }
 
   /**
-   * The same under the rules of a release of NCCL, as in {@code 2.27.7}.
+   * The job under the rules of a release of NCCL, as in {@code 2.27.7}.
    *
    * @throws SettingException if the text is none, or the release is older than all that have rules
    */
@@ -117,7 +117,7 @@ public final class Topo {
   }
 
   /**
-   * The same with an NCCL setting for all processes: {@code set("NCCL_ALGO", "Ring")}.
+   * The job with an NCCL setting for all processes: {@code set("NCCL_ALGO", "Ring")}.
    *
    * @throws SettingException if NCCL has no such setting, or would not start with the value
    */
@@ -126,7 +126,7 @@ public final class Topo {
   }
 
   /**
-   * The same with a calibration of the network between nodes: rdma, slingshot, efa, sockets, or the
+   * The job with a calibration of the network between nodes: rdma, slingshot, efa, sockets, or the
    * name of a file.
    *
    * @throws SettingException if it is neither
@@ -152,7 +152,7 @@ public final class Topo {
   }
 
   /**
-   * The same after edits, in the words of {@code topo whatif}: {@code remove net:mlx5_3}, {@code
+   * The job after edits, in the words of {@code topo whatif}: {@code remove net:mlx5_3}, {@code
    * net:*.speed=200000}, {@code env NCCL_ALGO=Ring}, {@code nccl 2.27.5}, {@code machine
    * other.xml}; several with a semicolon or a line break between.
    *
@@ -184,7 +184,7 @@ public final class Topo {
   }
 
   /**
-   * What NCCL runs for a call.
+   * The launch of a call.
    *
    * @throws SettingException if NCCL refuses the call, sends nothing for it, or its release has no
    *     rules for sends and receives
@@ -194,7 +194,7 @@ public final class Topo {
   }
 
   /**
-   * What a call takes on real hardware, out of place.
+   * The time of a call on real hardware, out of place.
    *
    * @throws SettingException if NCCL refuses the call, nothing is sent for it, or no calibration
    *     covers it
@@ -204,8 +204,8 @@ public final class Topo {
   }
 
   /**
-   * Why NCCL does what it does for a call: the choice, the bound, the channels, the ports between
-   * nodes, the search, GPUDirect and PXN.
+   * Explanations of a call: the choice, the bound, the channels, the ports between nodes, the
+   * search, GPUDirect and PXN.
    *
    * @throws SettingException as {@link #tune}
    */
@@ -213,12 +213,11 @@ public final class Topo {
     return answers.explain(call);
   }
 
-  /** What is wrong with the topology, what NCCL does with it, and how to fix it. */
+  /** The problems of the topology, their effects on NCCL, and their fixes. */
   public List<LintFinding> lint() {
     return plan.lint(evaluator);
   }
 
-  /** What the answers for this job do not model. */
   public List<Caveat> caveats() {
     return answers.caveats();
   }
@@ -231,7 +230,6 @@ public final class Topo {
     return GraphView.of(job().machines().get(0).topology());
   }
 
-  /** What is different in the answers of another job, for some calls. */
   JobChange changes(Topo after, List<Call> calls) {
     return JobChange.of(answers.of(calls), after.answers.of(calls));
   }

@@ -131,8 +131,8 @@ final class Anonymizer {
     if (guid == 0) {
       return 0;
     }
-    Integer there = cards.putIfAbsent(guid, cards.size() + 1);
-    return there == null ? cards.size() : there;
+    Integer number = cards.putIfAbsent(guid, cards.size() + 1);
+    return number == null ? cards.size() : number;
   }
 
   /** A path of sysfs, {@code /proc}, {@code /dev} or {@code /var}. */
@@ -158,7 +158,7 @@ final class Anonymizer {
     return replaced(parts, name, n -> String.format(Locale.ROOT, pattern, n + 1));
   }
 
-  /** What the driver describes. */
+  /** The driver's description of the GPUs. */
   NvmlSnapshot nvml(NvmlSnapshot snapshot) {
     List<NvmlDevice> devices =
         snapshot.devices().stream()

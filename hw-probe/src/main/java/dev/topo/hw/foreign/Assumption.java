@@ -41,7 +41,7 @@ public record Assumption(
   /** Keys that describe network ports. */
   private static final List<String> OF_PORTS = List.of("nic", "ports", "nics");
 
-  /** What the driver of ConnectX cards names its devices. */
+  /** The names that the driver of ConnectX cards gives its devices. */
   private static final String USUAL_NAME = "mlx5_";
 
   /** NCCL keeps the name of a device in 128 bytes; no driver gives long ones. */
@@ -85,7 +85,7 @@ public record Assumption(
    * The model of a product as NVIDIA names it, to be written in an assumption: {@code a100} for
    * {@code NVIDIA A100-SXM4-80GB}; empty if it is not known.
    */
-  public static Optional<String> modelOf(String product) {
+  static Optional<String> modelOf(String product) {
     return GpuModel.ofProduct(product).map(model -> model.name().toLowerCase(Locale.ROOT));
   }
 
@@ -95,12 +95,13 @@ public record Assumption(
   }
 
   /** The most NVLinks that the GPU has in any product. */
-  public int mostLinks() {
+  int mostLinks() {
     return Math.max(gpu.switchLinks(), gpu.bridgeLinks());
   }
 
   private static Assumption of(Map<String, String> values) {
-    GpuModel gpu = known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.words());
+    GpuModel gpu =
+        known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.labels());
     NvlinkWiring wiring = wiring(gpu, values);
     for (String key : OF_PORTS) {
       requireBeside(values, key, values.containsKey("net"), "net=SPEED");
@@ -134,7 +135,7 @@ public record Assumption(
 
   private static NvlinkWiring wiring(GpuModel gpu, Map<String, String> values) {
     String word = values.getOrDefault("nvlink", gpu.usualWiring().word());
-    NvlinkWiring wiring = known("nvlink", word, NvlinkWiring::ofWord, NvlinkWiring.words());
+    NvlinkWiring wiring = known("nvlink", word, NvlinkWiring::ofWord, NvlinkWiring.labels());
     if (wiring != NvlinkWiring.NONE && gpu.links(wiring) == 0) {
       throw new SettingException(
           "nvlink=" + word + ": a " + gpu + " has none such, expected nvlink=none");

@@ -31,12 +31,12 @@ record ForeignDevice(
   /** NCCL keeps the name of a device in 128 bytes; no driver gives long ones. */
   private static final Pattern PORT = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,31}");
 
-  /** Whether a text is a bus id in lower case. */
+  /** True if a text is a bus id in lower case. */
   static boolean isBusId(String text) {
     return BUS_ID.matcher(text).matches();
   }
 
-  /** Whether a text can be the name of a network device. */
+  /** True if a text can be the name of a network device. */
   static boolean isPortName(String text) {
     return PORT.matcher(text).matches();
   }
@@ -50,7 +50,7 @@ record ForeignDevice(
     return pciClass.startsWith("0x02") && !port.isEmpty();
   }
 
-  /** The same with what another tool says about it. */
+  /** With the description by another tool. */
   ForeignDevice with(String newIds, String newSubsystem, PciLink newLink) {
     return new ForeignDevice(
         busId,

@@ -53,7 +53,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
   }
 
   /** All names as they are written in an assumption. */
-  static String words() {
+  static String labels() {
     return ALL.stream()
         .map(model -> model.name.toLowerCase(Locale.ROOT))
         .collect(Collectors.joining(", "));
@@ -77,7 +77,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
     return name;
   }
 
-  /** How the GPUs of a machine are wired with NVLink. */
+  /** NVLink wirings of the GPUs of a machine. */
   enum NvlinkWiring {
     /** Not at all. */
     NONE,
@@ -86,7 +86,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
     /** Bridges between neighbours: 0 and 1, 2 and 3. */
     PAIRS;
 
-    /** How it is written in an assumption. */
+    /** The name in an assumption. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -95,7 +95,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
       return Arrays.stream(values()).filter(wiring -> wiring.word().equals(word)).findFirst();
     }
 
-    static String words() {
+    static String labels() {
       return Arrays.stream(values()).map(NvlinkWiring::word).collect(Collectors.joining(", "));
     }
   }

@@ -45,7 +45,7 @@ final class LstopoReader {
   }
 
   /**
-   * What is above an object.
+   * The ancestors of an object.
    *
    * @param numaNode the only NUMA node of the nearest object that has some; {@code -1} for several
    * @param bridges bus ids of the bridges, from the root on

@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * is returned as it is. Reusable.
  */
 public record MachineCompleter(Assumption assumption) {
-  /** Whether the machines that it completes have no NVLinks but those of their files. */
+  /** True if the machines that it completes have no NVLinks but those of their files. */
   public boolean addsNoNvlink() {
     return assumption.wiring() == NvlinkWiring.NONE;
   }
@@ -210,8 +210,8 @@ public record MachineCompleter(Assumption assumption) {
   }
 
   /**
-   * What of a CPU's kind NCCL takes from the machine; x86 alone has a vendor and a model ({@code
-   * ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
+   * The properties of a CPU that NCCL takes from the machine; x86 alone has a vendor and a model
+   * ({@code ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
    */
   private static Optional<String> missingKind(XmlElement element) {
     if (!element.name().equals("cpu")) {
@@ -253,7 +253,9 @@ public record MachineCompleter(Assumption assumption) {
     return count == 0 ? "" : count + " x CPU " + assumption.cpu().map(CpuPreset::word).orElse("");
   }
 
-  /** What is new about GPUs: those that the file does not name, and links of those that it does. */
+  /**
+   * The assumptions about GPUs that the file does not name, and about links of those that it does.
+   */
   private String gpusAssumed(DeviceSlots places, int present) {
     GpuModel gpu = assumption.gpu();
     List<XmlElement> stated =
@@ -302,7 +304,7 @@ public record MachineCompleter(Assumption assumption) {
     };
   }
 
-  /** What was added has no place of its own in the file. */
+  /** The element without a place of its own in the file. */
   private static XmlElement located(XmlElement element, SourceLocation location) {
     List<XmlNode> children = new ArrayList<>();
     element.elements().forEach(child -> children.add(located(child, location)));

@@ -55,9 +55,8 @@ public final class MachineImporter {
   }
 
   /**
-   * What came of an import.
+   * The result of an import.
    *
-   * @param document the topology file
    * @param assumed what was assumed, a phrase each
    */
   public record Imported(XmlDocument document, List<String> assumed) {
@@ -132,14 +131,14 @@ public final class MachineImporter {
    * @throws SettingException if something is not known and not assumed
    */
   public Imported machine() {
-    int inMatrix = matrix.map(one -> one.gpus().size()).orElse(0);
+    int inMatrix = matrix.map(machine -> machine.gpus().size()).orElse(0);
     if (!query.isEmpty() && matrix.isPresent() && inMatrix != query.size()) {
       throw new SettingException(
           "nvidia-smi -q -x shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
               .formatted(query.size(), inMatrix));
     }
     Assumption assumed = parsed(assumptionText());
-    matrix.ifPresent(one -> new MatrixLinks(one, assumed).check());
+    matrix.ifPresent(links -> new MatrixLinks(links, assumed).check());
     PciLink usual = usualLink(assumed.sm());
     ForeignMachine machine =
         lstopo
@@ -162,7 +161,7 @@ public final class MachineImporter {
     return new Imported(completed.document(), phrases);
   }
 
-  /** What NCCL would not read is not completed. */
+  /** Makes sure that NCCL has room for the file, which is not completed otherwise. */
   private void requireRoom(XmlElement system) {
     int count = count(system);
     if (count > MOST_ELEMENTS) {

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** A GPU of {@code nvidia-smi -q -x} in the forms of a topology file. */
 final class SmiGpu {
-  /** What nvidia-smi writes for a value that it does not know. */
+  /** The values by which nvidia-smi states that it does not know one. */
   private static final Set<String> NOT_KNOWN =
       Set.of(
           "",

@@ -27,7 +27,7 @@ final class SmiMatrixReader {
   private static final Pattern LEGEND = Pattern.compile("\\s*(NIC[0-9]{1,3}):\\s*(\\S+)\\s*");
   private static final Pattern NUMBERS = Pattern.compile("[0-9][0-9,-]*");
 
-  /** What nvidia-smi underlines its heading with. */
+  /** The escape sequences with which nvidia-smi underlines its heading. */
   private static final String UNDERLINE = "\u001b\\[[0-9;]*m";
 
   /** More than there is room for in NCCL ({@code MAX_NODES}), and each gets a bus number. */

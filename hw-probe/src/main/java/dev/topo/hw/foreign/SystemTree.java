@@ -80,7 +80,7 @@ final class SystemTree {
     return numbers.getOrDefault(device.busId(), 0);
   }
 
-  /** What was assumed of network ports; to be called after {@link #document}. */
+  /** The assumptions about network ports; to be called after {@link #document}. */
   List<String> assumed() {
     return speeds.isEmpty()
         ? List.of()
@@ -179,7 +179,7 @@ final class SystemTree {
   }
 
   /**
-   * Whether the links lead to switches: some GPU has more of them to its peers than it has at all.
+   * True if the links lead to switches: some GPU has more of them to its peers than it has at all.
    */
   private boolean isSwitched() {
     return nvlinks.values().stream()

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How many elements NCCL needs for a file on a machine with the devices of the file. A rank adds
- * what is missing between its own GPU or an unlisted port and the root; where that makes the trees
- * of two ranks differ, the joined tree contains both ({@code ncclTopoFuseXml}, {@code
+ * The number of elements that NCCL needs for a file on a machine with the devices of the file. A
+ * rank adds what is missing between its own GPU or an unlisted port and the root; where that makes
+ * the trees of two ranks differ, the joined tree contains both ({@code ncclTopoFuseXml}, {@code
  * nccl:src/graph/xml.cc}). What the machine would fill in does not matter for the number.
  */
 final class TreeSize {
@@ -91,12 +91,12 @@ final class TreeSize {
   }
 
   private static int count(XmlElement element, String name) {
-    return (int) all(element).filter(one -> one.name().equals(name)).count();
+    return (int) all(element).filter(child -> child.name().equals(name)).count();
   }
 
   private static int largestGpu(XmlElement element) {
     return all(element)
-        .filter(one -> one.name().equals("gpu"))
+        .filter(child -> child.name().equals("gpu"))
         .mapToInt(TreeSize::count)
         .max()
         .orElse(0);

@@ -98,7 +98,7 @@ record CallLauncher(int version) {
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
   }
 
-  /** What later versions have a function for. */
+  /** Sends and receives instead of functions that only later versions have. */
   private static void pairwise(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     long part = call.count() * call.type().sizeBytes();
     long sendAt = from.position();

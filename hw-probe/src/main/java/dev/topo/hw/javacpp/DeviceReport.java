@@ -21,11 +21,11 @@ final class DeviceReport {
   private DeviceReport() {}
 
   static List<UsedDevice> gather(List<NcclGpu> gpus, ProcessPlacement placement, Peers peers) {
-    StringBuilder own = new StringBuilder();
+    StringBuilder report = new StringBuilder();
     String host = placement.host();
     for (int i = 0; i < gpus.size(); i++) {
       int device = gpus.get(i).device();
-      own.append(
+      report.append(
           "%s\t%s\t%s\t%s\t%s\t%s\t%s\n"
               .formatted(
                   placement.index() * gpus.size() + i,
@@ -37,7 +37,7 @@ final class DeviceReport {
                   name(device)));
     }
     List<UsedDevice> devices = new ArrayList<>();
-    for (String lines : peers.gather(own.toString())) {
+    for (String lines : peers.gather(report.toString())) {
       lines.lines().forEach(line -> devices.add(parse(line)));
     }
     return devices;

@@ -74,9 +74,9 @@ final class JavacppGpuGroup implements GpuGroup {
   @Override
   public void launch(
       int gpu, CallArguments call, Buffer source, long sendBytes, long receiveBytes) {
-    NcclGpu one = gpus.get(gpu);
-    BytePointer from = one.source(source == Buffer.SEND, sendBytes);
-    launcher.launch(call, one, from, one.receive().position(receiveBytes));
+    NcclGpu device = gpus.get(gpu);
+    BytePointer from = device.source(source == Buffer.SEND, sendBytes);
+    launcher.launch(call, device, from, device.receive().position(receiveBytes));
   }
 
   @Override
@@ -140,14 +140,14 @@ final class JavacppGpuGroup implements GpuGroup {
 
   @Override
   public void write(int gpu, Buffer buffer, long baseBytes, Piece piece) {
-    NcclGpu one = gpus.get(gpu);
-    one.select();
+    NcclGpu device = gpus.get(gpu);
+    device.select();
     long begin = baseBytes + piece.offsetBytes();
     long length = piece.lengthBytes();
     if (length == 0) {
       return;
     }
-    BytePointer to = one.place(buffer == Buffer.SEND, begin);
+    BytePointer to = device.place(buffer == Buffer.SEND, begin);
     if (piece.isUniform()) {
       cuda(cudart.cudaMemset(to, piece.period()[0] & 0xff, length), "cudaMemset");
       cuda(cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");
@@ -160,7 +160,7 @@ final class JavacppGpuGroup implements GpuGroup {
     // What is there is copied behind itself, twice as much each time.
     while (done < length) {
       long part = Math.min(done, length - done);
-      BytePointer behind = one.place(buffer == Buffer.SEND, begin + done);
+      BytePointer behind = device.place(buffer == Buffer.SEND, begin + done);
       cuda(cudart.cudaMemcpy(behind, to, part, cudart.cudaMemcpyDeviceToDevice), "cudaMemcpy");
       done += part;
     }
@@ -169,14 +169,14 @@ final class JavacppGpuGroup implements GpuGroup {
 
   @Override
   public void read(int gpu, Buffer buffer, long fromBytes, byte[] target, int length) {
-    NcclGpu one = gpus.get(gpu);
-    one.select();
+    NcclGpu device = gpus.get(gpu);
+    device.select();
     BytePointer host = staging.get(gpu);
     if (host.capacity() < length) {
       host = new BytePointer(length);
       staging.set(gpu, host);
     }
-    BytePointer from = one.place(buffer == Buffer.SEND, fromBytes);
+    BytePointer from = device.place(buffer == Buffer.SEND, fromBytes);
     cuda(cudart.cudaMemcpy(host, from, length, cudart.cudaMemcpyDeviceToHost), "cudaMemcpy");
     host.get(target, 0, length);
   }

@@ -95,7 +95,7 @@ final class JavacppGpuJob {
         peers,
         bufferBytes,
         groups(),
-        replay.map(one -> one),
+        replay.map(gpus -> gpus),
         gauge::use,
         () -> {
           replay.ifPresent(JavacppReplay::close);
@@ -104,7 +104,7 @@ final class JavacppGpuJob {
   }
 
   /** Opens the GPUs; the answer is their least compute capability. */
-  private int openDevices(RunRequest asked) {
+  private int openDevices(RunRequest request) {
     int sm = Integer.MAX_VALUE;
     int[] count = new int[1];
     int result = cudart.cudaGetDeviceCount(count);
@@ -112,9 +112,9 @@ final class JavacppGpuJob {
       throw new RunFailure(
           Reason.MISSING, "no GPU: " + Native.text(cudart.cudaGetErrorString(result)));
     }
-    int first = placement.firstDevice().orElse(placement.localIndex() * asked.use().gpus());
-    if (first + asked.use().gpus() > count[0]) {
-      if (asked.replay().isPresent()) {
+    int first = placement.firstDevice().orElse(placement.localIndex() * request.use().gpus());
+    if (first + request.use().gpus() > count[0]) {
+      if (request.replay().isPresent()) {
         throw new RunFailure(
             Reason.MISSING,
             "the traced job has %d ranks, %d GPUs found: expected one for each rank"
@@ -126,11 +126,11 @@ final class JavacppGpuJob {
               Locale.ROOT,
               "GPUs %d to %d are asked for (processes of this host times -t times -g), %d found",
               first,
-              first + asked.use().gpus() - 1,
+              first + request.use().gpus() - 1,
               count[0]));
     }
-    for (int i = 0; i < asked.use().gpus(); i++) {
-      NcclGpu gpu = new NcclGpu(first + i, version, asked.use().defaultStream());
+    for (int i = 0; i < request.use().gpus(); i++) {
+      NcclGpu gpu = new NcclGpu(first + i, version, request.use().defaultStream());
       gpus.add(gpu);
       sm = Math.min(sm, gpu.sm());
     }
@@ -231,7 +231,7 @@ final class JavacppGpuJob {
   }
 
   /**
-   * How large the two buffers of a GPU may be ({@code run}, {@code nccl-tests:src/common.cu},
+   * The largest size of the two buffers of a GPU ({@code run}, {@code nccl-tests:src/common.cu},
    * 2.19.6): some memory is left to others, and with checks room for a third buffer, though results
    * are compared on the host here, so that the same call has the same sizes. In a comparison the
    * communicators of all variants take that room.

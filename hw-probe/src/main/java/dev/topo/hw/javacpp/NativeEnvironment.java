@@ -48,13 +48,13 @@ final class NativeEnvironment {
         entries.add(existing.get(i));
       }
     }
-    PointerPointer<BytePointer> all = new PointerPointer<>(entries.size() + 1L);
+    PointerPointer<BytePointer> pointers = new PointerPointer<>(entries.size() + 1L);
     for (int i = 0; i < entries.size(); i++) {
-      all.put(i, entries.get(i));
+      pointers.put(i, entries.get(i));
     }
-    all.put(entries.size(), null);
+    pointers.put(entries.size(), null);
     KEPT.addAll(entries);
-    KEPT.add(all);
-    return all;
+    KEPT.add(pointers);
+    return pointers;
   }
 }

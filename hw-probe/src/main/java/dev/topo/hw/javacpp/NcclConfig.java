@@ -30,7 +30,7 @@ final class NcclConfig {
     return config;
   }
 
-  /** What NCCL does without a configuration. */
+  /** NCCL's defaults without a configuration. */
   static ncclConfig_t undefined(int libraryVersion) {
     ncclConfig_t config = new ncclConfig_t();
     return config

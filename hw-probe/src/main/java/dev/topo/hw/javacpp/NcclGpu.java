@@ -134,15 +134,15 @@ final class NcclGpu {
   /** Ends all registrations; peers must still have their communicators. */
   void deregister(Registration registration) {
     select();
-    for (Registered one : registered) {
-      Pointer handle = one.handle.get(0);
+    for (Registered buffers : registered) {
+      Pointer handle = buffers.handle.get(0);
       if (handle == null) {
         continue;
       }
       if (registration == Registration.LOCAL) {
-        nccl.ncclCommDeregister(one.comm, handle);
+        nccl.ncclCommDeregister(buffers.comm, handle);
       } else {
-        nccl.ncclCommWindowDeregister(one.comm, new ncclWindow_vidmem(handle));
+        nccl.ncclCommWindowDeregister(buffers.comm, new ncclWindow_vidmem(handle));
       }
     }
     registered.clear();
@@ -169,7 +169,7 @@ final class NcclGpu {
     }
   }
 
-  /** Whether the stream is empty; fails if the communicator has failed meanwhile. */
+  /** True if the stream is empty; fails if the communicator has failed meanwhile. */
   boolean isDone() {
     if (defaultStream) {
       select(); // the default stream is that of the selected GPU

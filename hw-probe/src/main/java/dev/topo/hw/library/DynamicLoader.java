@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What glibc's dynamic loader would have in a process: a program with all that it needs, and what
- * it opens later. Names are resolved breadth first; a name that is loaded already is not looked for
- * again. Stands for one process and is used for one.
+ * The objects that glibc's dynamic loader would have in a process: a program with all that it
+ * needs, and what it opens later. Names are resolved breadth first; a name that is loaded already
+ * is not looked for again. Stands for one process and is used for one.
  */
 public final class DynamicLoader {
   private final LibrarySearch search;
@@ -22,7 +22,7 @@ public final class DynamicLoader {
   private final List<MissingLibrary> missing = new ArrayList<>();
   private Optional<LoadedObject> program = Optional.empty();
 
-  public DynamicLoader(LibrarySearch search) {
+  DynamicLoader(LibrarySearch search) {
     this.search = search;
     this.reader = new ElfReader(search.files());
   }
@@ -45,7 +45,7 @@ public final class DynamicLoader {
   }
 
   /** A process of a program that is not known: only what the environment preloads is there. */
-  public void startUnknown() {
+  void startUnknown() {
     preload(new ArrayDeque<>());
   }
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a program or library declares to the dynamic loader (System V ABI, "Dynamic Section").
+ * The declarations of a program or library to the dynamic loader (System V ABI, "Dynamic Section").
  *
  * @param soname its name, {@code libnccl.so.2} ({@code DT_SONAME})
  * @param needed names of the libraries it needs, in order ({@code DT_NEEDED})
@@ -23,7 +23,7 @@ record ElfDynamic(
     runpath = List.copyOf(runpath);
   }
 
-  /** What is known of a file that is not read further. */
+  /** A file that is not read further. */
   static ElfDynamic nothing(ElfMachine machine) {
     return new ElfDynamic(machine, Optional.empty(), List.of(), List.of(), List.of());
   }

@@ -4,7 +4,7 @@ package dev.topo.hw.library;
 public final class ElfFormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  public ElfFormatException(String message) {
+  ElfFormatException(String message) {
     super(message);
   }
 }

@@ -157,7 +157,7 @@ final class ElfImage implements AutoCloseable {
         .map(segment -> at(segment.offset(), segment.size()));
   }
 
-  /** What the loader would put at an address. */
+  /** The bytes that the loader would put at an address. */
   ByteBuffer atAddress(long address, long length) {
     for (Segment segment : segments) {
       if (segment.type() == PT_LOAD
@@ -198,7 +198,6 @@ final class ElfImage implements AutoCloseable {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Whether the ASCII text at an index begins with a prefix. */
   static boolean begins(ByteBuffer data, int index, String prefix) {
     return index >= 0
         && index <= data.limit() - prefix.length()

@@ -17,8 +17,8 @@ public record ElfMachine(int bits, boolean littleEndian, int number) {
     return osArch.equals("aarch64") ? AARCH64 : X86_64;
   }
 
-  /** Whether {@link ElfReader} reads more of such a file than its kind. */
-  public boolean isReadable() {
+  /** True if {@link ElfReader} reads more of such a file than its kind. */
+  boolean isReadable() {
     return bits == 64 && littleEndian;
   }
 

@@ -107,7 +107,7 @@ record ElfReader(FileTree files) {
    *
    * @throws ElfFormatException as {@link #dynamic}
    */
-  public Symbols symbols(String path, String prefix) {
+  Symbols symbols(String path, String prefix) {
     SortedSet<String> defined = new TreeSet<>();
     SortedSet<String> undefined = new TreeSet<>();
     try (ElfImage image = ElfImage.open(files, path)) {

@@ -21,7 +21,7 @@ public record FoundSetting(
     String origin,
     List<String> overridden,
     Optional<NcclSetting> setting) {
-  /** What settings change, in a few words. */
+  /** The effects of settings, in a few words. */
   private static final Map<String, String> EFFECTS =
       ResourceTable.rows(FoundSetting.class, "effects.txt", "effect").stream()
           .collect(
@@ -32,7 +32,7 @@ public record FoundSetting(
     overridden = List.copyOf(overridden);
   }
 
-  /** What it changes, in a few words; empty if unknown. */
+  /** Its effect, in a few words; empty if unknown. */
   public String effect() {
     return Optional.ofNullable(EFFECTS.get(name))
         .or(() -> setting.map(known -> effect(known.scope())))

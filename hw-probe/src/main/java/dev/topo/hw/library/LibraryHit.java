@@ -6,7 +6,7 @@ package dev.topo.hw.library;
  * @param path where it is, as the loader writes it
  */
 public record LibraryHit(String path, String realPath, SearchStep step, Fitness fitness) {
-  /** What the loader makes of a file. */
+  /** Verdicts of the loader on a file. */
   public enum Fitness {
     /** It loads it. */
     FITS,

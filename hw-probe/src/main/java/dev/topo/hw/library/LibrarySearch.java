@@ -23,7 +23,7 @@ public record LibrarySearch(
   }
 
   /** The folders that are looked in last: those of Debian, of Red Hat, and of all. */
-  public List<String> defaultFolders() {
+  List<String> defaultFolders() {
     String multiarch =
         machine.equals(ElfMachine.AARCH64) ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
     return List.of(

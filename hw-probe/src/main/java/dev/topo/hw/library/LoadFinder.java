@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 
 /** Determines which NCCL a process would load. */
 public record LoadFinder(LibrarySearch search) {
-  /** What programs link and open; NCCL has had this name since 2.0. */
+  /** The name that programs link and open; NCCL has had it since 2.0. */
   public static final String SONAME = "libnccl.so.2";
 
-  /** What PyTorch loads before all else, so that its dependencies come from its own wheels. */
+  /** PyTorch loads it before all else, so that its dependencies come from its own wheels. */
   private static final String GLOBAL_DEPENDENCIES = "/lib/libtorch_global_deps.so";
 
   private static final String TORCH_CUDA = "libtorch_cuda.so";
@@ -187,8 +187,10 @@ public record LoadFinder(LibrarySearch search) {
         wanted.addAll(elf.symbols(object.hit().realPath(), "nccl").undefined());
       }
     }
-    Set<String> there = elf.symbols(library.hit().realPath(), "nccl").defined();
+    Set<String> symbols = elf.symbols(library.hit().realPath(), "nccl").defined();
     // A library without section headers does not list its symbols.
-    return there.isEmpty() ? List.of() : wanted.stream().filter(s -> !there.contains(s)).toList();
+    return symbols.isEmpty()
+        ? List.of()
+        : wanted.stream().filter(s -> !symbols.contains(s)).toList();
   }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record NcclLibrary(
     String path, Kind kind, Optional<NcclVersion> version, List<String> foundIn) {
-  /** What a file with NCCL in it is. */
+  /** Kinds of files with NCCL in them. */
   public enum Kind {
     /** NCCL's own library. */
     SHARED,

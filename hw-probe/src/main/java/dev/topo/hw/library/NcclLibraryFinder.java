@@ -16,7 +16,7 @@ import java.util.Set;
 public record NcclLibraryFinder(FileTree files) {
   private static final List<String> TORCH = List.of("libtorch_cuda.so", "libtorch.so");
 
-  /** How deep files of {@code /etc/ld.so.conf} may include others. */
+  /** The depth to which files of {@code /etc/ld.so.conf} may include others. */
   private static final int MAX_INCLUDES = 4;
 
   /** A folder to look in. */

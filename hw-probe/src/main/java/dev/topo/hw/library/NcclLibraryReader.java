@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Reads from a file which NCCL is in it. */
 record NcclLibraryReader(FileTree files) {
-  /** What every name of NCCL's library begins with. */
+  /** The beginning of every name of NCCL's library. */
   static final String LIBRARY = "libnccl.so";
 
   static boolean isLibraryName(String name) {

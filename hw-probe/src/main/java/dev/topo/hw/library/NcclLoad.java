@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which NCCL a process would load, and why.
+ * The NCCL that a process would load, and why.
  *
  * @param process what runs in it
  * @param about a description in one line; may be empty
@@ -30,7 +30,7 @@ public record NcclLoad(
     missing = List.copyOf(missing);
   }
 
-  /** How a process obtains NCCL. */
+  /** Ways in which a process obtains NCCL. */
   public enum Link {
     /** A file names {@code libnccl.so.2} as needed: it is loaded with that file. */
     NEEDED("linked dynamically"),

@@ -12,10 +12,7 @@ import java.util.regex.Pattern;
  *     read
  */
 public record NcclVersion(String nccl, Optional<String> cuda) {
-  /**
-   * What every NCCL since 2.0 has among its constants ({@code VERSION_STRING}, {@code
-   * nccl:src/init.cc}).
-   */
+  /** A constant of every NCCL since 2.0 ({@code VERSION_STRING}, {@code nccl:src/init.cc}). */
   static final String TEXT_START = "NCCL version ";
 
   static final Pattern TEXT =

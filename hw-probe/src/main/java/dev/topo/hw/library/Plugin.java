@@ -15,7 +15,7 @@ public record Plugin(
     State state,
     Optional<String> path,
     String detail) {
-  /** Whether NCCL loads a plugin. */
+  /** The states of a plugin. */
   public enum State {
     /** NCCL loads it. */
     LOADED,

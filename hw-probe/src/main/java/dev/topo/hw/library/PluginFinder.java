@@ -132,8 +132,8 @@ public record PluginFinder(
 
   private Optional<String> symbol(PluginKind kind, String path) {
     try {
-      Set<String> there = new ElfReader(search.files()).symbols(path, "nccl").defined();
-      return kind.symbols().stream().filter(there::contains).findFirst();
+      Set<String> symbols = new ElfReader(search.files()).symbols(path, "nccl").defined();
+      return kind.symbols().stream().filter(symbols::contains).findFirst();
     } catch (ElfFormatException e) {
       return Optional.empty();
     }

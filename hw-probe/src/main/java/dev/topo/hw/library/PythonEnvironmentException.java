@@ -4,7 +4,7 @@ package dev.topo.hw.library;
 public final class PythonEnvironmentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  public PythonEnvironmentException(String message) {
+  PythonEnvironmentException(String message) {
     super(message);
   }
 }

@@ -15,13 +15,13 @@ public record RuntimeChooser(LibrarySearch search, Map<String, String> environme
   private static final String CUDA_RUNTIME = "libcudart.so.13";
 
   /** The folder with the NCCL that a program would load, else with that of the wheel. */
-  public Optional<String> ncclFolder() {
+  Optional<String> ncclFolder() {
     return loaded(LoadFinder.SONAME)
         .or(() -> inWheels(LoadFinder.SONAME, Stream.of("/nvidia/nccl/lib", "/torch/lib")));
   }
 
   /** The folder with the runtime of CUDA 13, which NCCL's own build has inside but ours needs. */
-  public Optional<String> cudaFolder() {
+  Optional<String> cudaFolder() {
     return loaded(CUDA_RUNTIME)
         .or(() -> inFolder("/usr/local/cuda/lib64", CUDA_RUNTIME))
         .or(

@@ -21,7 +21,7 @@ public record SearchStep(Rule rule, String file) {
     LIBRARY_PATH("LD_LIBRARY_PATH"),
     /** The newer list of folders of the file that needs it. */
     RUNPATH("DT_RUNPATH"),
-    /** What ldconfig found. */
+    /** The cache of ldconfig. */
     CACHE(LibraryCache.FILE),
     /** The folders of the system. */
     DEFAULT("default folders");

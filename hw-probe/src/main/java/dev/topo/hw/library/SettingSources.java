@@ -91,9 +91,9 @@ public record SettingSources(
 
   /** The environment with the settings that the files add. */
   public Map<String, String> effective() {
-    Map<String, String> all = new LinkedHashMap<>(environment);
-    settings.forEach(setting -> all.putIfAbsent(setting.name(), setting.value()));
-    return Collections.unmodifiableMap(all);
+    Map<String, String> merged = new LinkedHashMap<>(environment);
+    settings.forEach(setting -> merged.putIfAbsent(setting.name(), setting.value()));
+    return Collections.unmodifiableMap(merged);
   }
 
   /** The settings that this project's model can take: names that exist, with values that fit. */

@@ -1,6 +1,6 @@
 package dev.topo.hw.nvml;
 
-/** Whether a GPU supports a feature, if that could be queried. */
+/** The support of a feature by a GPU, if that could be queried. */
 public enum Capability {
   /** It can. */
   YES,

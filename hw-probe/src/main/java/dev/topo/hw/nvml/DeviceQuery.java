@@ -71,10 +71,10 @@ record DeviceQuery(nvmlDevice_st device, int index) {
     List<NvmlDevice.Nvlink> links = new ArrayList<>();
     for (int number = 0; number < nvml.NVML_NVLINK_MAX_LINKS; number++) {
       int[] peerToPeer = new int[1];
-      int asked =
+      int status =
           nvml.nvmlDeviceGetNvLinkCapability(
               device, number, nvml.NVML_NVLINK_CAP_P2P_SUPPORTED, peerToPeer);
-      if (asked == nvml.NVML_SUCCESS) {
+      if (status == nvml.NVML_SUCCESS) {
         links.add(
             new NvmlDevice.Nvlink(number, peerToPeer[0] != 0, active(number, sm), remote(number)));
       }

@@ -22,7 +22,7 @@ final class NvmlLibrary {
     return NVML;
   }
 
-  /** Whether the CUDA driver and its runtime are there, too. */
+  /** True if the CUDA driver and its runtime are there, too. */
   static boolean hasCuda() {
     return CUDA.value().isPresent();
   }

@@ -15,6 +15,6 @@ public record NvmlSnapshot(
     peers = List.copyOf(peers);
   }
 
-  /** Whether a GPU may access the memory of another, according to NVML. */
+  /** Access of a GPU to the memory of another, according to NVML. */
   public record Peer(int from, int to, boolean read, boolean write) {}
 }

@@ -108,6 +108,8 @@ public final class NvmlText {
   }
 
   static Optional<Capability> capability(String word) {
-    return Arrays.stream(Capability.values()).filter(one -> word(one).equals(word)).findFirst();
+    return Arrays.stream(Capability.values())
+        .filter(capability -> word(capability).equals(word))
+        .findFirst();
   }
 }

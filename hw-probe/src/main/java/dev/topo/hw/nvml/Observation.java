@@ -19,7 +19,7 @@ public record Observation<T>(Optional<T> value, String reason) {
     return new Observation<>(Optional.empty(), reason);
   }
 
-  /** The same about something made of the value. */
+  /** An observation of something made of the value. */
   public <R> Observation<R> map(Function<? super T, ? extends R> function) {
     return new Observation<>(value.map(function), reason);
   }

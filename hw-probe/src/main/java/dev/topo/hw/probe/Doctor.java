@@ -77,11 +77,11 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
         new PythonEnvironmentFinder(files, question.environment(), question.home());
     List<PythonEnvironment> pythons =
         new ArrayList<>(question.pythons().stream().map(finder::find).toList());
-    boolean asked = !question.programs().isEmpty() || !pythons.isEmpty();
-    if (!asked) {
+    boolean isAsked = !question.programs().isEmpty() || !pythons.isEmpty();
+    if (!isAsked) {
       finder.ofProcess().ifPresent(pythons::add);
     }
-    List<NcclLoad> loads = loads(new LoadFinder(search), question, pythons, asked);
+    List<NcclLoad> loads = loads(new LoadFinder(search), question, pythons, isAsked);
     SettingSources settings = SettingSources.read(files, question.environment(), question.home());
     Optional<LoadedObject> nccl =
         loads.stream().flatMap(load -> load.object().stream()).findFirst();
@@ -100,15 +100,15 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   }
 
   private List<NcclLoad> loads(
-      LoadFinder finder, DoctorRequest question, List<PythonEnvironment> pythons, boolean asked) {
+      LoadFinder finder, DoctorRequest question, List<PythonEnvironment> pythons, boolean isAsked) {
     List<NcclLoad> loads = new ArrayList<>();
     question.programs().forEach(program -> loads.add(finder.ofProgram(program)));
     for (PythonEnvironment python : pythons) {
-      if (asked || python.torch(files).isPresent()) {
+      if (isAsked || python.torch(files).isPresent()) {
         loads.add(finder.ofPython(python));
       }
     }
-    if (!asked) {
+    if (!isAsked) {
       loads.add(finder.ofAnyProgram());
     }
     return loads;

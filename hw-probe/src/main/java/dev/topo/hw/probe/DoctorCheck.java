@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /** Derives findings from a report. Used once. */
 final class DoctorCheck {
-  /** What NCCL's user guide starts containers with ("Troubleshooting", {@code --shm-size=1g}). */
+  /** As in NCCL's user guide ("Troubleshooting", {@code --shm-size=1g}). */
   private static final long ENOUGH_SHARED_MEMORY = 1L << 30;
 
   private static final int SHOWN_SYMBOLS = 3;

@@ -21,7 +21,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
 
   private static final int HOPPER = 90;
 
-  /** How many NVLinks NCCL looks for on a GPU from this compute capability on. */
+  /** The number of NVLinks that NCCL looks for on a GPU from this compute capability on. */
   private static final NavigableMap<Integer, Integer> MAX_NVLINKS =
       new TreeMap<>(Map.of(0, 0, 60, 4, 70, 6, 80, 12, HOPPER, 18));
 

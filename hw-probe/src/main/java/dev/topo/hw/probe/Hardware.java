@@ -60,12 +60,12 @@ public record Hardware(
   }
 
   private static Capability gpuDmaBuf(Optional<NvmlSnapshot> snapshot) {
-    List<Capability> all =
+    List<Capability> capabilities =
         snapshot.stream().flatMap(s -> s.devices().stream()).map(gpu -> gpu.dmaBuf()).toList();
-    if (all.isEmpty() || all.contains(Capability.UNKNOWN)) {
+    if (capabilities.isEmpty() || capabilities.contains(Capability.UNKNOWN)) {
       return Capability.UNKNOWN;
     }
-    return Capability.of(!all.contains(Capability.NO));
+    return Capability.of(!capabilities.contains(Capability.NO));
   }
 
   private static void collect(

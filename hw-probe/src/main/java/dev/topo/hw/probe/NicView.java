@@ -1,6 +1,6 @@
 package dev.topo.hw.probe;
 
-/** Which network devices a topology shows. */
+/** The network devices of a topology. */
 public enum NicView {
   /** Each port for itself, as in the file that {@code NCCL_TOPO_DUMP_FILE} names. */
   PHYSICAL,

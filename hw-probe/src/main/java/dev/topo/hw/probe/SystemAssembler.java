@@ -77,7 +77,7 @@ public record SystemAssembler(
     return tree;
   }
 
-  /** What there is where NCCL has nothing to run on: every CPU and the network devices. */
+  /** The machine where NCCL has nothing to run on: every CPU and the network devices. */
   private XmlTree treeWithoutGpu(Network network) {
     XmlTree tree = newTree();
     PciPlacer placer = new PciPlacer(tree, facts);

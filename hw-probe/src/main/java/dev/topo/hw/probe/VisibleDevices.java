@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which GPUs a process sees, by CUDA's rules for {@code CUDA_VISIBLE_DEVICES}: numbers or
+ * The GPUs that a process sees, by CUDA's rules for {@code CUDA_VISIBLE_DEVICES}: numbers or
  * beginnings of UUIDs; the first one that does not exist ends the list. CUDA's numbers are taken to
  * be NVML's, which holds for GPUs of one kind and with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
  */

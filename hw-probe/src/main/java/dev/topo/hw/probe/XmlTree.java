@@ -123,7 +123,7 @@ final class XmlTree {
     }
   }
 
-  /** Whether two elements have the same name and the same attributes, in any order. */
+  /** True if two elements have the same name and the same attributes, in any order. */
   private static boolean isSameElement(XmlTreeNode a, XmlTreeNode b) {
     return a.is(b.name()) && a.attributes().equals(b.attributes());
   }

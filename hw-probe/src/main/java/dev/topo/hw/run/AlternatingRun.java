@@ -37,13 +37,13 @@ public record AlternatingRun(List<Variant> variants, int rounds) {
     }
   }
 
-  /** Whether communicators are made for each variant. */
+  /** True if communicators are made for each variant. */
   public boolean hasVariants() {
     return !equals(NONE);
   }
 
   /** The variants of a collective, by number. */
-  public List<Integer> variantsOf(RunCollective collective) {
+  List<Integer> variantsOf(RunCollective collective) {
     return IntStream.range(0, variants.size())
         .filter(i -> variants.get(i).collectives().contains(collective))
         .boxed()

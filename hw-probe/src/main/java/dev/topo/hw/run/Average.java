@@ -2,7 +2,7 @@ package dev.topo.hw.run;
 
 import java.util.Arrays;
 
-/** How the times of all processes are combined; the numbers are those of {@code -a}. */
+/** The combination of the times of all processes; the numbers are those of {@code -a}. */
 public enum Average {
   /** The time of rank 0. */
   RANK_0,

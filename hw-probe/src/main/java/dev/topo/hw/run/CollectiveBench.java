@@ -34,7 +34,7 @@ final class CollectiveBench {
    * @param steps receives a short description of each step that begins
    * @param rows receives each size that was measured
    */
-  public CollectiveBench(
+  CollectiveBench(
       RunRequest request,
       long maxBytes,
       GpuGroup gpus,

@@ -11,7 +11,6 @@ import java.util.function.LongToDoubleFunction;
  * result in a wrong place shows.
  *
  * @param inPlace whether one buffer is used for sending and receiving
- * @param seed seed of the data
  */
 public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPlace, long seed) {
   static final int NUMBERS = 8_191;
@@ -31,12 +30,12 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
   }
 
   /** The offset of the result in the receive buffer. */
-  public long resultOffsetBytes() {
+  long resultOffsetBytes() {
     return inPlace ? call.extent().receiveInPlaceOffset() * rank * elementBytes() : 0;
   }
 
   /** The offset of the data in the source buffer. */
-  public long sourceOffsetBytes() {
+  long sourceOffsetBytes() {
     return inPlace ? call.extent().sendInPlaceOffset() * rank * elementBytes() : 0;
   }
 
@@ -79,13 +78,13 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
 
   /** The receive buffer of a rank without a result: zeros, or what it sent from the same buffer. */
   private List<Piece> untouched() {
-    long all = call.extent().receiveCount() * elementBytes();
+    long bytes = call.extent().receiveCount() * elementBytes();
     if (!inPlace) {
-      return List.of(Piece.zeros(0, all));
+      return List.of(Piece.zeros(0, bytes));
     }
-    Piece own = source().get(0);
-    long end = own.offsetBytes() + own.lengthBytes();
-    return List.of(Piece.zeros(0, own.offsetBytes()), own, Piece.zeros(end, all - end));
+    Piece sent = source().get(0);
+    long end = sent.offsetBytes() + sent.lengthBytes();
+    return List.of(Piece.zeros(0, sent.offsetBytes()), sent, Piece.zeros(end, bytes - end));
   }
 
   private Piece reduced(long count, long firstElement) {
@@ -129,9 +128,9 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
   private Piece bits(long atBytes, long count, int sender, long firstElement) {
     int size = elementBytes();
     byte[] period = new byte[(int) Math.min(count, BITS) * size];
-    long own = Hash.of(seed, sender);
+    long hash = Hash.of(seed, sender);
     for (int i = 0; i * size < period.length; i++) {
-      long value = Hash.of(own, (firstElement + i) % BITS);
+      long value = Hash.of(hash, (firstElement + i) % BITS);
       for (int b = 0; b < size; b++) {
         period[i * size + b] = (byte) (value >>> (8 * b));
       }

@@ -23,7 +23,7 @@ final class Contributions {
   /** The greatest contribution. */
   private final int greatest;
 
-  /** How many ranks may contribute it to one element. */
+  /** The number of ranks that may contribute it to one element. */
   private final int bringing;
 
   Contributions(DataType type, ReductionOperator operator, int nRanks, long seed) {

@@ -8,15 +8,15 @@ package dev.topo.hw.run;
 public interface GpuGroup {
   /** The two buffers of a GPU. */
   enum Buffer {
-    /** What a collective reads, unless in place. */
+    /** The data that a collective reads, unless in place. */
     SEND,
-    /** What it writes. */
+    /** The result. */
     RECEIVE
   }
 
   int size();
 
-  /** How many ranks the communicator has, those of other threads and processes among them. */
+  /** Number of ranks of the communicator, those of other threads and processes among them. */
   int nRanks();
 
   int rank(int gpu);
@@ -29,7 +29,7 @@ public interface GpuGroup {
   /** Launches the calls since {@link #groupStart}. */
   void groupEnd();
 
-  /** What NCCL estimates for the calls since {@link #groupStart}, which are not launched. */
+  /** NCCL's estimate for the calls since {@link #groupStart}, which are not launched. */
   double groupEstimateUs();
 
   /**
@@ -41,7 +41,7 @@ public interface GpuGroup {
    */
   void launch(int gpu, CallArguments call, Buffer source, long sendBytes, long receiveBytes);
 
-  /** Whether all queued calls are complete; fails if the communicator has failed. */
+  /** True if all queued calls are complete; fails if the communicator has failed. */
   boolean isDone(int gpu);
 
   /** Records a CUDA event on the stream of each GPU; a number may be used again. */

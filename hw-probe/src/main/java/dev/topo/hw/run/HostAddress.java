@@ -41,11 +41,11 @@ public final class HostAddress {
     }
   }
 
-  private static boolean isUsable(NetworkInterface one) {
+  private static boolean isUsable(NetworkInterface card) {
     try {
-      return one.isUp()
-          && !one.isLoopback()
-          && LAST.stream().noneMatch(prefix -> one.getName().startsWith(prefix));
+      return card.isUp()
+          && !card.isLoopback()
+          && LAST.stream().noneMatch(prefix -> card.getName().startsWith(prefix));
     } catch (SocketException e) {
       return false;
     }
@@ -64,7 +64,7 @@ public final class HostAddress {
       InetAddress address = InetAddress.getByName(host);
       return NetworkInterface.networkInterfaces()
           .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
-          .filter(one -> one.getInterfaceAddresses().stream().anyMatch(a -> isNear(a, address)))
+          .filter(card -> card.getInterfaceAddresses().stream().anyMatch(a -> isNear(a, address)))
           .map(NetworkInterface::getName)
           .findFirst();
     } catch (UnknownHostException | SocketException e) {
@@ -73,13 +73,13 @@ public final class HostAddress {
   }
 
   private static boolean isNear(InterfaceAddress local, InetAddress remote) {
-    byte[] own = local.getAddress().getAddress();
+    byte[] address = local.getAddress().getAddress();
     byte[] other = remote.getAddress();
     int bits = local.getNetworkPrefixLength();
-    return own.length == other.length
-        && new BigInteger(1, own)
+    return address.length == other.length
+        && new BigInteger(1, address)
                 .xor(new BigInteger(1, other))
-                .shiftRight(own.length * Byte.SIZE - bits)
+                .shiftRight(address.length * Byte.SIZE - bits)
                 .signum()
             == 0;
   }

@@ -22,7 +22,7 @@ public record IterationTimes(List<List<Double>> processesUs) {
   }
 
   /**
-   * What a process sends to the others.
+   * The message of a process to the others.
    *
    * @param threadsUs the times of each of its threads
    */

@@ -47,7 +47,7 @@ public final class LauncherReader {
   private LauncherReader() {}
 
   /**
-   * How this process was launched; nothing if by no launcher, or as the only process.
+   * The launch of this process; nothing if by no launcher, or as the only process.
    *
    * @param address of this host, for processes that are all on it. NCCL takes the network interface
    *     of the address where they meet before all others

@@ -20,7 +20,7 @@ final class Mismatches {
    */
   public record First(long element, String found, String expected) {}
 
-  public Mismatches(DataType type, Tolerance tolerance) {
+  Mismatches(DataType type, Tolerance tolerance) {
     this.type = type;
     this.tolerance = tolerance;
   }

@@ -22,7 +22,7 @@ public record Piece(long offsetBytes, long lengthBytes, byte[] period) {
     return period.length == 1;
   }
 
-  /** Copies what it holds from one of its places on to an array. */
+  /** Copies a part of the content to an array. */
   public void copy(long from, byte[] target, int at, int length) {
     if (isUniform()) {
       Arrays.fill(target, at, at + length, period[0]);

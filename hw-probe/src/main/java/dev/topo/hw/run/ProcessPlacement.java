@@ -4,7 +4,7 @@ import dev.topo.model.job.RankSplit;
 import java.util.Optional;
 
 /**
- * Which process of a run this one is.
+ * The place of this process in a run.
  *
  * @param localIndex its number among those of its host
  * @param host the identity of its host: its name, or NCCL_HOSTID
@@ -29,12 +29,11 @@ public record ProcessPlacement(
     }
   }
 
-  /** The same process with an announcement. */
   public ProcessPlacement announcing(String text) {
     return new ProcessPlacement(index, size, localIndex, host, text, firstDevice, split);
   }
 
   public int color() {
-    return split.map(one -> one.color(index)).orElse(0);
+    return split.map(colors -> colors.color(index)).orElse(0);
   }
 }

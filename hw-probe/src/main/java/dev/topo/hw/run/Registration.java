@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-/** Whether buffers are registered with NCCL; the numbers are those of {@code -R}. */
+/** The registration of buffers with NCCL; the numbers are those of {@code -R}. */
 public enum Registration {
   /** They are not. */
   NONE,

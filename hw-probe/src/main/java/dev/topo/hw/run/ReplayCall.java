@@ -11,12 +11,11 @@ import java.util.List;
  *     ncclGroupEnd; nothing for one that takes no part
  */
 public record ReplayCall(String name, int group, List<List<ReplayPart>> parts) {
-  /** Copies the lists. */
   public ReplayCall {
     parts = parts.stream().map(List::copyOf).toList();
   }
 
-  /** What its largest buffer needs. */
+  /** The size of its largest buffer. */
   public long bufferBytes() {
     return parts.stream()
         .flatMap(List::stream)

@@ -6,7 +6,7 @@ package dev.topo.hw.run;
  */
 public interface ReplayGpus {
   /**
-   * What was measured, the same on all processes.
+   * The measured time, the same on all processes.
    *
    * @param us the time between the two events of the rank that took longest
    * @param isQueued whether all was queued before a GPU came to its first event, so that none

@@ -6,9 +6,7 @@ import dev.topo.model.operation.ReductionOperator;
 /**
  * One call of an NCCL function by one rank.
  *
- * @param function the function
  * @param count the number of elements that the function is given
- * @param type type of the elements
  * @param operator the reduction; SUM where nothing is reduced
  * @param peer the root or the other rank, in the communicator; 0 where there is none
  * @param offsetBytes where it reads (a receive: writes) in its buffer
@@ -43,13 +41,12 @@ public record ReplayPart(
       return label;
     }
 
-    /** Whether frameworks give it one buffer for both. */
+    /** True if frameworks give it one buffer for both. */
     public boolean isInPlace() {
       return inPlace;
     }
   }
 
-  /** Checks the numbers. */
   public ReplayPart {
     if (count < 0 || peer < 0 || offsetBytes < 0) {
       throw new IllegalArgumentException(

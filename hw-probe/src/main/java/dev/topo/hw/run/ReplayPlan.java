@@ -21,7 +21,7 @@ public record ReplayPlan(
    */
   public record Step(int call, double gapUs) {}
 
-  /** Copies the lists and checks that calls fit their communicators. */
+  /** Checks that calls fit their communicators. */
   public ReplayPlan {
     groups = groups.stream().map(List::copyOf).toList();
     calls = List.copyOf(calls);
@@ -38,7 +38,7 @@ public record ReplayPlan(
     }
   }
 
-  /** What the largest buffer of a GPU needs. */
+  /** The size of the largest buffer of a GPU. */
   public long bufferBytes() {
     return calls.stream().mapToLong(ReplayCall::bufferBytes).max().orElse(0);
   }

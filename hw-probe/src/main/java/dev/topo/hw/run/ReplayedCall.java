@@ -11,7 +11,6 @@ import java.util.List;
  * @param hasLaunches whether GPUs had to wait for launches in a round, which then is in its time
  */
 public record ReplayedCall(int call, List<Double> timesUs, boolean hasLaunches) {
-  /** Copies the list. */
   public ReplayedCall {
     timesUs = List.copyOf(timesUs);
   }

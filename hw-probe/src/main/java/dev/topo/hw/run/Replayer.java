@@ -40,7 +40,7 @@ final class Replayer {
    *
    * @param steps receives what is done
    */
-  public Replayer(ReplayPlan plan, ReplayGpus gpus, Consumer<String> steps) {
+  Replayer(ReplayPlan plan, ReplayGpus gpus, Consumer<String> steps) {
     this.plan = plan;
     this.gpus = gpus;
     this.steps = steps;
@@ -94,15 +94,16 @@ final class Replayer {
   }
 
   /**
-   * What two events and the time to the first kernel and from the last one add. With o for that, k
-   * for a kernel and g for the time between two kernels, one call takes o + k and two o + 2 k + g.
+   * The addition of two events and the time to the first kernel and from the last one. With o for
+   * that, k for a kernel and g for the time between two kernels, one call takes o + k and two o + 2
+   * k + g.
    */
   private double eventsUs(int group) {
-    ReplayPart one =
+    ReplayPart part =
         new ReplayPart(Function.ALL_REDUCE, 1, DataType.FLOAT32, ReductionOperator.SUM, 0, 0);
     ReplayCall small =
         new ReplayCall(
-            "events", group, Collections.nCopies(plan.groups().get(group).size(), List.of(one)));
+            "events", group, Collections.nCopies(plan.groups().get(group).size(), List.of(part)));
     List<Double> once = new ArrayList<>();
     List<Double> twice = new ArrayList<>();
     for (int i = 0; i < SAMPLES; i++) {

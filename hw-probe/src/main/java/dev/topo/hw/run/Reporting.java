@@ -1,7 +1,7 @@
 package dev.topo.hw.run;
 
 /**
- * What is reported.
+ * The parts of a report.
  *
  * @param average how the times of all processes are combined
  * @param cpuTime whether to report the host's time to queue the calls

@@ -19,7 +19,7 @@ record ResultCheck(Optional<Corruption> corruption, int misalignment, GpuGroup g
   private static final int FLIPPED_BIT = 0x40;
 
   /**
-   * What a check found.
+   * The result of a check.
    *
    * @param wrong wrong elements on the GPUs of this thread
    * @param first the first of them, for a message

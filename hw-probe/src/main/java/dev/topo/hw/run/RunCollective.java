@@ -33,7 +33,7 @@ public enum RunCollective {
   /** Every rank gets what all ranks have, in exchanges along the dimensions of a hypercube. */
   HYPERCUBE(PeerOperation.HYPERCUBE, Shape.GATHERED, false, false, true);
 
-  /** Which buffers are larger than the part of a rank. */
+  /** Buffers that are larger than the part of a rank. */
   private enum Shape {
     WHOLE,
     GATHERED,
@@ -86,46 +86,49 @@ public enum RunCollective {
   public static Optional<RunCollective> ofLabel(String label) {
     return Operation.ofName(label)
         .flatMap(
-            known -> Arrays.stream(values()).filter(one -> one.operation == known).findFirst());
+            known ->
+                Arrays.stream(values())
+                    .filter(collective -> collective.operation == known)
+                    .findFirst());
   }
 
   public static String labels() {
-    List<RunCollective> all = List.of(values());
-    return all.stream().map(RunCollective::label).collect(Collectors.joining(", "));
+    List<RunCollective> collectives = List.of(values());
+    return collectives.stream().map(RunCollective::label).collect(Collectors.joining(", "));
   }
 
   public boolean reduces() {
     return reduces;
   }
 
-  public boolean rooted() {
+  boolean rooted() {
     return rooted;
   }
 
-  /** Whether it may be called with one buffer for both, so that its result can be checked then. */
-  public boolean inPlaceDefined() {
+  /** True if it may be called with one buffer for both, so that its result can be checked then. */
+  boolean inPlaceDefined() {
     return inPlaceDefined;
   }
 
-  /** Whether nccl-tests repeats it for each reduction operator. */
-  public boolean listsOperators() {
+  /** True if nccl-tests repeats it for each reduction operator. */
+  boolean listsOperators() {
     return reduces || this == SENDRECV;
   }
 
   /**
-   * How much a rank sends and receives for a size that the user names; parts are cut to whole
-   * multiples of 16 bytes.
+   * The elements that a rank sends and receives for a size that the user names; parts are cut to
+   * whole multiples of 16 bytes.
    */
-  public Extent extent(long sizeBytes, int elementBytes, int nRanks) {
+  Extent extent(long sizeBytes, int elementBytes, int nRanks) {
     long count = sizeBytes / elementBytes;
     long elementsPerAlignment = Math.max(1, PART_ALIGNMENT_BYTES / elementBytes);
     long part = count / nRanks / elementsPerAlignment * elementsPerAlignment;
-    long all = part * nRanks;
+    long total = part * nRanks;
     return switch (shape) {
       case WHOLE -> new Extent(count, count, count, 0, 0);
-      case GATHERED -> new Extent(part, all, part, part, 0);
-      case SCATTERED -> new Extent(all, part, part, 0, part);
-      case EXCHANGED -> new Extent(all, all, part, 0, 0);
+      case GATHERED -> new Extent(part, total, part, part, 0);
+      case SCATTERED -> new Extent(total, part, part, 0, part);
+      case EXCHANGED -> new Extent(total, total, part, 0, 0);
       case WEIGHTED -> {
         long sent = new WeightedParts(part, elementBytes, nRanks).elements();
         yield new Extent(sent, sent, part, 0, 0);
@@ -137,7 +140,7 @@ public enum RunCollective {
    * The bytes that algbw counts: those of all ranks where each has a part, of the others in a
    * hypercube, and what a rank sends where parts differ.
    */
-  public long bandwidthBytes(Extent extent, int elementBytes, int nRanks) {
+  long bandwidthBytes(Extent extent, int elementBytes, int nRanks) {
     if (shape == Shape.WEIGHTED) {
       return extent.sendCount() * elementBytes;
     }

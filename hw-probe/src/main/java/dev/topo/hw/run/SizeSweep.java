@@ -44,15 +44,15 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
   }
 
   /** The sizes that are run before the first is measured: doubled from the first on. */
-  public List<Long> warmUpSizes() {
+  List<Long> warmUpSizes() {
     if (minBytes == 0) {
       return List.of(0L);
     }
     return new SizeSweep(minBytes, maxBytes, 0, 2).sizes();
   }
 
-  /** The same, with no size above what the memory holds. */
-  public SizeSweep upTo(long limitBytes) {
+  /** With no size above what the memory holds. */
+  SizeSweep upTo(long limitBytes) {
     return new SizeSweep(
         Math.min(minBytes, limitBytes), Math.min(maxBytes, limitBytes), stepBytes, factor);
   }

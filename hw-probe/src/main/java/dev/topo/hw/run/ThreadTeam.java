@@ -31,7 +31,7 @@ final class ThreadTeam {
     }
   }
 
-  public ThreadTeam(int threads, Peers peers) {
+  ThreadTeam(int threads, Peers peers) {
     this.peers = peers;
     this.values = new double[threads];
     this.times = new double[threads][];
@@ -45,12 +45,12 @@ final class ThreadTeam {
         };
   }
 
-  public Member member(int thread) {
+  Member member(int thread) {
     return new Member(thread);
   }
 
   /** Ends all current and future waits. */
-  public void dissolve() {
+  void dissolve() {
     barrier.forceTermination();
   }
 

@@ -161,7 +161,7 @@ public final class WorkerProcess {
     lastSignNs = time.nowNs();
     stepSinceNs = lastSignNs;
     while (true) {
-      Optional<String> line = time.next(lines, POLL_MS).flatMap(one -> one);
+      Optional<String> line = time.next(lines, POLL_MS).flatMap(text -> text);
       if (isUnwanted) {
         return new RunEvent.Failed(
             Reason.STALLED, "process " + placement.index() + " was not needed any more");
@@ -191,8 +191,8 @@ public final class WorkerProcess {
   }
 
   private void receive(RunEvent event, Consumer<RunEvent> events) {
-    if (event instanceof RunEvent.Step one) {
-      step = one.text();
+    if (event instanceof RunEvent.Step begun) {
+      step = begun.text();
       stepSinceNs = time.nowNs();
     } else if (event instanceof RunEvent.Started) {
       started = true;

@@ -15,7 +15,10 @@ public final class WorkerTeam {
 
   /** Workers with the same command and request. */
   public WorkerTeam(WorkerCommand command, RunRequest request, List<ProcessPlacement> placements) {
-    this(placements.stream().map(one -> new WorkerProcess(command, request, one)).toList());
+    this(
+        placements.stream()
+            .map(placement -> new WorkerProcess(command, request, placement))
+            .toList());
   }
 
   WorkerTeam(List<WorkerProcess> workers) {

@@ -168,7 +168,7 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
   }
 
   /**
-   * What is read of a file or folder; empty if it is not there or not for this user.
+   * The content of a file or folder; empty if it is not there or not for this user.
    *
    * @throws TopologyFormatException if it is there and reading fails: in a folder that is a fault
    *     of the disk. A running kernel has files that fail, and NCCL takes these for absent.

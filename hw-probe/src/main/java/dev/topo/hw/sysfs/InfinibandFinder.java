@@ -22,7 +22,7 @@ record InfinibandFinder(MachineFacts facts, NetSettings settings) {
       Set.of("mlx5_core", "bnxt_en", "ice", "irdma", "efa", "mana");
 
   /**
-   * What two places must share to be of one card: all but device and function, or all but function.
+   * The common part of two places on one card: all but device and function, or all but function.
    */
   private static final int DEVICE_AND_FUNCTION = 4;
 
@@ -51,7 +51,7 @@ record InfinibandFinder(MachineFacts facts, NetSettings settings) {
         && settings.infinibandFilter().allows(device.name(), port.number());
   }
 
-  /** How many ports of the same card came before. */
+  /** Number of earlier ports of the same card. */
   private int portsOfCard(Optional<PciPath> place, List<Optional<PciPath>> before) {
     if (place.isEmpty()) {
       return 0;

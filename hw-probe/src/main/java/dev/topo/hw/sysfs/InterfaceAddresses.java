@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which interfaces have addresses, and of which family, which sysfs does not contain. The addresses
+ * The interfaces with addresses, and their families, which sysfs does not contain. The addresses
  * themselves are not kept.
  *
  * @param families the families by interface; empty if unknown; then each interface is assumed to

@@ -37,7 +37,7 @@ public record KernelFacts(int major, int minor, boolean peerMemory, String nvidi
         root.text("/sys/module/nvidia/version").orElse(""));
   }
 
-  /** Whether the InfiniBand core of this release supports DMA-BUF. */
+  /** True if the InfiniBand core of this release supports DMA-BUF. */
   public boolean infinibandDmaBuf() {
     return major > DMA_BUF_MAJOR || (major == DMA_BUF_MAJOR && minor >= DMA_BUF_MINOR);
   }

@@ -2,7 +2,7 @@ package dev.topo.hw.sysfs;
 
 import java.util.Arrays;
 
-/** What runs on the wire of an InfiniBand device's port. */
+/** Protocols on the wire of an InfiniBand device's port. */
 public enum LinkLayer {
   /** InfiniBand. */
   INFINIBAND,

@@ -25,12 +25,14 @@ public record NetPort(
     boolean dmaBuf,
     LinkLayer linkLayer) {
   /** The virtual device made of some of these ({@code ncclIbMakeVDeviceInternal}). */
-  public static NetPort merged(List<NetPort> all, List<Integer> members) {
-    NetPort first = all.get(members.get(0));
+  public static NetPort merged(List<NetPort> ports, List<Integer> members) {
+    NetPort first = ports.get(members.get(0));
     return new NetPort(
-        members.stream().map(i -> all.get(i).name()).collect(Collectors.joining(NicMerging.JOINT)),
+        members.stream()
+            .map(i -> ports.get(i).name())
+            .collect(Collectors.joining(NicMerging.JOINT)),
         first.busId(),
-        members.stream().mapToInt(i -> all.get(i).speedMbps()).sum(),
+        members.stream().mapToInt(i -> ports.get(i).speedMbps()).sum(),
         first.port(),
         first.guid(),
         first.maxConnections(),

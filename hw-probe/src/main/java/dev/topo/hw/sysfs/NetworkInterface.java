@@ -34,7 +34,7 @@ public record NetworkInterface(
   /** {@code IFF_UP} of Linux. */
   private static final int UP = 1;
 
-  /** How much NCCL reads of the file {@code speed} ({@code ncclNetSocketGetSpeed}). */
+  /** Bytes that NCCL reads of the file {@code speed} ({@code ncclNetSocketGetSpeed}). */
   private static final int SPEED_LENGTH = 8;
 
   public NetworkInterface {

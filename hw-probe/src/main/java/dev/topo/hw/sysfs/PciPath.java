@@ -17,7 +17,7 @@ record PciPath(String text) {
   /** The length of a bus id. */
   private static final int BUS_ID_LENGTH = 12;
 
-  /** Whether a text has the form {@code 0000:1b:00.0}. */
+  /** True if a text has the form {@code 0000:1b:00.0}. */
   public static boolean isBusId(String text) {
     return BUS_ID.matcher(text).matches();
   }
@@ -26,7 +26,7 @@ record PciPath(String text) {
    * The bus id that NCCL looks up for a text of NVML: in lower case, and no longer than {@code
    * 0000:1b:00.0} ({@code nccl:src/graph/xml.cc#getPciPath}).
    */
-  public static String lookupKey(String busId) {
+  static String lookupKey(String busId) {
     String lower = busId.toLowerCase(Locale.ROOT);
     return lower.length() <= BUS_ID_LENGTH ? lower : lower.substring(0, BUS_ID_LENGTH);
   }
@@ -57,7 +57,7 @@ record PciPath(String text) {
    * meet, and device 0 as well where virtual functions are merged ({@code
    * nccl:src/transport/net_ib.cc#ncclIbGetPciPath}).
    */
-  public PciPath firstFunction(boolean mergeVirtualFunctions) {
+  PciPath firstFunction(boolean mergeVirtualFunctions) {
     if (!isBusId(name())) {
       return this;
     }

@@ -24,12 +24,12 @@ record PciReader(SysfsRoot root) {
   private static final Pattern SPEED = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]*)?)");
   private static final Pattern DECIMAL = Pattern.compile("\\s*([0-9]{1,9})");
 
-  public List<String> busIds() {
+  List<String> busIds() {
     return root.list("/sys/bus/pci/devices").stream().filter(PciPath::isBusId).toList();
   }
 
   /** The class of a device; empty if it cannot be read. */
-  public String pciClass(String busId) {
+  String pciClass(String busId) {
     return root.attribute(DEVICES + busId + "/class");
   }
 
@@ -53,7 +53,7 @@ record PciReader(SysfsRoot root) {
    * @throws TopologyFormatException if a device is above itself, which no machine has but a capture
    *     can
    */
-  public Map<String, PciDevice> readWithUpstream(Iterable<String> busIds) {
+  Map<String, PciDevice> readWithUpstream(Iterable<String> busIds) {
     Map<String, PciDevice> devices = new LinkedHashMap<>();
     for (String busId : busIds) {
       Set<String> branch = new HashSet<>();

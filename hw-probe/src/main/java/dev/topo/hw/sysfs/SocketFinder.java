@@ -18,7 +18,7 @@ record SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
   /** The fallbacks, in order: the first with a match is used. */
   private static final List<String> GUESSES = List.of("^docker,lo,virbr", "docker", "lo", "virbr");
 
-  /** What NCCL takes an unknown speed for: 10 Gb/s. */
+  /** The speed that NCCL assumes where it is not known: 10 Gb/s. */
   private static final int DEFAULT_MBPS = 10_000;
 
   /** {@code ncclNetSocketGetProperties}. */

@@ -38,7 +38,7 @@ public record SysfsRoot(FileTree files, AccessLog log) {
   }
 
   /** The path with all links followed, if it exists. */
-  public Optional<String> realPath(String path) {
+  Optional<String> realPath(String path) {
     Optional<String> found = files.real(checked(path));
     found.ifPresent(target -> log.resolved(path, target));
     return found;

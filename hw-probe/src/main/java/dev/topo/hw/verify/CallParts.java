@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the ranks of a group call for a call of a job, as PyTorch does ({@code
+ * The NCCL calls of the ranks of a group for a call of a job, as PyTorch does ({@code
  * torch/csrc/cuda/nccl.cpp}, 2.11): parts for each rank are sends and receives in one group.
  *
  * @param parts of each rank; empty where the call cannot be made

@@ -14,7 +14,7 @@ import java.util.Optional;
  *     between NCCL's choice and the same algorithm and protocol when forced
  */
 public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest, double noiseUs) {
-  /** Whether NCCL chose the fastest. */
+  /** Results of NCCL's choice. */
   public enum Result {
     /** No other median is shorter. */
     FASTEST("fastest"),
@@ -38,8 +38,8 @@ public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest
   /** Each size of NCCL's choice, in the order of measurement. */
   static List<MeasuredChoice> of(List<MeasuredCall> measured) {
     return measured.stream()
-        .filter(one -> !one.forced())
-        .map(one -> of(one, measured.stream().filter(other -> isRival(one, other)).toList()))
+        .filter(call -> !call.forced())
+        .map(call -> of(call, measured.stream().filter(other -> isRival(call, other)).toList()))
         .toList();
   }
 
@@ -52,26 +52,26 @@ public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest
   private static MeasuredChoice of(MeasuredCall chosen, List<MeasuredCall> forced) {
     Optional<MeasuredCall> fastest =
         forced.stream()
-            .filter(one -> !isSame(chosen, one))
+            .filter(call -> !isSame(chosen, call))
             .min(Comparator.comparingDouble(MeasuredCall::timeUs));
     double noiseUs = chosen.spreadUs();
     if (fastest.isPresent()) {
       noiseUs = Math.max(noiseUs, fastest.get().spreadUs());
     }
-    for (MeasuredCall one : forced) {
-      if (isSame(chosen, one)) {
-        noiseUs = Math.max(noiseUs, Math.abs(chosen.timeUs() - one.timeUs()));
+    for (MeasuredCall call : forced) {
+      if (isSame(chosen, call)) {
+        noiseUs = Math.max(noiseUs, Math.abs(chosen.timeUs() - call.timeUs()));
       }
     }
     return new MeasuredChoice(chosen, fastest, noiseUs);
   }
 
-  private static boolean isSame(MeasuredCall one, MeasuredCall other) {
-    return one.algorithm() == other.algorithm() && one.protocol() == other.protocol();
+  private static boolean isSame(MeasuredCall call, MeasuredCall other) {
+    return call.algorithm() == other.algorithm() && call.protocol() == other.protocol();
   }
 
   public Result result() {
-    double lostUs = fastest.map(one -> chosen.timeUs() - one.timeUs()).orElse(0.0);
+    double lostUs = fastest.map(call -> chosen.timeUs() - call.timeUs()).orElse(0.0);
     if (lostUs <= 0) {
       return Result.FASTEST;
     }
@@ -86,7 +86,7 @@ public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest
   /** The time that NCCL's choice takes beyond the fastest, where it can be distinguished. */
   public Optional<Double> lostPercent() {
     return result() == Result.SLOWER
-        ? fastest.map(one -> (chosen.timeUs() / one.timeUs() - 1) * 100)
+        ? fastest.map(call -> (chosen.timeUs() / call.timeUs() - 1) * 100)
         : Optional.empty();
   }
 }

@@ -9,21 +9,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is replayed of a job.
+ * The replayed part of a job.
  *
  * @param plan the calls
  * @param sites what becomes of each site of the workload, in the same order
  */
 public record PlannedReplay(ReplayPlan plan, List<Site> sites) {
   /**
-   * What becomes of a site.
+   * The replay of a site.
    *
    * @param call its call in the plan; empty where it cannot be replayed
    * @param reason why it cannot; empty where it can
    */
   public record Site(Optional<Integer> call, String reason) {}
 
-  /** Copies the list. */
   public PlannedReplay {
     sites = List.copyOf(sites);
   }
@@ -32,7 +31,6 @@ public record PlannedReplay(ReplayPlan plan, List<Site> sites) {
    * The outcome.
    *
    * @param comparison the same workload beside the model
-   * @param replayed the times of the plan's calls
    */
   public ReplayedWorkload with(WorkloadComparison comparison, List<ReplayedCall> replayed) {
     List<ReplayedSite> outcome = new ArrayList<>();

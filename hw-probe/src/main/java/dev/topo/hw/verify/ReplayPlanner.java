@@ -100,10 +100,10 @@ public final class ReplayPlanner {
             .toList();
     List<ReplayPlan.Step> steps = new ArrayList<>();
     double end = Double.POSITIVE_INFINITY;
-    for (Made one : made) {
-      double gap = hasGaps ? Math.max(0, one.arrivalUs - end) : 0;
-      steps.add(new ReplayPlan.Step(one.call, gap));
-      end = steps.size() == 1 ? one.endUs : Math.max(end, one.endUs);
+    for (Made replayed : made) {
+      double gap = hasGaps ? Math.max(0, replayed.arrivalUs - end) : 0;
+      steps.add(new ReplayPlan.Step(replayed.call, gap));
+      end = steps.size() == 1 ? replayed.endUs : Math.max(end, replayed.endUs);
     }
     Set<Integer> there = made.stream().map(Made::call).collect(Collectors.toSet());
     for (int call = 0; call < calls.size(); call++) {

@@ -48,7 +48,7 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
   }
 
   /**
-   * Whether the traced time is that of the call alone, and the replayed one has no launches: then
+   * True if the traced time is that of the call alone, and the replayed one has no launches: then
    * both are to be equal.
    */
   public boolean isComparable() {
@@ -58,12 +58,12 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
         && tracedToReplayed().isPresent();
   }
 
-  /** How the times of the site are to be read, for people. */
+  /** Remarks on the meaning of the times of the site. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>(traced.remarks());
     replayed
         .filter(ReplayedCall::hasLaunches)
-        .ifPresent(one -> remarks.add("replayed time has launches"));
+        .ifPresent(call -> remarks.add("replayed time has launches"));
     if (!reason.isEmpty() && !remarks.contains(reason)) {
       remarks.add("not replayed: " + reason);
     }

@@ -15,7 +15,6 @@ import java.util.OptionalDouble;
  */
 public record ReplayedWorkload(
     WorkloadComparison comparison, ReplayPlan plan, List<ReplayedSite> sites) {
-  /** Copies the list. */
   public ReplayedWorkload {
     sites = List.copyOf(sites);
   }
@@ -24,7 +23,7 @@ public record ReplayedWorkload(
   public long comparableCalls() {
     return sites.stream()
         .filter(ReplayedSite::isComparable)
-        .mapToLong(one -> one.traced().site().countedUs().length)
+        .mapToLong(site -> site.traced().site().countedUs().length)
         .sum();
   }
 
@@ -39,9 +38,9 @@ public record ReplayedWorkload(
         sites.stream()
             .filter(ReplayedSite::isComparable)
             .flatMap(
-                one ->
+                site ->
                     Collections.nCopies(
-                        one.traced().site().countedUs().length, error(one.tracedToReplayed()))
+                        site.traced().site().countedUs().length, error(site.tracedToReplayed()))
                         .stream())
             .sorted()
             .toList();

@@ -87,9 +87,9 @@ public final class RunJob {
 
   /** A machine with the GPUs that take part and their ranks, as NCCL has it when all have met. */
   private static XmlElement ranked(XmlElement element, String busId, List<String> ranks) {
-    String own = element.attribute("busid").orElse(busId);
+    String attribute = element.attribute("busid").orElse(busId);
     List<XmlNode> children =
-        element.children().stream().flatMap(child -> ranked(child, own, ranks)).toList();
+        element.children().stream().flatMap(child -> ranked(child, attribute, ranks)).toList();
     Map<String, String> attributes = new LinkedHashMap<>(element.attributes());
     if (element.name().equals("gpu")) {
       attributes.put("rank", String.valueOf(ranks.indexOf(device(busId))));

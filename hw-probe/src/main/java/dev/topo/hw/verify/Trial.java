@@ -45,7 +45,7 @@ public final class Trial {
    * @param runner measures
    */
   public Trial(List<CallAdvice> calls, TrialRunner runner) {
-    this.calls = calls.stream().filter(one -> way(one).isPresent()).toList();
+    this.calls = calls.stream().filter(call -> way(call).isPresent()).toList();
     this.runner = runner;
   }
 
@@ -53,10 +53,10 @@ public final class Trial {
     return new Way(variant.setup(), variant.forced());
   }
 
-  private static Optional<Alternative> way(CallAdvice one) {
-    return one.isAdvised()
-        ? Optional.of(one.best())
-        : one.candidate().map(CallAdvice.Candidate::variant);
+  private static Optional<Alternative> way(CallAdvice advice) {
+    return advice.isAdvised()
+        ? Optional.of(advice.best())
+        : advice.candidate().map(CallAdvice.Candidate::variant);
   }
 
   /**
@@ -78,7 +78,7 @@ public final class Trial {
         measure(runs.get(i));
       }
     }
-    return calls.stream().flatMap(one -> tried(one).stream()).toList();
+    return calls.stream().flatMap(call -> tried(call).stream()).toList();
   }
 
   /** The job as it is, which is the same for all calls. */
@@ -88,24 +88,24 @@ public final class Trial {
 
   private void measure(TrialRun run) {
     Way way = new Way(run.setup(), run.forced());
-    for (TrialRunner.Time one : runner.run(run)) {
+    for (TrialRunner.Time time : runner.run(run)) {
       times
-          .computeIfAbsent(new Key(way, one.operation(), one.bytes()), key -> new ArrayList<>())
-          .add(one.timeUs());
+          .computeIfAbsent(new Key(way, time.operation(), time.bytes()), key -> new ArrayList<>())
+          .add(time.timeUs());
     }
   }
 
   /** As it is first, then each way with the operations that it is for. */
   private List<TrialRun> runs() {
     SizeSweep sizes =
-        sweep(calls.stream().map(one -> one.call().sizeBytes()).sorted().distinct().toList());
+        sweep(calls.stream().map(call -> call.call().sizeBytes()).sorted().distinct().toList());
     Map<Way, Set<Operation>> operations = new LinkedHashMap<>();
     operations.put(now(), new LinkedHashSet<>());
-    for (CallAdvice one : calls) {
-      Operation operation = one.call().operation();
+    for (CallAdvice advice : calls) {
+      Operation operation = advice.call().operation();
       operations.get(now()).add(operation);
       operations
-          .computeIfAbsent(way(way(one).orElseThrow()), key -> new LinkedHashSet<>())
+          .computeIfAbsent(way(way(advice).orElseThrow()), key -> new LinkedHashSet<>())
           .add(operation);
     }
     List<TrialRun> runs = new ArrayList<>();
@@ -116,7 +116,8 @@ public final class Trial {
                     way.setup(),
                     way.forced(),
                     some.stream()
-                        .flatMap(one -> RunCollective.ofLabel(one.ncclTestsName()).stream())
+                        .flatMap(
+                            operation -> RunCollective.ofLabel(operation.ncclTestsName()).stream())
                         .toList(),
                     sizes)));
     return runs;
@@ -137,17 +138,17 @@ public final class Trial {
     return sweep;
   }
 
-  private Optional<TriedCall> tried(CallAdvice one) {
-    Alternative way = way(one).orElseThrow();
-    List<Double> before = times(now(), one.call());
-    List<Double> after = times(way(way), one.call());
+  private Optional<TriedCall> tried(CallAdvice advice) {
+    Alternative alternative = way(advice).orElseThrow();
+    List<Double> before = times(now(), advice.call());
+    List<Double> after = times(way(alternative), advice.call());
     return before.isEmpty() || after.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new TriedCall(
-                way,
-                one.isAdvised(),
-                one.now().timeUs() / way.timeUs(),
+                alternative,
+                advice.isAdvised(),
+                advice.now().timeUs() / alternative.timeUs(),
                 Quantiles.median(before),
                 Quantiles.median(after),
                 Collections.max(before) / Collections.min(before) - 1));

@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param setup settings beside those of the job, and buffers
  * @param forced the pair that it is forced to, as the tuner plugin would choose it
  * @param operations what it measures
- * @param sizes the sizes
  */
 record TrialRun(
     Setup setup, Optional<Pair> forced, List<RunCollective> operations, SizeSweep sizes) {

@@ -6,7 +6,6 @@ import dev.topo.simulator.advice.Gain;
 /**
  * A way to run a call, measured on this machine in turns with the call as it is.
  *
- * @param way the way
  * @param advised whether it is advised; else only a measurement could judge it
  * @param predicted the predicted ratio of the time now by that of the way
  * @param nowUs median time of the call as it is, in microseconds
@@ -25,7 +24,7 @@ public record TriedCall(
     return nowUs / wayUs;
   }
 
-  /** Whether it is faster by more than what the same call differs by. */
+  /** True if it is faster by more than what the same call differs by. */
   public boolean held() {
     return ratio() > 1 + Math.max(Gain.NOISE, scatter);
   }

@@ -113,10 +113,10 @@ public record Verifier(
     variables.put("NCCL_DEBUG", "INFO");
     variables.put("NCCL_DEBUG_SUBSYS", "INIT,GRAPH,TUNING");
     variables.put("NCCL_DEBUG_FILE", log.toString());
-    CompletedRun asked = run("asking NCCL what it does", variables, request.asking(ASKED));
-    RunOrigin library = RunOrigin.ofVersion(String.valueOf(asked.started().ncclVersion()));
+    CompletedRun recorded = run("asking NCCL what it does", variables, request.asking(ASKED));
+    RunOrigin library = RunOrigin.ofVersion(String.valueOf(recorded.started().ncclVersion()));
     ReleaseRules rules = library.rules().orElse(ReleaseRules.DEFAULT);
-    Job job = RunJob.of(asked.started(), request.settings(), rules.profile());
+    Job job = RunJob.of(recorded.started(), request.settings(), rules.profile());
     JobResult predicted = evaluate(job, rules.profile());
     Communicator communicator = predicted.communicator();
     List<Fact> files = new ArrayList<>();
@@ -141,12 +141,12 @@ public record Verifier(
             .withNotCompared(otherwise(rules));
     List<MeasuredCall> measured = request.sweeps() ? sweeps(predicted) : List.of();
     return new Verification(
-        asked.started(),
+        recorded.started(),
         communicator,
         comparison,
         mismatches(said.origin().with(library), job, rules),
         rules,
-        wrong(asked.rows()),
+        wrong(recorded.rows()),
         measured);
   }
 
@@ -164,9 +164,9 @@ public record Verifier(
   }
 
   private static List<Caveat> mismatches(RunOrigin run, Job job, ReleaseRules rules) {
-    List<Caveat> all = new ArrayList<>(CaveatFinder.ofRelease(rules));
-    all.addAll(RunMismatches.of("NCCL on this machine", run, job, rules));
-    return all;
+    List<Caveat> caveats = new ArrayList<>(CaveatFinder.ofRelease(rules));
+    caveats.addAll(RunMismatches.of("NCCL on this machine", run, job, rules));
+    return caveats;
   }
 
   private RunRequest of(List<RunCollective> collectives) {
@@ -210,22 +210,22 @@ public record Verifier(
   /** NCCL's choice first, then each pair that it may use, all in turns by the same processes. */
   private List<MeasuredCall> sweeps(JobResult predicted) {
     Communicator communicator = predicted.communicator();
-    List<RunCollective> all =
+    List<RunCollective> collectives =
         request.run().calls().collectives().stream()
-            .filter(one -> one.operation() instanceof Collective)
+            .filter(collective -> collective.operation() instanceof Collective)
             .toList();
     List<AlternatingRun.Variant> variants = new ArrayList<>();
-    variants.add(new AlternatingRun.Variant("NCCL's choice", Map.of(), all));
-    pairs(communicator, all).forEach(pair -> variants.add(pair.variant()));
+    variants.add(new AlternatingRun.Variant("NCCL's choice", Map.of(), collectives));
+    pairs(communicator, collectives).forEach(pair -> variants.add(pair.variant()));
     String what =
         "measuring NCCL's choice and %s forced pairs in %s rounds"
             .formatted(variants.size() - 1, ROUNDS);
-    RunRequest run = of(all).withComparison(new AlternatingRun(variants, ROUNDS));
+    RunRequest run = of(collectives).withComparison(new AlternatingRun(variants, ROUNDS));
     List<Row> rows = run(what, request.variables(), run).rows();
     List<MeasuredCall> measured = new ArrayList<>();
     for (int i = 0; i < variants.size(); i++) {
       int variant = i;
-      List<Row> own = rows.stream().filter(row -> row.turn().variant() == variant).toList();
+      List<Row> ofVariant = rows.stream().filter(row -> row.turn().variant() == variant).toList();
       Map<String, String> forcing = variants.get(i).settings();
       NcclSettings settings = request.settings().with(NcclSettings.of(forcing));
       JobResult expected =
@@ -233,7 +233,7 @@ public record Verifier(
               ? predicted
               : evaluate(
                   communicator.job().withSettings(unused -> settings), communicator.profile());
-      add(measured, expected, own, !forcing.isEmpty());
+      add(measured, expected, ofVariant, !forcing.isEmpty());
     }
     return measured;
   }
@@ -248,12 +248,14 @@ public record Verifier(
     }
   }
 
-  private static List<Pair> pairs(Communicator communicator, List<RunCollective> all) {
+  private static List<Pair> pairs(Communicator communicator, List<RunCollective> collectives) {
     List<Pair> pairs = new ArrayList<>();
     for (Algorithm algorithm : Algorithm.values()) {
       for (Protocol protocol : Protocol.values()) {
         List<RunCollective> usable =
-            all.stream().filter(one -> usable(communicator, one, algorithm, protocol)).toList();
+            collectives.stream()
+                .filter(collective -> usable(communicator, collective, algorithm, protocol))
+                .toList();
         if (!usable.isEmpty()) {
           pairs.add(new Pair(algorithm, protocol, usable));
         }

@@ -36,7 +36,6 @@ public record VerifyRequest(
     };
   }
 
-  /** How NCCL knows the buffers of the run. */
   Buffers buffers() {
     return switch (run.use().registration()) {
       case NONE -> Buffers.PLAIN;
@@ -45,7 +44,7 @@ public record VerifyRequest(
     };
   }
 
-  /** The same run with other sizes, one checked call each: enough for NCCL to log its choices. */
+  /** The run with other sizes, one checked call each: enough for NCCL to log its choices. */
   RunRequest asking(SizeSweep sizes) {
     return run.withCalls(run.calls().withSweep(sizes)).withRepetition(Repetition.once());
   }

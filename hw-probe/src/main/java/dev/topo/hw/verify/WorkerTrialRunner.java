@@ -22,7 +22,6 @@ import java.util.function.Function;
  * @param variables the environment of the processes that load NCCL, with the settings of the job
  * @param command how a process with an environment is started
  * @param placement this process, without a launcher
- * @param gpus number of GPUs
  */
 public record WorkerTrialRunner(
     Map<String, String> variables,
@@ -39,13 +38,13 @@ public record WorkerTrialRunner(
 
   @Override
   public List<Time> run(TrialRun run) {
-    Map<String, String> all = new HashMap<>(variables);
-    all.putAll(run.setup().settings().values());
+    Map<String, String> merged = new HashMap<>(variables);
+    merged.putAll(run.setup().settings().values());
     run.forced()
         .ifPresent(
             pair -> {
-              all.put("NCCL_ALGO", pair.algorithm().label());
-              all.put("NCCL_PROTO", pair.protocol().label());
+              merged.put("NCCL_ALGO", pair.algorithm().label());
+              merged.put("NCCL_PROTO", pair.protocol().label());
             });
     RunRequest request =
         RunRequest.of(
@@ -55,7 +54,7 @@ public record WorkerTrialRunner(
             ProcessLayout.of(gpus, 1, VerifyRequest.registration(run.setup().buffers())),
             TIME_LIMIT_SECONDS,
             Optional.empty());
-    WorkerProcess worker = new WorkerProcess(command.apply(all), request, placement);
+    WorkerProcess worker = new WorkerProcess(command.apply(merged), request, placement);
     return CompletedRun.of(events -> worker.run(events, line -> {}), step -> {}).rows().stream()
         .map(row -> new Time(row.collective().label(), row.sizeBytes(), row.outOfPlace().timeUs()))
         .toList();

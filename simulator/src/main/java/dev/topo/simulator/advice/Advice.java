@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What would make the calls of a job faster.
+ * Changes that make the calls of a job faster.
  *
  * @param now the job as it is
  * @param may what the user may change

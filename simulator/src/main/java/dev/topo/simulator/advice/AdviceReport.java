@@ -13,7 +13,6 @@ import java.util.Optional;
  * Advice with the words that it needs.
  *
  * @param title what to call the machines of the job
- * @param advice the advice
  * @param tunerFile the file of the tuner plugin that the plan needs; empty if it needs none
  */
 public record AdviceReport(String title, Advice advice, String tunerFile) {
@@ -38,14 +37,13 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
     return now().communicator().facts().nRanks();
   }
 
-  /** What the gains do not rest on; none where they were measured on such a job. */
+  /** The jobs that the gains were not measured on; none where they were. */
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>(forecast().caveats());
     ofGains(now(), advice.gains()).ifPresent(caveats::add);
     return caveats;
   }
 
-  /** What gains of a job do not rest on; empty where they were measured on such a job. */
   public static Optional<String> ofGains(JobResult now, GainFinder gains) {
     if (now.communicator().facts().nNodes() > 1) {
       return Optional.of(

@@ -76,14 +76,13 @@ public final class Adviser {
     return now.result();
   }
 
-  /** What is known of gains. */
   public GainFinder gains() {
     return gains;
   }
 
   /** Settings of all processes that are worth a try; none at all come first. */
   public List<NcclSettings> settings() {
-    return setups.stream().map(one -> one.setup().settings()).distinct().toList();
+    return setups.stream().map(setup -> setup.setup().settings()).distinct().toList();
   }
 
   /**
@@ -119,7 +118,7 @@ public final class Adviser {
     return Optional.of(new CallChange(present.get(), then, gain));
   }
 
-  /** What is advised for calls; those that NCCL refuses are left out. */
+  /** The advice for calls, without those that NCCL refuses. */
   public Advice advise(List<Call> calls) {
     List<CallAdvice> each = new ArrayList<>();
     for (Call call : calls) {
@@ -127,7 +126,10 @@ public final class Adviser {
     }
     Plan plan = new PlanFinder(chooser, setups).find(each);
     List<Setup> tries =
-        setups.stream().map(SetupPredictor::setup).filter(one -> !one.equals(now.setup())).toList();
+        setups.stream()
+            .map(SetupPredictor::setup)
+            .filter(other -> !other.equals(now.setup()))
+            .toList();
     return new Advice(now.result(), may, gains, each, plan, tries, graph(calls), bounds);
   }
 
@@ -135,11 +137,11 @@ public final class Adviser {
     if (!may.contains(Permission.GRAPH)) {
       return Optional.empty();
     }
-    JobRequest asked =
+    JobRequest adapted =
         request
             .withCalls(calls.stream().filter(CollectiveCall.class::isInstance).toList())
             .withCalibration(request.selectedCalibration());
-    return Optional.of(new GraphImprover(evaluator).improve(asked));
+    return Optional.of(new GraphImprover(evaluator).improve(adapted));
   }
 
   private static Map<Operation, OperationBound> bounds(Connection connection) {
@@ -155,7 +157,6 @@ public final class Adviser {
     return setups.stream().flatMap(setup -> chooser.variants(setup, call).stream()).toList();
   }
 
-  /** The pair that a plan has for a call of any size; empty where NCCL chooses. */
   Optional<Pair> pair(Plan plan, Call call) {
     SetupPredictor planned = plan.predictors().get(call.operation());
     return planned == null

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 /**
  * A way to run a call, and the time that it is predicted to take, out of place.
  *
- * @param call the call
  * @param setup how the job is run
  * @param forced the pair that the tuner plugin chooses instead of NCCL; empty where NCCL chooses
  * @param algorithm the algorithm; empty for kernels of symmetric windows, and sends and receives
@@ -51,17 +50,17 @@ public record Alternative(
     }
   }
 
-  /** Whether its time rests on measured constants of a node, so that gains can be advised. */
+  /** True if its time rests on measured constants of a node, so that gains can be advised. */
   public boolean isCalibrated() {
     return source == Source.CALIBRATION;
   }
 
-  /** Whether times can be compared: those of NCCL's own model are made to rank algorithms only. */
-  public boolean isComparable(Alternative other) {
+  /** True if times can be compared: those of NCCL's own model are made to rank algorithms only. */
+  boolean isComparable(Alternative other) {
     return source == other.source && source.predictsTimes();
   }
 
-  /** What it changes of a job with plain buffers. */
+  /** The differences to a job with plain buffers. */
   public Set<Lever> levers() {
     Set<Lever> levers = EnumSet.noneOf(Lever.class);
     levers.addAll(setup.levers());
@@ -71,7 +70,6 @@ public record Alternative(
     return Collections.unmodifiableSet(levers);
   }
 
-  /** How much work it is for a user. */
   public int effort() {
     return levers().stream().mapToInt(Lever::effort).sum();
   }
@@ -82,24 +80,24 @@ public record Alternative(
         .map(SymmetricKernel::label)
         .orElseGet(
             () ->
-                algorithm.map(one -> one.label() + "/").orElse("")
+                algorithm.map(known -> known.label() + "/").orElse("")
                     + protocol.map(Protocol::label).orElse(""));
   }
 
   /**
-   * What the table of errors has a line for: {@code channels+pair}; of sends and receives each
-   * lever ends in {@code .peer}.
+   * The key in the table of errors: {@code channels+pair}; of sends and receives each lever ends in
+   * {@code .peer}.
    */
   public String basis() {
-    Set<Lever> all = EnumSet.noneOf(Lever.class);
-    all.addAll(levers());
-    if (kernel.isEmpty() && all.remove(Lever.SYMMETRIC)) {
+    Set<Lever> levers = EnumSet.noneOf(Lever.class);
+    levers.addAll(levers());
+    if (kernel.isEmpty() && levers.remove(Lever.SYMMETRIC)) {
       // Where there is no kernel, windows are registered buffers.
-      all.add(Lever.REGISTERED);
+      levers.add(Lever.REGISTERED);
     }
     boolean isCollective = call instanceof CollectiveCall;
-    all.remove(isCollective ? Lever.PEER_CHANNELS : Lever.CHANNELS);
-    return all.stream()
+    levers.remove(isCollective ? Lever.PEER_CHANNELS : Lever.CHANNELS);
+    return levers.stream()
         .map(lever -> lever.label() + (isCollective ? "" : ".peer"))
         .collect(Collectors.joining("+"));
   }

@@ -28,7 +28,6 @@ public record BetterGraph(
     LinkShare after,
     boolean sameOrders)
     implements GraphAnswer {
-  /** Copies the list. */
   public BetterGraph {
     calls = List.copyOf(calls);
   }
@@ -36,14 +35,13 @@ public record BetterGraph(
   /**
    * The predicted times of a call.
    *
-   * @param call the call
    * @param beforeUs its time with the graphs of NCCL's search
    * @param channelsUs its time with the graphs of NCCL's search on as many channels as the file
    *     gives, by NCCL_MIN_NCHANNELS
    * @param afterUs its time with the file
    */
   public record CallGain(CollectiveCall call, double beforeUs, double channelsUs, double afterUs) {
-    /** What the call gains of its bandwidth in percent; negative where it loses. */
+    /** The gain of the call's bandwidth in percent; negative for a loss. */
     public double gainPercent() {
       return 100 * (beforeUs / afterUs - 1);
     }

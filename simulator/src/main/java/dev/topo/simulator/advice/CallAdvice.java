@@ -4,7 +4,7 @@ import dev.topo.model.operation.Call;
 import java.util.Optional;
 
 /**
- * What is best for a call.
+ * The best alternative for a call.
  *
  * @param now the call as the job makes it
  * @param best the way to run it whose gain is largest at the lower end of its range, or {@code now}
@@ -27,7 +27,6 @@ public record CallAdvice(
     return now.call();
   }
 
-  /** Whether something is advised. */
   public boolean isAdvised() {
     return !best.equals(now);
   }

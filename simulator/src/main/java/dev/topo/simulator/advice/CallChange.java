@@ -10,15 +10,15 @@ import java.util.Optional;
  * @param gain what that gains or, below 1, loses; empty where no range of it is known
  */
 public record CallChange(Alternative now, Alternative then, Optional<Gain> gain) {
-  /** Whether NCCL runs the call in another way. */
+  /** True if NCCL runs the call in another way. */
   public boolean isChanged() {
     return !isSame(now, then);
   }
 
-  static boolean isSame(Alternative one, Alternative two) {
-    return one.timeUs() == two.timeUs()
-        && one.ctas() == two.ctas()
-        && one.by().equals(two.by())
-        && one.setup().buffers() == two.setup().buffers();
+  static boolean isSame(Alternative alternative, Alternative two) {
+    return alternative.timeUs() == two.timeUs()
+        && alternative.ctas() == two.ctas()
+        && alternative.by().equals(two.by())
+        && alternative.setup().buffers() == two.setup().buffers();
   }
 }

@@ -11,25 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Chooses among the ways to run a call. */
-final class CallChooser {
+/**
+ * Chooses among the ways to run a call.
+ *
+ * @param bounds what no way to run a call can beat
+ */
+record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, OperationBound> bounds) {
   /** Gains closer than this to each other, as a part, are the same. */
   private static final double ALIKE = 0.02;
-
-  private final Set<Permission> may;
-  private final GainFinder gains;
-  private final Map<Operation, OperationBound> bounds;
-
-  /**
-   * For a job.
-   *
-   * @param bounds what no way to run a call can beat
-   */
-  CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, OperationBound> bounds) {
-    this.may = may;
-    this.gains = gains;
-    this.bounds = bounds;
-  }
 
   /**
    * The ways that a setup leaves: NCCL's choice, and the pairs of the tuner plugin. What would beat
@@ -41,7 +30,8 @@ final class CallChooser {
       variants.addAll(setup.byPairs(call));
     }
     OperationBound bound = bounds.get(call.operation());
-    variants.removeIf(one -> bound != null && one.timeUs() < bound.timeUs(call.sizeBytes()));
+    variants.removeIf(
+        variant -> bound != null && variant.timeUs() < bound.timeUs(call.sizeBytes()));
     return variants;
   }
 
@@ -59,7 +49,9 @@ final class CallChooser {
 
   /** The advice to run a call in a way, or as it is. */
   CallAdvice advice(Alternative now, Optional<Alternative> best) {
-    return best.map(one -> new CallAdvice(now, one, gain(now, one), Optional.empty()))
+    return best.map(
+            alternative ->
+                new CallAdvice(now, alternative, gain(now, alternative), Optional.empty()))
         .orElseGet(() -> new CallAdvice(now, now, Gain.NONE, Optional.empty()));
   }
 
@@ -71,7 +63,7 @@ final class CallChooser {
         : new CallAdvice(now, now, Gain.NONE, candidate(now, variants));
   }
 
-  /** What is predicted to be fastest, though it is not known to be. */
+  /** The variant with the least predicted time, which need not be the fastest. */
   private Optional<Candidate> candidate(Alternative now, List<Alternative> variants) {
     return variants.stream()
         .filter(now::isComparable)

@@ -18,29 +18,36 @@ public record Check(String before, String after) {
   /**
    * By {@code topo run}, with a thread for each GPU.
    *
-   * @param own the settings of the job
+   * @param jobSettings the settings of the job
    */
-  public static Check byRun(Alternative now, Alternative best, NcclSettings own, int nRanks) {
-    return new Check(run(now, own, nRanks), run(best, own, nRanks));
+  public static Check byRun(
+      Alternative now, Alternative best, NcclSettings jobSettings, int nRanks) {
+    return new Check(run(now, jobSettings, nRanks), run(best, jobSettings, nRanks));
   }
 
   /** By nccl-tests, with a process for each GPU. */
-  public static Check byNcclTests(Alternative now, Alternative best, NcclSettings own, int nRanks) {
-    return new Check(ncclTests(now, own, nRanks), ncclTests(best, own, nRanks));
+  public static Check byNcclTests(
+      Alternative now, Alternative best, NcclSettings jobSettings, int nRanks) {
+    return new Check(ncclTests(now, jobSettings, nRanks), ncclTests(best, jobSettings, nRanks));
   }
 
   /**
    * The command that measures an operation with a setup, from 1 MiB to 1 GiB.
    *
-   * @param own the settings of the job
+   * @param jobSettings the settings of the job
    */
-  public static String of(Operation operation, Setup setup, NcclSettings own, int nRanks) {
-    return run(operation, "-b 1M -e 1G -f 4", setup, Optional.empty(), own, nRanks);
+  public static String of(Operation operation, Setup setup, NcclSettings jobSettings, int nRanks) {
+    return run(operation, "-b 1M -e 1G -f 4", setup, Optional.empty(), jobSettings, nRanks);
   }
 
-  private static String run(Alternative variant, NcclSettings own, int nRanks) {
+  private static String run(Alternative variant, NcclSettings jobSettings, int nRanks) {
     return run(
-        variant.call().operation(), sizes(variant), variant.setup(), variant.forced(), own, nRanks);
+        variant.call().operation(),
+        sizes(variant),
+        variant.setup(),
+        variant.forced(),
+        jobSettings,
+        nRanks);
   }
 
   private static String run(
@@ -48,12 +55,13 @@ public record Check(String before, String after) {
       String sizes,
       Setup setup,
       Optional<Pair> forced,
-      NcclSettings own,
+      NcclSettings jobSettings,
       int nRanks) {
     List<String> words = new ArrayList<>();
     words.add("topo run " + operation.ncclTestsName() + " -t " + nRanks);
     words.add(sizes + " -n 40 -w 10");
-    own.with(setup.settings())
+    jobSettings
+        .with(setup.settings())
         .values()
         .forEach((name, value) -> words.add("--env " + name + "=" + value));
     forced.ifPresent(
@@ -66,10 +74,11 @@ public record Check(String before, String after) {
     return String.join(" ", words) + registration(setup.buffers());
   }
 
-  private static String ncclTests(Alternative variant, NcclSettings own, int nRanks) {
+  private static String ncclTests(Alternative variant, NcclSettings jobSettings, int nRanks) {
     List<String> words = new ArrayList<>();
     words.add("mpirun -np " + nRanks);
-    own.with(variant.setup().settings())
+    jobSettings
+        .with(variant.setup().settings())
         .values()
         .forEach((name, value) -> words.add("-x " + name + "=" + value));
     variant

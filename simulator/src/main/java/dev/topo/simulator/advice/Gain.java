@@ -1,7 +1,7 @@
 package dev.topo.simulator.advice;
 
 /**
- * How much less time a call is predicted to take.
+ * The predicted saving of time of a call.
  *
  * @param ratio the time now by the other one
  * @param least the ratio that 95 of 100 measurements exceed
@@ -9,8 +9,8 @@ package dev.topo.simulator.advice;
  */
 public record Gain(double ratio, double least, double most) {
   /**
-   * What two medians of three processes of the same call differ by at most in nine of ten cases
-   * from 1 MiB on, as a part (src/test/resources/measured/h200-x2-processes).
+   * The difference that two medians of three processes of the same call do not exceed in nine of
+   * ten cases from 1 MiB on, as a part (src/test/resources/measured/h200-x2-processes).
    */
   public static final double NOISE = 0.02;
 
@@ -26,7 +26,7 @@ public record Gain(double ratio, double least, double most) {
     return new Gain(ratio, ratio / (1 + part), ratio * (1 + part));
   }
 
-  /** Whether it is more than its range and what measurements scatter. */
+  /** True if it is more than its range and what measurements scatter. */
   public boolean isCertain() {
     return least > 1 + NOISE;
   }
@@ -36,12 +36,12 @@ public record Gain(double ratio, double least, double most) {
     return percent(ratio);
   }
 
-  /** The same at the lower end of the range. */
+  /** The gain at the lower end of the range. */
   public double leastPercent() {
     return percent(least);
   }
 
-  /** The same at the upper end of the range. */
+  /** The gain at the upper end of the range. */
   public double mostPercent() {
     return percent(most);
   }

@@ -10,21 +10,12 @@ import java.util.OptionalDouble;
  * Compares ways to run a call with the present one. On a job whose gains were measured the range of
  * a gain is that of measured gains of the same levers. Elsewhere it is what the ranges of both
  * times leave, as nothing is known of what is common to them.
+ *
+ * @param measured whether gains of such jobs were measured
  */
-public final class GainFinder {
+public record GainFinder(boolean measured) {
   /** Fewer ratios than these may miss what a combination of levers is off by. */
   private static final int MANY_RATIOS = 10;
-
-  private final boolean measured;
-
-  /**
-   * For jobs.
-   *
-   * @param measured whether gains of such jobs were measured
-   */
-  public GainFinder(boolean measured) {
-    this.measured = measured;
-  }
 
   /**
    * For a job: gains were measured with one calibration, NCCL release, number of GPUs and way to
@@ -46,12 +37,11 @@ public final class GainFinder {
             && context.groups() == 1);
   }
 
-  /** Whether gains of such a job were measured. */
   public boolean isMeasured() {
     return measured;
   }
 
-  /** What one way gains over another; empty if no range of it is known. */
+  /** The gain of one alternative over another; empty if its range is not known. */
   public Optional<Gain> gain(Alternative now, Alternative other) {
     if (!now.isCalibrated() || !other.isCalibrated()) {
       return Optional.empty();

@@ -2,7 +2,7 @@ package dev.topo.simulator.advice;
 
 import java.util.Optional;
 
-/** Whether there is a better graph for a job. */
+/** A better graph for a job, or the reason why there is none. */
 public sealed interface GraphAnswer permits BetterGraph, GraphAnswer.None {
   /**
    * There is none, or none was searched for.

@@ -49,7 +49,6 @@ final class GraphAssembler {
         (graph, packing) -> 1 / new GraphLoad(domain, graph).fullest().orElseThrow().share());
   }
 
-  /** Graphs of a domain at other speeds. */
   GraphAssembler(Domain domain, Speed speed) {
     this.domain = domain;
     this.speed = speed;
@@ -59,7 +58,6 @@ final class GraphAssembler {
     this.portIds = domain.topology().nets().stream().map(NetNode::id).toList();
   }
 
-  /** The channel of a graph by the places of its devices. */
   PlacedChannel placed(Channel channel) {
     return new PlacedChannel(
         channel.ranks().stream().map(ranks::indexOf).toList(),

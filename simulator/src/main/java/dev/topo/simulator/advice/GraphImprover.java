@@ -47,7 +47,7 @@ import java.util.function.ToDoubleFunction;
  * graphs on as many channels do as much there is no answer, as a setting is enough. For jobs of
  * equal machines.
  */
-public final class GraphImprover {
+public record GraphImprover(JobEvaluator evaluator) {
   /**
    * The part by which calls must become faster on average, also than by NCCL's own graphs on as
    * many channels, which a setting gives.
@@ -57,7 +57,7 @@ public final class GraphImprover {
   /** The part by which a call may become slower. */
   static final double MOST_LOSS = 0.02;
 
-  /** What calls must gain on average for more channels, which take more SMs. */
+  /** The mean gain of calls that is worth more channels, which take more SMs. */
   private static final double WORTH_OF_CHANNELS = 0.05;
 
   private static final String NOT_PREDICTED =
@@ -66,21 +66,13 @@ public final class GraphImprover {
   /** The default of NCCL_CROSS_NIC. */
   private static final int ALTERNATE_WHERE_BETTER = 2;
 
-  private final JobEvaluator evaluator;
-
-  /** A search whose graphs are tried with an evaluator. */
-  public GraphImprover(JobEvaluator evaluator) {
-    this.evaluator = evaluator;
-  }
-
   /** A candidate and the times of the calls with it. */
   private record Candidate(NodeGraphs graphs, int channels, List<CallGain> calls, LinkShare share) {
-    /** Logarithm of the geometric mean of the gains. */
     double gain() {
       return mean(CallGain::beforeUs);
     }
 
-    /** Whether it gains over NCCL's own graphs on as many channels, too. */
+    /** True if it gains over NCCL's own graphs on as many channels, too. */
     boolean isByGraph() {
       return mean(CallGain::channelsUs) >= Math.log1p(LEAST_GAIN);
     }
@@ -106,7 +98,7 @@ public final class GraphImprover {
     return improve(evaluator.evaluate(request));
   }
 
-  /** The same for a job that has been evaluated. */
+  /** Improves a job that has been evaluated. */
   public GraphAnswer improve(JobResult before) {
     Connection connection = before.connection();
     Optional<String> refusal = refusal(before);
@@ -166,7 +158,7 @@ public final class GraphImprover {
                 .thenComparing(Comparator.comparingDouble(Candidate::gain).reversed()));
   }
 
-  /** Why no graphs are searched for. */
+  /** The reason why no graphs are searched for. */
   private static Optional<String> refusal(JobResult before) {
     Connection connection = before.connection();
     int machines = before.request().job().machines().size();
@@ -285,9 +277,9 @@ public final class GraphImprover {
 
   /** Without graphs that have no channels: NCCL would begin their search with what a file says. */
   private static String file(NodeGraphs graphs, Domain domain, NcclProfile profile) {
-    GraphFormat all = profile.search().graphFormat;
+    GraphFormat format = profile.search().graphFormat;
     List<GraphKind> kinds =
-        all.graphs().stream().filter(kind -> graphs.get(kind).nChannels() > 0).toList();
-    return GraphWriter.write(graphs, domain.topology(), all.withGraphs(kinds));
+        format.graphs().stream().filter(kind -> graphs.get(kind).nChannels() > 0).toList();
+    return GraphWriter.write(graphs, domain.topology(), format.withGraphs(kinds));
   }
 }

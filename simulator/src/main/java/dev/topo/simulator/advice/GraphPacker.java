@@ -50,7 +50,6 @@ public final class GraphPacker {
     }
   }
 
-  /** A packer for one of some equal nodes by the raw rates of its links. */
   public static GraphPacker of(Domain domain, NodeGraphs nccl, int nodes) {
     return new GraphPacker(
         domain,
@@ -94,7 +93,7 @@ public final class GraphPacker {
     return packers.values().stream().allMatch(packer -> packer.isReached(count));
   }
 
-  /** What the rings and trees of some graphs of the node reach by the link model. */
+  /** The part of the bounds that graphs of the node reach by the link model. */
   public LinkShare share(NodeGraphs graphs) {
     KindPacker rings = packer(GraphKind.RING);
     KindPacker trees = packer(GraphKind.TREE);
@@ -108,7 +107,7 @@ public final class GraphPacker {
         rings.isBoundExact() && trees.isBoundExact());
   }
 
-  /** What the packed channels of a kind reach together by the link model, in GB/s. */
+  /** The bandwidth of the packed channels of a kind together by the link model, in GB/s. */
   public double gbps(GraphKind kind, int channels) {
     return packer(kind).packed(channels).gbps();
   }

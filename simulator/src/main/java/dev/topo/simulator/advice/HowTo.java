@@ -21,25 +21,28 @@ public final class HowTo {
   private HowTo() {}
 
   /**
-   * What to change for a way to run a call.
+   * The changes for a way to run a call.
    *
    * @param facts of the communicator
    */
   public static List<Instruction> of(Alternative best, CommFacts facts) {
-    List<Instruction> all = new ArrayList<>(settings(best.setup()));
+    List<Instruction> instructions = new ArrayList<>(settings(best.setup()));
     best.forced()
         .ifPresent(
-            pair -> all.add(new Instruction(Permission.TUNER, rule(best, pair, facts).toString())));
+            pair ->
+                instructions.add(
+                    new Instruction(Permission.TUNER, rule(best, pair, facts).toString())));
     if (best.setup().buffers() != Buffers.PLAIN) {
-      all.add(new Instruction(Permission.CODE, buffers(best.setup().buffers())));
+      instructions.add(new Instruction(Permission.CODE, buffers(best.setup().buffers())));
     }
-    return all;
+    return instructions;
   }
 
-  /** The lines of {@code nccl.conf}. */
   public static List<Instruction> settings(Setup setup) {
     return setup.settings().values().entrySet().stream()
-        .map(one -> new Instruction(Permission.SETTINGS, one.getKey() + "=" + one.getValue()))
+        .map(
+            setting ->
+                new Instruction(Permission.SETTINGS, setting.getKey() + "=" + setting.getValue()))
         .toList();
   }
 
@@ -57,7 +60,7 @@ public final class HowTo {
         TunerRule.ANY);
   }
 
-  /** How the buffers of calls are to be made known to NCCL, in one line. */
+  /** A line that tells how the buffers of calls are made known to NCCL. */
   public static String buffers(Buffers buffers) {
     return switch (buffers) {
       case PLAIN -> "plain buffers";

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What 90 of 100 predicted gains are off by at most, for some levers and sizes from one on. The
- * error of a gain is less than that of a time: what both times have in common is not in it.
+ * The error that 90 of 100 predicted gains do not exceed, for some levers and sizes from one on.
+ * The error of a gain is less than that of a time: what both times have in common is not in it.
  *
  * @param basis the levers, as {@link Alternative#basis}
  * @param fromBytes from which size on, up to the next entry
@@ -31,7 +31,6 @@ record KnownGain(String basis, long fromBytes, double part, int ratios) {
           .map(row -> parse(row.split(" +")))
           .toList();
 
-  /** All of the table. */
   public static List<KnownGain> all() {
     return TABLE;
   }
@@ -39,7 +38,7 @@ record KnownGain(String basis, long fromBytes, double part, int ratios) {
   /** The entry for a size; empty if none is known. */
   public static Optional<KnownGain> of(String basis, long bytes) {
     return TABLE.stream()
-        .filter(one -> one.basis.equals(basis) && one.fromBytes <= bytes)
+        .filter(gain -> gain.basis.equals(basis) && gain.fromBytes <= bytes)
         .max(Comparator.comparingLong(KnownGain::fromBytes));
   }
 

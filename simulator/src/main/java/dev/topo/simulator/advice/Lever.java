@@ -10,7 +10,6 @@ public enum Lever {
   PAIR("pair", Permission.TUNER, 2),
   /** Buffers of ncclCommRegister. */
   REGISTERED("registered", Permission.CODE, 4),
-  /** Buffers in windows with NCCL_WIN_COLL_SYMMETRIC. */
   SYMMETRIC("symmetric", Permission.CODE, 5);
 
   private final String label;
@@ -28,12 +27,12 @@ public enum Lever {
     return label;
   }
 
-  /** What must be allowed for it. */
-  public Permission permission() {
+  /** The permission that it needs. */
+  Permission permission() {
     return permission;
   }
 
-  /** How much work it is for a user, to prefer the simpler of two that gain as much. */
+  /** The user's effort, to prefer the simpler of two with equal gains. */
   public int effort() {
     return effort;
   }

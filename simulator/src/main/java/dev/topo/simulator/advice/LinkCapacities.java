@@ -8,7 +8,7 @@ import dev.topo.search.path.Paths;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
-/** What the links of a machine carry, by their number in its table. */
+/** The capacities of the links of a machine, by their number in its table. */
 final class LinkCapacities {
   private LinkCapacities() {}
 
@@ -29,7 +29,7 @@ final class LinkCapacities {
   }
 
   /** The bandwidths that NCCL plans with, in GB/s. */
-  public static IntToDoubleFunction planned(Paths paths) {
+  static IntToDoubleFunction planned(Paths paths) {
     return link -> paths.linkTable().bwGBps(link);
   }
 }

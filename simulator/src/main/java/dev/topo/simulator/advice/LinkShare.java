@@ -1,7 +1,7 @@
 package dev.topo.simulator.advice;
 
 /**
- * What rings and trees reach by the link model, and what no channels on NCCL's paths reach: all
+ * The bandwidths of rings and trees by the link model, and their bounds on NCCL's paths: all
  * channels together at the raw rates of the links, in GB/s.
  *
  * @param ringGBps the rings
@@ -13,7 +13,7 @@ package dev.topo.simulator.advice;
  */
 public record LinkShare(
     double ringGBps, double ringBoundGBps, double treeGBps, double treeBoundGBps, boolean proven) {
-  /** What counts as all, as bounds are found by approximation. */
+  /** A part that counts as all, as bounds are found by approximation. */
   private static final double REACHED = 0.999;
 
   /** The part of the bound that the rings reach. */
@@ -26,8 +26,8 @@ public record LinkShare(
     return part(treeGBps, treeBoundGBps);
   }
 
-  /** Whether neither rings nor trees can be faster. */
-  public boolean isReached() {
+  /** True if neither rings nor trees can be faster. */
+  boolean isReached() {
     return Math.min(ring(), tree()) >= REACHED;
   }
 

@@ -21,7 +21,6 @@ public record MeasuredSetting(
           .map(row -> parse(row.split(" +")))
           .toList();
 
-  /** All of them. */
   public static List<MeasuredSetting> all() {
     return ALL;
   }

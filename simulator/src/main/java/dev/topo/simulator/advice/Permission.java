@@ -1,6 +1,6 @@
 package dev.topo.simulator.advice;
 
-/** What a user may change. */
+/** Changes that a user permits. */
 public enum Permission {
   /** NCCL's settings. */
   SETTINGS("settings"),

@@ -22,12 +22,11 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
     calls = List.copyOf(calls);
   }
 
-  /** Whether anything is to be changed. */
   public boolean isAdvised() {
     return calls.stream().anyMatch(CallAdvice::isAdvised);
   }
 
-  /** Whether the tuner plugin has to choose for some calls. */
+  /** True if the tuner plugin has to choose for some calls. */
   public boolean usesTuner() {
     return calls.stream().anyMatch(call -> call.best().forced().isPresent());
   }
@@ -36,32 +35,31 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
   public Optional<Setup> settings() {
     return predictors.values().stream()
         .findFirst()
-        .map(one -> new Setup(one.setup().settings(), Buffers.PLAIN));
+        .map(predictor -> new Setup(predictor.setup().settings(), Buffers.PLAIN));
   }
 
   /** The operations whose buffers are to be of a kind. */
   public List<Operation> operations(Buffers buffers) {
     return predictors.entrySet().stream()
-        .filter(one -> one.getValue().setup().buffers() == buffers)
+        .filter(entry -> entry.getValue().setup().buffers() == buffers)
         .map(Map.Entry::getKey)
         .toList();
   }
 
   /** The mean gain of all calls at the lower end of its range, as a part. */
   double least() {
-    return mean(calls.stream().mapToDouble(one -> one.isAdvised() ? one.gain().least() : 1));
+    return mean(calls.stream().mapToDouble(call -> call.isAdvised() ? call.gain().least() : 1));
   }
 
   /** The mean gain of all calls, as a part. */
   public double gain() {
-    return mean(calls.stream().mapToDouble(one -> one.gain().ratio()));
+    return mean(calls.stream().mapToDouble(call -> call.gain().ratio()));
   }
 
   private static double mean(DoubleStream ratios) {
     return Math.exp(ratios.map(Math::log).average().orElse(0)) - 1;
   }
 
-  /** How much work it is for a user. */
   int effort() {
     return calls.stream().mapToInt(call -> call.best().effort()).max().orElse(0);
   }

@@ -15,35 +15,26 @@ import java.util.stream.Collectors;
 /**
  * Finds the settings that are best for all calls of a job together, and with them the kind of
  * buffers that is best for each operation. No call may take longer than now.
+ *
+ * @param setups the job as it is, and others
  */
-final class PlanFinder {
-  /** What a plan may cost a call by prediction, as a part: less than measurements scatter. */
+record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
+  /**
+   * The predicted loss of a call that a plan may cause, as a part: less than measurements scatter.
+   */
   private static final double MOST_LOSS = 0.01;
 
   /** More work is only advised for such a mean gain of all calls more, as a part. */
   private static final double WORTH_MORE_WORK = 0.002;
 
-  private final CallChooser chooser;
-  private final List<SetupPredictor> setups;
-
-  /**
-   * Among setups.
-   *
-   * @param setups the job as it is, and others
-   */
-  PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
-    this.chooser = chooser;
-    this.setups = setups;
-  }
-
   /** The best plan; it changes nothing where nothing gains. */
   Plan find(List<CallAdvice> calls) {
     Set<NcclSettings> settings = new LinkedHashSet<>();
-    setups.forEach(one -> settings.add(one.setup().settings()));
+    setups.forEach(setup -> settings.add(setup.setup().settings()));
     List<Plan> plans = new ArrayList<>();
     for (NcclSettings some : settings) {
       List<SetupPredictor> alike =
-          setups.stream().filter(one -> one.setup().settings().equals(some)).toList();
+          setups.stream().filter(setup -> setup.setup().settings().equals(some)).toList();
       plan(alike, calls).ifPresent(plans::add);
     }
     return best(plans);
@@ -66,7 +57,7 @@ final class PlanFinder {
         calls.stream()
             .collect(
                 Collectors.groupingBy(
-                    one -> one.call().operation(), LinkedHashMap::new, Collectors.toList()));
+                    call -> call.call().operation(), LinkedHashMap::new, Collectors.toList()));
     for (Map.Entry<Operation, List<CallAdvice>> entry : byOperation.entrySet()) {
       List<Plan> each = new ArrayList<>();
       for (SetupPredictor setup : alike) {
@@ -84,19 +75,19 @@ final class PlanFinder {
     return Optional.of(new Plan(predictors, planned));
   }
 
-  /** Calls with a setup; empty where one of them would take longer than now. */
   private Optional<List<CallAdvice>> with(SetupPredictor setup, List<CallAdvice> calls) {
     List<CallAdvice> planned = new ArrayList<>();
-    for (CallAdvice one : calls) {
-      Optional<Alternative> chosen = setup.byChoice(one.call());
+    for (CallAdvice advice : calls) {
+      Optional<Alternative> chosen = setup.byChoice(advice.call());
       if (chosen.isEmpty()) {
         return Optional.empty();
       }
-      Optional<Alternative> surest = chooser.surest(one.now(), chooser.variants(setup, one.call()));
-      if (surest.isEmpty() && chosen.get().timeUs() > one.now().timeUs() * (1 + MOST_LOSS)) {
+      Optional<Alternative> surest =
+          chooser.surest(advice.now(), chooser.variants(setup, advice.call()));
+      if (surest.isEmpty() && chosen.get().timeUs() > advice.now().timeUs() * (1 + MOST_LOSS)) {
         return Optional.empty();
       }
-      planned.add(chooser.advice(one.now(), surest));
+      planned.add(chooser.advice(advice.now(), surest));
     }
     return Optional.of(planned);
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a job is run, beside its own settings.
+ * Settings and buffers of a job, beside its own settings.
  *
  * @param settings settings in addition to those of the job
  * @param buffers how the buffers of its calls are known to NCCL
@@ -24,12 +24,11 @@ public record Setup(NcclSettings settings, Buffers buffers) {
     return new Setup(NcclSettings.DEFAULTS, buffers);
   }
 
-  /** The same with one more setting. */
   public Setup with(String name, int value) {
     return new Setup(settings.with(NcclSettings.of(Map.of(name, String.valueOf(value)))), buffers);
   }
 
-  /** What it changes of a job with plain buffers. */
+  /** The differences to a job with plain buffers. */
   public Set<Lever> levers() {
     Set<Lever> levers = EnumSet.noneOf(Lever.class);
     if (settings.text(CHANNELS).isPresent()) {

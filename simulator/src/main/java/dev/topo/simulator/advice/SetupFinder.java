@@ -34,7 +34,7 @@ final class SetupFinder {
    * @param may what the user may change
    * @param now the job as it is
    */
-  public SetupFinder(Set<Permission> may, JobResult now) {
+  SetupFinder(Set<Permission> may, JobResult now) {
     this.may = may;
     this.own = now.request().job().machines().get(0).settings();
     this.channels = now.communicator().facts().nChannels();
@@ -55,20 +55,20 @@ final class SetupFinder {
 
   private List<Setup> buffers() {
     return List.of(Buffers.values()).stream()
-        .filter(one -> one == Buffers.PLAIN || may.contains(Permission.CODE))
+        .filter(buffers -> buffers == Buffers.PLAIN || may.contains(Permission.CODE))
         .map(Setup::of)
         .toList();
   }
 
   /** A setting that the user has is the user's choice. */
   private List<Setup> withNone(Setup setup, String name, List<Integer> measured, int moreThan) {
-    List<Setup> all = new ArrayList<>(List.of(setup));
+    List<Setup> found = new ArrayList<>(List.of(setup));
     if (may.contains(Permission.SETTINGS) && own.text(name).isEmpty()) {
       measured.stream()
           .filter(value -> value > moreThan)
           .map(value -> setup.with(name, value))
-          .forEach(all::add);
+          .forEach(found::add);
     }
-    return all;
+    return found;
   }
 }

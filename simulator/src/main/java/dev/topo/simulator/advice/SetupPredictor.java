@@ -19,17 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Predicts the calls of a job that is run in one way. Not for use by several threads. */
-public final class SetupPredictor {
-  private final Setup setup;
-  private final JobResult result;
-  private final Predictor onPlain;
-
-  private SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
-    this.setup = setup;
-    this.result = result;
-    this.onPlain = onPlain;
-  }
-
+public record SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
   /**
    * Evaluates a job with a setup.
    *
@@ -54,23 +44,12 @@ public final class SetupPredictor {
                 .predictor());
   }
 
-  /** How the job is run. */
-  public Setup setup() {
-    return setup;
-  }
-
-  /** The evaluated job. */
-  public JobResult result() {
-    return result;
-  }
-
-  /** Whether it is known what NCCL runs on such buffers. */
+  /** True if it is known what NCCL runs on such buffers. */
   public boolean isKnown() {
     return setup.buffers() == Buffers.PLAIN
         || CallPaths.of(result.communicator()).unknown(setup.buffers()).isEmpty();
   }
 
-  /** A call by NCCL's choice; empty if NCCL refuses it, or its time is not known. */
   public Optional<Alternative> byChoice(Call call) {
     return result.predict(call).map(time -> variant(call, time, Optional.empty()));
   }
@@ -109,8 +88,8 @@ public final class SetupPredictor {
         call,
         setup,
         forced,
-        time.tunedAlgorithm().filter(one -> isPair),
-        Optional.of(time.protocol()).filter(one -> isPair),
+        time.tunedAlgorithm().filter(algorithm -> isPair),
+        Optional.of(time.protocol()).filter(protocol -> isPair),
         time.kernel(),
         time.channels(),
         time.mostChannels(),

@@ -30,7 +30,7 @@ public record Calibration(
     Map<Constant, Double> values,
     Set<Constant> published) {
   /**
-   * What the times were measured on that a calibration rests on.
+   * The measured runs that a calibration rests on.
    *
    * @param machines kinds of machines, as in {@code sm 90, NVSwitch}
    * @param gpus the largest number of GPUs
@@ -73,24 +73,20 @@ public record Calibration(
     return Objects.requireNonNull(values.get(constant));
   }
 
-  /** The same with other values of some constants. */
   public Calibration with(Map<Constant, Double> changed) {
-    Map<Constant, Double> all = new EnumMap<>(values);
-    all.putAll(changed);
-    return new Calibration(name, origin, measuredOn, spread, all, published);
+    Map<Constant, Double> merged = new EnumMap<>(values);
+    merged.putAll(changed);
+    return new Calibration(name, origin, measuredOn, spread, merged, published);
   }
 
-  /** The same under another name, with another origin and spread. */
   public Calibration named(String newName, String newOrigin, double newSpread) {
     return new Calibration(newName, newOrigin, measuredOn, newSpread, values, published);
   }
 
-  /** The same, measured on something else. */
   public Calibration withMeasuredOn(MeasuredOn other) {
     return new Calibration(name, origin, other, spread, values, published);
   }
 
-  /** The same with other constants that rest on published busbw. */
   public Calibration withPublished(Set<Constant> constants) {
     return new Calibration(name, origin, measuredOn, spread, values, constants);
   }

@@ -9,7 +9,7 @@ import java.util.IntSummaryStatistics;
 import java.util.Optional;
 
 /**
- * Which of the calibrations that come with topo goes with a machine, by the generation of its GPUs
+ * The calibration that fits a machine, of those that come with topo, by the generation of its GPUs
  * and by what connects them. They were fitted on GPUs of one generation behind NVSwitches, whatever
  * the CPU, or on PCIe alone; meshes of NVLinks, GPUs on C2C alone and other generations are like
  * none of them.
@@ -50,7 +50,6 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     return isBlackwell ? Optional.of("b200-nvswitch") : Optional.empty();
   }
 
-  /** Whether a GPU has a link faster than PCI. */
   public static boolean isLinked(Topology topology) {
     return Arrays.stream(topology.indexes(NodeType.GPU))
         .boxed()

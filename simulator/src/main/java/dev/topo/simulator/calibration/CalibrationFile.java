@@ -50,7 +50,7 @@ public final class CalibrationFile {
     return FILES.find(name);
   }
 
-  /** Whether a calibration is one of those. */
+  /** True if a calibration comes with topo. */
   public static boolean isShipped(Calibration calibration) {
     return shipped(calibration.name()).equals(Optional.of(calibration));
   }

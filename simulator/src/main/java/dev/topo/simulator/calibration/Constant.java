@@ -14,94 +14,94 @@ import java.util.stream.Collectors;
  * user's data, not what a protocol sends for them; "channel" is one thread block.
  */
 public enum Constant implements MeasuredConstant {
-  /** What a group of launches costs a process, whatever it launches. */
+  /** Time of a process for a group of launches, whatever it launches. */
   LAUNCH_BASE("launch.base", "us", 4.3),
   /** Launching the kernel of one GPU; a process launches those of its GPUs one after the other. */
   LAUNCH_PER_GPU("launch.per-gpu", "us", 3.45),
-  /** What each channel adds to the launch of a kernel. */
+  /** Addition of each channel to the launch of a kernel. */
   LAUNCH_PER_CHANNEL("launch.per-channel", "us", 0.03),
 
   /** From the end of one kernel on a GPU to the first data of the next. */
   KERNEL("kernel", "us", 6),
-  /** What each rank beyond the second adds to that, as all have to have begun. */
+  /** Addition of each rank beyond the second to that, as all have to have begun. */
   KERNEL_PER_RANK("kernel.per-rank", "us", 0.4),
-  /** What each channel adds to that. */
+  /** Addition of each channel to that. */
   KERNEL_PER_CHANNEL("kernel.per-channel", "us", 0.03),
-  /** What each thread of a channel adds to that, by LL128; by LL nothing that shows. */
+  /** Addition of each thread of a channel to that, by LL128; by LL nothing that shows. */
   KERNEL_PER_THREAD_LL128("kernel.per-thread.ll128", "ns", 5),
-  /** The same by Simple. */
+  /** Addition of each thread of a channel to that, by Simple. */
   KERNEL_PER_THREAD_SIMPLE("kernel.per-thread.simple", "ns", 5),
   /**
-   * What kernels on a ring add that could write to the user's buffers directly (AllReduce and
+   * Addition of kernels on a ring that could write to the user's buffers directly (AllReduce and
    * AllGather by Simple; Broadcast shows nothing of it), though they do not.
    */
   KERNEL_DIRECT("kernel.direct", "us", 2),
-  /** What kernels on a ring add that reduce, by LL128. */
+  /** Addition of kernels on a ring that reduce, by LL128. */
   KERNEL_REDUCE_LL128("kernel.reduce.ll128", "us", 1),
   /**
-   * What kernels by Simple add that do write to them: neighbours tell each other where the buffers
-   * are.
+   * Addition of kernels by Simple that do write to them: neighbours tell each other where the
+   * buffers are.
    */
   KERNEL_REGISTERED("kernel.registered", "us", 2),
 
   /** Until a rank sees what its neighbour has sent, by LL. */
   STEP_LL("step.ll", "us", 1),
-  /** The same by LL128, on a ring, where a rank also has to end the step before. */
+  /** A step by LL128 on a ring, where a rank also has to end the step before. */
   STEP_LL128("step.ll128", "us", 2),
-  /** The same by LL128 on a tree, where a rank makes one step up and one down. */
+  /** A step by LL128 on a tree, where a rank makes one step up and one down. */
   STEP_TREE_LL128("step.tree.ll128", "us", 1),
-  /** The same by Simple. */
+  /** A step by Simple. */
   STEP_SIMPLE("step.simple", "us", 1.1),
   /** Barriers, fence and flag of one slice of Simple. */
   SLICE_SIMPLE("slice.simple", "us", 1.4),
 
   /**
-   * What data gets of the bandwidth that NCCL plans with for NVLink (20.6 GB/s a link on Hopper,
+   * The part for data of the bandwidth that NCCL plans with for NVLink (20.6 GB/s a link on Hopper,
    * which carries 25 before overhead); above 1 where NCCL plans with little, as on Blackwell.
    */
   NVLINK_EFFICIENCY("nvlink.efficiency", "1", 0.98),
-  /** The same of PCI and of links between CPUs. */
+  /** The part of their bandwidth that PCI and links between CPUs reach. */
   PCI_EFFICIENCY("pci.efficiency", "1", 0.85),
 
   /** A channel takes data from one source, by LL: from its receive buffer or the user's. */
   LOAD_LL("load.ll", "ps/B", 50),
-  /** What a second source costs more, with its reduction, by LL. */
+  /** Additional time of a second source, with its reduction, by LL. */
   SOURCE_LL("source.ll", "ps/B", 30),
-  /** What it costs to store to the user's buffer, by LL. */
+  /** Storing to the user's buffer, by LL. */
   STORE_LL("store.ll", "ps/B", 50),
-  /** What it costs to store to another GPU, by LL. */
+  /** Storing to another GPU, by LL. */
   REMOTE_LL("remote.ll", "ps/B", 40),
   /** A channel takes data from one source, by LL128. */
   LOAD_LL128("load.ll128", "ps/B", 15),
-  /** What a second source costs more, with its reduction, by LL128. */
+  /** Additional time of a second source, with its reduction, by LL128. */
   SOURCE_LL128("source.ll128", "ps/B", 10),
-  /** What it costs to store to the user's buffer, by LL128. */
+  /** Storing to the user's buffer, by LL128. */
   STORE_LL128("store.ll128", "ps/B", 16),
-  /** What it costs to store to another GPU, by LL128. */
+  /** Storing to another GPU, by LL128. */
   REMOTE_LL128("remote.ll128", "ps/B", 15),
-  /** What it costs more, by LL128, to store to both what has come from another GPU. */
+  /** Additional time, by LL128, of storing to both what has come from another GPU. */
   BOTH_LL128("both.ll128", "ps/B", 4),
   /** A channel copies from one source to one destination, by Simple. */
   COPY_SIMPLE("copy.simple", "ps/B", 29),
-  /** What a second destination costs more, by Simple. */
+  /** Additional time of a second destination, by Simple. */
   EXTRA_SIMPLE("extra.simple", "ps/B", 4),
-  /** What a second source costs more, with its reduction, by Simple. */
+  /** Additional time of a second source, with its reduction, by Simple. */
   SOURCE_SIMPLE("source.simple", "ps/B", 3),
   /**
-   * How many times slower LL128 is at the end and in the middle of a tree, where the two halves of
-   * a channel's warps hold each other up.
+   * The factor by which LL128 is slower at the end and in the middle of a tree, where the two
+   * halves of a channel's warps hold each other up.
    */
   TREE_LL128("tree.ll128", "1", 1.2),
 
   /**
-   * What a step of AllReduce by NVLS takes beyond copying: GPUs that wait for each other at the
-   * switch. Launches run beside it.
+   * The time of a step of AllReduce by NVLS beyond copying: GPUs wait for each other at the switch.
+   * Launches run beside it.
    */
   NVLS_STEP("nvls.step", "us", 6.5),
   /** A channel copies between the user's buffers and those of NVLS, all heads together. */
   NVLS_COPY("nvls.copy", "ps/B", 50),
   /**
-   * What data gets at most, by NVLS, of the bandwidth that NCCL plans with for NVLink: 1 + 1/n of
+   * The most that data gets, by NVLS, of the bandwidth that NCCL plans with for NVLink: 1 + 1/n of
    * the size goes each way over the links of each of n GPUs.
    */
   NVLS_EFFICIENCY("nvls.efficiency", "1", 0.86),
@@ -114,8 +114,8 @@ public enum Constant implements MeasuredConstant {
   NVLS_TREE_EFFICIENCY("nvls.tree.efficiency", "1", 0.8183),
 
   /**
-   * How many times longer a rank takes to see and to load what comes through a third GPU, whose
-   * memory it reads, than what is in its own.
+   * The factor by which a rank takes longer to see and to load what comes through a third GPU,
+   * whose memory it reads, than what is in its own.
    */
   INDIRECT("indirect", "1", 1.5),
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many times longer than the timing model gives AllReduce by rings takes on more GPUs than were
- * measured: the median of published rows. Of other collectives none is known.
+ * The factor by which AllReduce by rings takes longer than the timing model gives on more GPUs than
+ * were measured: the median of published rows. Of other collectives none is known.
  *
  * @param calibration name of the calibration
  * @param protocol the protocol of the calls
@@ -26,7 +26,6 @@ public record KnownBias(
   private static final List<KnownBias> TABLE =
       ResourceTable.lines(KnownBias.class, "biases.txt").stream().map(KnownBias::parse).toList();
 
-  /** All of the table. */
   public static List<KnownBias> all() {
     return TABLE;
   }
@@ -34,8 +33,8 @@ public record KnownBias(
   /** The bias of calls of a size; empty if none is known. */
   public static Optional<KnownBias> of(String calibration, Protocol protocol, long bytes) {
     return TABLE.stream()
-        .filter(one -> one.calibration.equals(calibration) && one.protocol == protocol)
-        .filter(one -> one.fromBytes <= bytes && bytes < one.belowBytes)
+        .filter(bias -> bias.calibration.equals(calibration) && bias.protocol == protocol)
+        .filter(bias -> bias.fromBytes <= bytes && bytes < bias.belowBytes)
         .findFirst();
   }
 

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What 90 of 100 times that no fit has seen are off by at most, for what a prediction rests on, a
- * kind of launch and sizes from one on.
+ * The error that 90 of 100 times that no fit has seen do not exceed, for the basis of a prediction,
+ * a kind of launch and sizes from one on.
  *
  * @param basis name of a calibration, with {@link #NVLS} for its published constants, or one of the
  *     names here for NCCL's own model
@@ -32,7 +32,7 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
   /** NCCL's own model inside a node. */
   public static final String NCCL_IN_NODE = "nccl-model";
 
-  /** The same between nodes. */
+  /** NCCL's own model between nodes. */
   public static final String NCCL_BETWEEN_NODES = "nccl-model.nodes";
 
   /** From this size on calls are limited by bandwidth; entries of the table begin there. */
@@ -43,7 +43,7 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
           .map(KnownSpread::parse)
           .toList();
 
-  /** How kernels are launched. */
+  /** Ways of launching kernels. */
   public enum Launch {
     /** A process for each of two GPUs. */
     PAIR("a process for each of two GPUs"),
@@ -51,13 +51,12 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     EACH("a process for each GPU"),
     /** One thread for several GPUs. */
     SHARED("several GPUs for each process"),
-    /** Replayed from a CUDA graph. */
     GRAPH("CUDA graphs");
 
-    private final String words;
+    private final String label;
 
-    Launch(String words) {
-      this.words = words;
+    Launch(String label) {
+      this.label = label;
     }
 
     /** By the number of GPUs of a process; 0 for a CUDA graph. */
@@ -69,48 +68,46 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     }
 
     /** The name for people. */
-    public String words() {
-      return words;
+    public String label() {
+      return label;
     }
   }
 
-  /** All of the table. */
   public static List<KnownSpread> all() {
     return TABLE;
   }
 
-  /** The spread of a call; empty if none is known. */
   public static Optional<KnownSpread> of(String basis, Launch launch, long bytes) {
     return of(basis, launch).stream()
-        .filter(one -> one.fromBytes <= bytes)
+        .filter(spread -> spread.fromBytes <= bytes)
         .max(Comparator.comparingLong(KnownSpread::fromBytes));
   }
 
   /** The spreads of all sizes, the smallest first; of any number of GPUs where none is of two. */
   public static List<KnownSpread> of(String basis, Launch launch) {
-    List<KnownSpread> all =
+    List<KnownSpread> spreads =
         TABLE.stream()
-            .filter(one -> one.basis.equals(basis) && one.launch == launch)
+            .filter(spread -> spread.basis.equals(basis) && spread.launch == launch)
             .sorted(Comparator.comparingLong(KnownSpread::fromBytes))
             .toList();
-    return all.isEmpty() && launch == Launch.PAIR ? of(basis, Launch.EACH) : all;
+    return spreads.isEmpty() && launch == Launch.PAIR ? of(basis, Launch.EACH) : spreads;
   }
 
   /** The spreads of all sizes, for people. */
-  public static String words(String basis, Launch launch) {
+  public static String text(String basis, Launch launch) {
     return percents(basis, launch)
         .map("90 of 100 within "::concat)
-        .orElse("no range is known for " + launch.words);
+        .orElse("no range is known for " + launch.label);
   }
 
   /** The parts by size, for people; empty if none is known. */
   public static Optional<String> percents(String basis, Launch launch) {
     return of(basis, launch).stream()
-        .map(KnownSpread::words)
+        .map(KnownSpread::text)
         .reduce((smaller, larger) -> smaller + ", " + larger);
   }
 
-  private String words() {
+  private String text() {
     String percent = String.format(Locale.ROOT, "%.0f %%", 100 * part);
     return fromBytes == 0 ? percent : percent + " from " + QuantityFormat.size(fromBytes) + " on";
   }

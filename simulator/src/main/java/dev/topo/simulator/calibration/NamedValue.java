@@ -75,12 +75,12 @@ public record NamedValue(String name, String value, SourceLocation here) {
     throw expected("a number above 0");
   }
 
-  /** What to throw where the value is something else. */
+  /** The error for a value of another kind. */
   public TopologyFormatException expected(String what) {
     return wrong(name + " \"" + value + "\": expected " + what);
   }
 
-  /** What to throw for the line. */
+  /** The error for the line. */
   public TopologyFormatException wrong(String what) {
     return new TopologyFormatException(here, what);
   }

@@ -1,13 +1,13 @@
 package dev.topo.simulator.calibration;
 
 /**
- * What calls cost in a node beyond the {@link Constant}s: launches of a process for each GPU, sends
+ * Costs of calls in a node beyond the {@link Constant}s: launches of a process for each GPU, sends
  * and receives, kernels for symmetric windows. Ratios multiply constants of the calibration in use.
  */
 public enum NodeCost implements MeasuredConstant {
   /** Launching the kernel of a process that drives one GPU. */
   LAUNCH_PROCESS("launch.process", "us"),
-  /** What a GPU's sends and receives add to that where one process launches for several GPUs. */
+  /** Addition of a GPU's sends and receives to that where one process launches for several GPUs. */
   LAUNCH_PEER("launch.peer", "us"),
   /** Launching the kernel of one of several groups by a framework, one after the other. */
   LAUNCH_FRAMEWORK("launch.framework", "us"),
@@ -16,34 +16,34 @@ public enum NodeCost implements MeasuredConstant {
 
   /** From the end of one kernel of sends and receives to the first data of the next, by Simple. */
   PEER_START_SIMPLE("peer.start.simple", "us"),
-  /** What that takes longer where ranks write to the user's buffers of others. */
+  /** Additional start where ranks write to the user's buffers of others. */
   PEER_START_REGISTERED("peer.start.registered", "us"),
   /** Time of a byte in a channel that sends or receives by LL, to that of its load and store. */
   PEER_LL("peer.ll", "1"),
   /** Time of a byte in a channel that sends or receives by Simple, to that of a copy. */
   PEER_SIMPLE("peer.simple", "1"),
-  /** What a byte takes longer while the channel also moves one in the other direction, by LL. */
+  /** Additional time of a byte while the channel also moves one in the other direction, by LL. */
   PEER_BOTH_LL("peer.both.ll", "1"),
-  /** The same by Simple. */
+  /** Additional time of a byte while the channel moves one in the other direction, by Simple. */
   PEER_BOTH_SIMPLE("peer.both.simple", "1"),
-  /** The same while the channel also copies to the rank's own buffer. */
+  /** Additional time of a byte while the channel also copies to the rank's own buffer. */
   PEER_COPY("peer.copy", "1"),
 
   /** Start and end of a kernel for symmetric windows whose flags travel with the data. */
   WINDOW_START_LL("window.start.ll", "us"),
-  /** The same of the others. */
+  /** Start and end of the other kernels for symmetric windows. */
   WINDOW_START("window.start", "us"),
-  /** What that takes longer where data is stored to several buffers. */
+  /** Additional start where data is stored to several buffers. */
   WINDOW_STORES("window.stores", "us"),
-  /** What that takes longer where data is loaded from several ranks. */
+  /** Additional start where data is loaded from several ranks. */
   WINDOW_LOADS("window.loads", "us"),
   /** A block sends to one rank and receives as much, flags with the data. */
   WINDOW_LL("window.ll", "ps/B"),
   /** A block copies from one buffer to another. */
   WINDOW_COPY("window.copy", "ps/B"),
-  /** What each further buffer costs that it loads from, with the reduction. */
+  /** Time of each further buffer that it loads from, with the reduction. */
   WINDOW_SOURCE("window.source", "ps/B"),
-  /** What each further buffer costs that it stores to. */
+  /** Time of each further buffer that it stores to. */
   WINDOW_DESTINATION("window.destination", "ps/B");
 
   private final String label;

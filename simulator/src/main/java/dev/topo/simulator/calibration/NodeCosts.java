@@ -34,7 +34,6 @@ public record NodeCosts(String origin, String machine, Map<NodeCost, Double> val
     return Objects.requireNonNull(values.get(cost));
   }
 
-  /** The same with another value of one cost. */
   public NodeCosts with(NodeCost cost, double value) {
     Map<NodeCost, Double> changed = new EnumMap<>(values);
     changed.put(cost, value);

@@ -46,17 +46,16 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
     return new SelectedCalibration(Optional.empty(), REQUESTED, true);
   }
 
-  /** Whether the user wants NCCL's own model. */
+  /** True if the user wants NCCL's own model. */
   public boolean isNcclModel() {
     return calibration.isEmpty() && reason.equals(REQUESTED);
   }
 
-  /** Whether it comes with topo. */
   public boolean isShipped() {
     return calibration.map(CalibrationFile::isShipped).orElse(false);
   }
 
-  /** Whether it rests on too little data to distinguish close alternatives. */
+  /** True if it rests on too little data to distinguish close alternatives. */
   public boolean isLowQuality() {
     return calibration
         .map(c -> c.spread() >= LOW_QUALITY || !Constant.OF_NVLS.containsAll(c.published()))
@@ -76,13 +75,13 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
 
   private String spreads(Calibration of, Launch launch) {
     return isShipped()
-        ? KnownSpread.words(of.name(), launch)
+        ? KnownSpread.text(of.name(), launch)
         : String.format(Locale.ROOT, "90 of 100 fitted times within %.0f %%", 100 * of.spread());
   }
 
   /**
-   * What 90 of 100 predictions of large calls are off by, as a part; empty if that is not known.
-   * For a calibration of the user it is what its file says.
+   * The error that 90 of 100 predictions of large calls do not exceed, as a part; empty if that is
+   * not known. For a calibration of the user it is what its file says.
    */
   public Optional<Double> spread(Launch launch) {
     return isShipped()

@@ -53,7 +53,7 @@ record AssumedMachine(XmlDocument document, String words) {
   }
 
   /** The most GPUs of a node with GPUs of a name; 0 if no such machine is known. */
-  public static int mostGpus(String gpuName) {
+  static int mostGpus(String gpuName) {
     return Board.of(gpuName).map(Board::mostGpus).orElse(0);
   }
 

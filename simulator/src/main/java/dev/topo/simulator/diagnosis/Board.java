@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What nodes with GPUs of a kind usually have.
+ * The usual board of nodes with GPUs of a kind.
  *
  * @param words words in the names of these GPUs, all of them
  * @param sm compute capability

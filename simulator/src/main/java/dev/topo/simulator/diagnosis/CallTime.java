@@ -10,13 +10,11 @@ import java.util.OptionalDouble;
 /**
  * The predicted time of a call, as far as causes change it.
  *
- * @param timeUs the time in microseconds
  * @param networkUs the part of it that transfers between nodes take
  * @param transferUs the part of it in which data moves
  * @param channelBytes what each channel carries by Simple; 0 by other protocols
  * @param shortestUs the shortest time of the range; empty if none is known
  * @param longestUs the longest
- * @param busbwGBps the busbw
  * @param predictsTimes whether times are predicted, not only ranked
  */
 record CallTime(
@@ -30,25 +28,28 @@ record CallTime(
     boolean predictsTimes) {
   private static final double BYTES_PER_US = 1e3;
 
-  static CallTime of(Prediction one) {
-    TimeEstimate estimate = one.estimate();
+  static CallTime of(Prediction prediction) {
+    TimeEstimate estimate = prediction.estimate();
     return new CallTime(
         estimate.timeUs(),
-        one.source() == Source.NETWORK ? estimate.transferUs() : 0,
+        prediction.source() == Source.NETWORK ? estimate.transferUs() : 0,
         estimate.transferUs(),
-        isCopied(one) ? one.busbwGBps() * BYTES_PER_US * estimate.timeUs() / one.channels() : 0,
-        one.shortestUs(),
-        one.longestUs(),
-        one.busbwGBps(),
-        one.source().predictsTimes());
+        isCopied(prediction)
+            ? prediction.busbwGBps() * BYTES_PER_US * estimate.timeUs() / prediction.channels()
+            : 0,
+        prediction.shortestUs(),
+        prediction.longestUs(),
+        prediction.busbwGBps(),
+        prediction.source().predictsTimes());
   }
 
-  /** Whether the channels copy the data by Simple: sends and receives, rings and trees. */
-  private static boolean isCopied(Prediction one) {
-    return one.protocol() == Protocol.SIMPLE
-        && one.kernel().isEmpty()
-        && one.channels() > 0
-        && one.tunedAlgorithm()
+  /** True if the channels copy the data by Simple: sends and receives, rings and trees. */
+  private static boolean isCopied(Prediction prediction) {
+    return prediction.protocol() == Protocol.SIMPLE
+        && prediction.kernel().isEmpty()
+        && prediction.channels() > 0
+        && prediction
+            .tunedAlgorithm()
             .map(algorithm -> algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
             .orElse(true);
   }

@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-/** What can make a measurement worse than the machine allows. */
+/** Causes for measurements that are worse than the machine allows. */
 public enum CauseKind {
   /** Data between nodes goes over TCP, or over another network than that of the machine. */
   WRONG_NETWORK("wrong-network", "sockets instead of the fast network"),
@@ -50,7 +50,7 @@ public enum CauseKind {
     return id;
   }
 
-  /** What it is, for people. */
+  /** The name for people. */
   public String title() {
     return title;
   }

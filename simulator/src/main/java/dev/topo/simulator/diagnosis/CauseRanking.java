@@ -24,7 +24,7 @@ final class CauseRanking {
 
   private static final double LIKELY = 0.6;
 
-  /** What is slower by less is as expected. */
+  /** Calls that are slower by less are as expected. */
   private static final double SLOWER = 0.15;
 
   /** A deviation of a time: what is off by less is off by chance. */
@@ -96,7 +96,6 @@ final class CauseRanking {
     return causes;
   }
 
-  /** Whether calls that wait for the network differ between out of place and in place. */
   private boolean isUneven(Fit busy) {
     double[] uneven =
         IntStream.range(0, healthy.timesUs().length)
@@ -113,10 +112,10 @@ final class CauseRanking {
     Fit best = best(fits);
     Map<CauseKind, Double> weights = new LinkedHashMap<>();
     Map<CauseKind, Fit> bests = new LinkedHashMap<>();
-    for (Fit one : fits) {
-      CauseKind kind = one.hypothesis().kind().orElseThrow();
-      weights.merge(kind, Math.exp(one.logPosterior() - best.logPosterior()), Double::sum);
-      bests.merge(kind, one, (a, b) -> best(List.of(a, b)));
+    for (Fit fit : fits) {
+      CauseKind kind = fit.hypothesis().kind().orElseThrow();
+      weights.merge(kind, Math.exp(fit.logPosterior() - best.logPosterior()), Double::sum);
+      bests.merge(kind, fit, (a, b) -> best(List.of(a, b)));
     }
     double known = weights.values().stream().mapToDouble(w -> w).sum();
     weights.put(CauseKind.UNKNOWN, unknownWeight(best, known));
@@ -138,13 +137,12 @@ final class CauseRanking {
 
   private static Fit best(List<Fit> fits) {
     Fit best = fits.get(0);
-    for (Fit one : fits) {
-      best = one.logPosterior() > best.logPosterior() ? one : best;
+    for (Fit fit : fits) {
+      best = fit.logPosterior() > best.logPosterior() ? fit : best;
     }
     return best;
   }
 
-  /** What weighs against all known causes, where the best of them weighs 1. */
   private double unknownWeight(Fit best, double known) {
     double anyFactor =
         Math.exp(Math.min(MOST_EVIDENCE, unknown.logPosterior() - best.logPosterior()));
@@ -153,7 +151,6 @@ final class CauseRanking {
     return Math.max(least, Math.max(anyFactor, known * left(best)));
   }
 
-  /** The part of the differences of times that count which a fault leaves unexplained. */
   private double left(Fit fault) {
     double before = 0;
     double left = 0;
@@ -165,8 +162,8 @@ final class CauseRanking {
   }
 
   /**
-   * What a fault leaves of a difference, beyond noise; where it changes nothing and the run is
-   * slower, beyond the range of the prediction.
+   * The part of a difference that a fault leaves, beyond noise; where it changes nothing and the
+   * run is slower, beyond the range of the prediction.
    */
   private double unexplained(Fit fault, int at) {
     if (!counts(fault, at)) {
@@ -177,13 +174,13 @@ final class CauseRanking {
     return Math.max(0, Math.abs(fault.residuals()[at]) - allowed);
   }
 
-  /** Whether a fault makes a call slower, or the call is slower than its range. */
+  /** True if a fault makes a call slower, or the call is slower than its range. */
   private boolean counts(Fit fault, int at) {
     return fault.isSlower(at, healthy, SLOWER)
         || healthy.residuals()[at] > Math.max(Math.log1p(SLOWER), healthy.range(at));
   }
 
-  /** How far a fault is from each time that counts, as logarithms. */
+  /** Distances of a fault from each time that counts, as logarithms. */
   private double[] off(Fit fault) {
     return IntStream.range(0, measurements.size())
         .filter(i -> counts(fault, i))
@@ -223,9 +220,9 @@ final class CauseRanking {
       return best.hypothesis().detail();
     }
     return fits.stream()
-        .filter(one -> one.hypothesis().kind().equals(Optional.of(kind)))
-        .filter(one -> one.logPosterior() > best.logPosterior() - AS_WELL)
-        .filter(one -> !setting(one).equals(setting(best)))
+        .filter(fit -> fit.hypothesis().kind().equals(Optional.of(kind)))
+        .filter(fit -> fit.logPosterior() > best.logPosterior() - AS_WELL)
+        .filter(fit -> !setting(fit).equals(setting(best)))
         .max((a, b) -> Double.compare(a.logPosterior(), b.logPosterior()))
         .map(other -> best.hypothesis().detail() + ", or " + other.hypothesis().detail())
         .orElse(best.hypothesis().detail());

@@ -2,7 +2,7 @@ package dev.topo.simulator.diagnosis;
 
 import java.util.Locale;
 
-/** How sure a cause is. */
+/** Levels of certainty of a cause. */
 public enum Certainty {
   /** The log or the settings state it. */
   STATED,
@@ -11,7 +11,6 @@ public enum Certainty {
   /** The measured times fit it about as well as another cause. */
   POSSIBLE;
 
-  /** The name in texts and in JSON. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

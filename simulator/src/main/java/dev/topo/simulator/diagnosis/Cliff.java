@@ -7,7 +7,6 @@ import java.util.Optional;
 /**
  * A size at which NCCL's choice takes longer than what was measured to do the same or more.
  *
- * @param collective the collective
  * @param ranks number of ranks
  * @param bytes the size
  * @param timeUs what NCCL's choice takes, out of place
@@ -27,7 +26,7 @@ public record Cliff(
     long insteadBytes,
     double insteadTimeUs,
     double neededPercent) {
-  /** Why a time is too long. */
+  /** Reasons for a time that is too long. */
   public enum Reason {
     /** NCCL's choice for a larger size takes less time. */
     LARGER_IS_FASTER("larger-is-faster"),
@@ -42,18 +41,17 @@ public record Cliff(
       this.id = id;
     }
 
-    /** The reason as files spell it. */
     public String id() {
       return id;
     }
   }
 
-  /** What a call loses, in microseconds. */
-  public double lossUs() {
+  /** Loss of a call in microseconds. */
+  double lossUs() {
     return timeUs - insteadTimeUs;
   }
 
-  /** What a call loses, in percent of its time. */
+  /** Loss of a call in percent of its time. */
   public double lossPercent() {
     return 100 * lossUs() / timeUs;
   }

@@ -26,7 +26,7 @@ final class CliffFinder {
   /** So many deviations are more than noise, whichever of the many sizes is looked at. */
   private static final double DEVIATIONS = 4;
 
-  /** What a rule has to gain at least. */
+  /** The least gain of a rule. */
   private static final double LEAST_GAIN = 0.03;
 
   /** A message is not padded to more than so many times its size. */
@@ -55,7 +55,9 @@ final class CliffFinder {
   private CliffFinder(List<MeasuredRun> runs, KnownChoice choice) {
     this.choice = choice;
     for (MeasuredRun run : runs) {
-      run.measurements().stream().filter(one -> one.channels().isEmpty()).forEach(this::add);
+      run.measurements().stream()
+          .filter(measurement -> measurement.channels().isEmpty())
+          .forEach(this::add);
     }
     List<Integer> counts =
         runs.stream().flatMap(run -> run.nodes().stream().boxed()).distinct().toList();
@@ -68,20 +70,19 @@ final class CliffFinder {
                 .toList());
   }
 
-  /** The cliffs in runs of one job, and the rules that mend them. */
   public static CliffReport find(List<MeasuredRun> runs, KnownChoice choice) {
     return new CliffFinder(runs, choice).report();
   }
 
-  private void add(Measurement one) {
-    Calls calls = new Calls(one.nGpus(), one.collective());
-    if (one.forced().isEmpty()) {
-      own.computeIfAbsent(calls, c -> new TimeSeries()).add(one);
+  private void add(Measurement measurement) {
+    Calls calls = new Calls(measurement.nGpus(), measurement.collective());
+    if (measurement.forced().isEmpty()) {
+      own.computeIfAbsent(calls, c -> new TimeSeries()).add(measurement);
     } else {
       forced
           .computeIfAbsent(calls, c -> new LinkedHashMap<>())
-          .computeIfAbsent(one.forced().get(), pair -> new TimeSeries())
-          .add(one);
+          .computeIfAbsent(measurement.forced().get(), pair -> new TimeSeries())
+          .add(measurement);
     }
   }
 
@@ -110,11 +111,11 @@ final class CliffFinder {
   }
 
   /**
-   * Whether a loss is more than one pair of times. Processes differ by up to 40 % below 1 MiB (two
+   * True if a loss is more than one pair of times. Processes differ by up to 40 % below 1 MiB (two
    * H200, 2026-11), and so both times have to be repeated there, or the next size of the same run
    * loses as well.
    */
-  private boolean isConfirmed(Calls calls, TimeSeries series, Cliff cliff, List<Cliff> all) {
+  private boolean isConfirmed(Calls calls, TimeSeries series, Cliff cliff, List<Cliff> cliffs) {
     boolean isOwn = cliff.reason() == Reason.LARGER_IS_FASTER;
     int other =
         isOwn
@@ -126,11 +127,11 @@ final class CliffFinder {
                 .orElse(0);
     int at = series.sizes().indexOf(cliff.bytes());
     boolean isNextToOther =
-        all.stream()
+        cliffs.stream()
             .anyMatch(
-                one ->
-                    one.reason() == cliff.reason()
-                        && Math.abs(series.sizes().indexOf(one.bytes()) - at) == 1);
+                earlier ->
+                    earlier.reason() == cliff.reason()
+                        && Math.abs(series.sizes().indexOf(earlier.bytes()) - at) == 1);
     return cliff.bytes() >= TimeNoise.LARGE
         || Math.min(series.count(cliff.bytes()), other) > 1
         || isOwn && isNextToOther;
@@ -199,12 +200,10 @@ final class CliffFinder {
         : Optional.empty();
   }
 
-  /** Whether NCCL's choice at a size is another pair, as far as it can be known. */
   private boolean isElse(Calls calls, Pair pair, long bytes) {
-    return ownPair(calls, bytes).map(own -> !own.equals(pair)).orElse(true);
+    return ownPair(calls, bytes).map(chosen -> !chosen.equals(pair)).orElse(true);
   }
 
-  /** NCCL's choice: as the model has it, else the only forced pair that takes as long. */
   private Optional<Pair> ownPair(Calls calls, long bytes) {
     Optional<Pair> known = choice.of(calls.collective, bytes);
     TimeSeries series = own.get(calls);
@@ -227,7 +226,6 @@ final class CliffFinder {
     return alike.size() == 1 ? Optional.of(alike.get(0)) : Optional.empty();
   }
 
-  /** Each size counts up to halfway to its neighbours; neighbours with one pair share a rule. */
   private List<TunerRule> rules(List<Long> sizes, List<Cliff> cliffs) {
     List<TunerRule> rules = new ArrayList<>();
     for (Cliff cliff : cliffs) {

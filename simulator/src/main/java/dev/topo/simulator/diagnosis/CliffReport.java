@@ -22,7 +22,7 @@ public record CliffReport(
     Noise noisePercent,
     String noiseOrigin) {
   /**
-   * What times deviate by.
+   * Deviations of times.
    *
    * @param small of calls below 1 MiB
    * @param large of larger calls

@@ -2,7 +2,7 @@ package dev.topo.simulator.diagnosis;
 
 import java.util.List;
 
-/** What would confirm or refute a cause: commands and settings to try. */
+/** Commands and settings that confirm or refute a cause. */
 final class Confirmation {
   private static final String LOG =
       "run with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and ";

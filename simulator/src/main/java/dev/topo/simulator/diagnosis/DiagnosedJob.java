@@ -27,7 +27,6 @@ import java.util.List;
  * @param machine a node
  * @param gpus its GPUs that take part
  * @param nodes number of nodes
- * @param settings NCCL's settings
  * @param rules the rules of its release
  * @param gpusPerProcess GPUs that one process launches kernels for
  */
@@ -46,18 +45,18 @@ record DiagnosedJob(
         machine, UnknownElements.IGNORED, gpus, rules.profile(), new Diagnostics());
   }
 
-  /** The same job with other settings besides its own. */
+  /** With other settings besides its own. */
   public DiagnosedJob with(NcclSettings others) {
     return new DiagnosedJob(machine, gpus, nodes, settings.with(others), rules, gpusPerProcess);
   }
 
-  /** The same job with one process for all GPUs of a node. */
-  public DiagnosedJob ofOneProcess() {
+  /** With one process for all GPUs of a node. */
+  DiagnosedJob ofOneProcess() {
     return new DiagnosedJob(machine, gpus, nodes, settings, rules, topology().gpus().size());
   }
 
   /**
-   * What NCCL does in the job.
+   * Evaluates the job.
    *
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
    */

@@ -82,8 +82,8 @@ public final class Diagnoser {
         key -> new JobFit(key.job(), key.isReleaseKnown(), evaluator));
   }
 
-  /** Whether a process launches for one GPU or for all shows in the times of small calls. */
-  private static JobFit likelier(JobFit one, JobFit other, List<TimedCall> measured) {
-    return other.healthyLikelihood(measured) > one.healthyLikelihood(measured) ? other : one;
+  /** The likelier of one process for each GPU and one for all, by the times of small calls. */
+  private static JobFit likelier(JobFit fit, JobFit other, List<TimedCall> measured) {
+    return other.healthyLikelihood(measured) > fit.healthyLikelihood(measured) ? other : fit;
   }
 }

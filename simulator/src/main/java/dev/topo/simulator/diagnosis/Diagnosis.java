@@ -3,7 +3,7 @@ package dev.topo.simulator.diagnosis;
 import java.util.List;
 
 /**
- * What is wrong with some measurements.
+ * The causes of some measurements.
  *
  * @param verdict whether they are as they should be
  * @param summary why, in a sentence

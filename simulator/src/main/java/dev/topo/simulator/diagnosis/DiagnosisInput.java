@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What is known of a bad measurement.
+ * The known facts of a bad measurement.
  *
  * @param texts files of one job: measurements, and logs of NCCL
  * @param collective the collective of rows that no text names; empty if the user names none

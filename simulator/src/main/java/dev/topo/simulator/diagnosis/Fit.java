@@ -1,9 +1,8 @@
 package dev.topo.simulator.diagnosis;
 
 /**
- * How well a hypothesis fits some measurements.
+ * The fit of a hypothesis to some measurements.
  *
- * @param hypothesis the hypothesis
  * @param logPosterior logarithm of its likelihood by its prior
  * @param residuals logarithms of measured by predicted time of each measurement
  * @param timesUs the times out of place that it predicts
@@ -19,7 +18,7 @@ record Fit(
     double[] spreads,
     double[] unevenness) {
 
-  /** Whether a time differs from that of another by more than a part. */
+  /** True if a time differs from that of another by more than a part. */
   boolean differs(Fit other, double part) {
     for (int i = 0; i < timesUs.length; i++) {
       if (Math.abs(Math.log(timesUs[i] / other.timesUs[i])) > part) {
@@ -29,7 +28,7 @@ record Fit(
     return false;
   }
 
-  /** Whether a call takes longer with this hypothesis than with another, by more than a part. */
+  /** True if a call takes longer with this hypothesis than with another, by more than a part. */
   boolean isSlower(int at, Fit other, double part) {
     return timesUs[at] > other.timesUs[at] * (1 + part);
   }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * What fits say of measurements.
+ * The decision between fits to measurements.
  *
  * @param causes the causes that fit, the most likely first; none if the job as it should be fits
  * @param isSlower whether the measurements are slower than the job as it should be, beyond its
@@ -43,7 +43,7 @@ record FitDecision(
   /** Calls that wait for launches take the same time, whatever their size. */
   private static final double NEAR_FLOOR = 1.25;
 
-  /** What is slower by less is as expected. */
+  /** Calls that are slower by less are as expected. */
   private static final double SLOWER = 0.15;
 
   /** So many standard deviations beyond the prediction nothing known explains. */
@@ -59,8 +59,8 @@ record FitDecision(
     causes = List.copyOf(causes);
   }
 
-  /** Whether nothing speaks against the job as it should be, as far as its ranges tell. */
-  public boolean isAsExpected() {
+  /** True if nothing speaks against the job as it should be, as far as its ranges tell. */
+  boolean isAsExpected() {
     return causes.isEmpty() && !isSlower && slowdown > 0;
   }
 
@@ -93,9 +93,9 @@ record FitDecision(
     double median = median(healthy);
     List<Fit> faults =
         fits.stream()
-            .filter(one -> one.logPosterior() - healthy.logPosterior() > MARGIN)
-            .filter(one -> explains(healthy, one))
-            .filter(one -> one != unknown && isOutside(healthy))
+            .filter(fit -> fit.logPosterior() - healthy.logPosterior() > MARGIN)
+            .filter(fit -> explains(healthy, fit))
+            .filter(fit -> fit != unknown && isOutside(healthy))
             .toList();
     if (!faults.isEmpty()) {
       List<Cause> causes = new CauseRanking(measurements, fits, onHost.get()).causes(faults);
@@ -128,7 +128,7 @@ record FitDecision(
   }
 
   /**
-   * Whether most calls that the fault makes slower are slower, and it comes near the times of these
+   * True if most calls that the fault makes slower are slower, and it comes near the times of these
    * and of all that are slower: a fault that is as far from them as the healthy job, on the other
    * side, is none.
    */
@@ -156,7 +156,7 @@ record FitDecision(
             < Math.log(fault.hypothesis().effect().floorUs() > 0 ? NEAR_FLOOR : NEAR);
   }
 
-  /** Whether some calls, two at least, are slower than the range of their prediction. */
+  /** True if some calls, two at least, are slower than the range of their prediction. */
   private static boolean isOutside(Fit healthy) {
     int n = healthy.residuals().length;
     int outside = 0;
@@ -167,7 +167,7 @@ record FitDecision(
   }
 
   /**
-   * Whether a quarter of the calls, two at least, are slower than any range allows, or three sizes
+   * True if a quarter of the calls, two at least, are slower than any range allows, or three sizes
    * of an operation that follow each other.
    */
   private static boolean isBeyond(Fit healthy, List<TimedCall> measurements) {

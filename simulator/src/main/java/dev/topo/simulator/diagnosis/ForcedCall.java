@@ -8,12 +8,10 @@ import java.util.Optional;
 /**
  * A call that can be predicted: a collective, or sends and receives.
  *
- * @param operation the operation
  * @param sizeBytes size as nccl-tests counts it
  * @param forced what NCCL was made to use; empty for its own choice
  */
 record ForcedCall(Operation operation, long sizeBytes, Optional<Pair> forced) {
-  /** A call by NCCL's own choice. */
   public static ForcedCall of(Operation operation, long sizeBytes) {
     return new ForcedCall(operation, sizeBytes, Optional.empty());
   }

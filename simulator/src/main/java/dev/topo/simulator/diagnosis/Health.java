@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-/** Whether a measurement is as it should be. */
+/** Verdicts on a measurement. */
 public enum Health {
   /** As fast as expected, as far as the range of the prediction tells. */
   AS_EXPECTED("as expected"),
@@ -19,7 +19,7 @@ public enum Health {
     this.label = label;
   }
 
-  /** Whether something is wrong, with the run or with what is stated of it. */
+  /** True if something is wrong, with the run or with what is stated of it. */
   public boolean isBad() {
     return this != AS_EXPECTED && this != UNDECIDED;
   }

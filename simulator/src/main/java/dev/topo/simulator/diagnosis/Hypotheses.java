@@ -201,7 +201,7 @@ final class Hypotheses {
     set(CauseKind.BUFFERS, setting + "=" + bytes, prior, setting, String.valueOf(bytes));
   }
 
-  /** What sends and receives alone follow. */
+  /** Adds causes that concern sends and receives alone. */
   private void peers() {
     String type = job.nodes() > 1 ? "NET" : has(job.machine().root(), "nvlink") ? "NVL" : "PCI";
     for (int bytes : CHUNKS) {

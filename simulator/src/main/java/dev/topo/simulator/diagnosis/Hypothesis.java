@@ -37,7 +37,7 @@ record Hypothesis(
 
     static final Effect NONE = new Effect(1, 0, 0, 0);
 
-    /** The same on a host whose calls take a time at least. */
+    /** The effect on a host whose calls take a time at least. */
     Effect onHost(double leastUs) {
       return new Effect(networkFactor, Math.max(floorUs, leastUs), jitter, channelGBps);
     }
@@ -47,12 +47,10 @@ record Hypothesis(
       return new Effect(factor, 0, jitter, 0);
     }
 
-    /** Channels whose threads copy less than they could. */
     static Effect slowChannels(double gbps) {
       return new Effect(1, 0, 0, gbps);
     }
 
-    /** Launches that take a time at least. */
     static Effect floor(double us) {
       return new Effect(1, us, 0, 0);
     }

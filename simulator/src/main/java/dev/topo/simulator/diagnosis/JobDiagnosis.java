@@ -18,7 +18,7 @@ final class JobDiagnosis {
   /** A stated cause that costs less is a note. */
   private static final double LEAST_LOSS = 1.15;
 
-  /** What is slower by more between nodes is not called healthy, though no fault is known. */
+  /** From this slowdown between nodes on a job is not called healthy, though no fault is known. */
   private static final double FAR = 0.5;
 
   /** With a smaller probability that it is no known cause, it is likelier one of them. */
@@ -68,12 +68,12 @@ final class JobDiagnosis {
 
   Diagnosis diagnosis() {
     List<Costed> costed = new ArrayList<>();
-    for (Stated one : stated) {
-      Costed with = new Costed(one, loss(one));
+    for (Stated item : stated) {
+      Costed with = new Costed(item, loss(item));
       if (with.isMaterial()) {
         costed.add(with);
       } else {
-        basis.add("no effect here: " + one.detail());
+        basis.add("no effect here: " + item.detail());
       }
     }
     costed.sort((a, b) -> Double.compare(b.loss().orElse(1), a.loss().orElse(1)));
@@ -84,7 +84,7 @@ final class JobDiagnosis {
     boolean isSlowerThanKnown = healthy.isOff() && healthy.median() > 0;
     if (healthy.isAsExpected() && (costed.isEmpty() || !isSlowerThanKnown)) {
       costed.forEach(
-          one -> basis.add("stated, but times are as expected: " + one.stated().detail()));
+          item -> basis.add("stated, but times are as expected: " + item.stated().detail()));
       return ideal
           .tooFast(measured)
           .map(cause -> new Diagnosis(Health.TOO_FAST, tooFast(healthy), basis, List.of(cause)))
@@ -95,8 +95,8 @@ final class JobDiagnosis {
     }
     String edits =
         costed.stream()
-            .map(one -> one.stated().edits())
-            .filter(one -> !one.isEmpty())
+            .map(item -> item.stated().edits())
+            .filter(edit -> !edit.isEmpty())
             .collect(Collectors.joining("; "));
     FitDecision rest = edits.isEmpty() ? healthy : ideal.withFault(edits).decide(measured);
     double loss = costed.get(0).loss().orElse(1);
@@ -119,7 +119,6 @@ final class JobDiagnosis {
         100 * (1 + healthy.median()));
   }
 
-  /** Healthy, as far as that can be known. */
   private Diagnosis notSlower(FitDecision healthy) {
     Optional<String> doubt =
         !ideal.knowsTimes(measured)
@@ -180,15 +179,15 @@ final class JobDiagnosis {
             List.of())
         : ofCauses(
             costed.stream().map(Costed::cause).toList(),
-            costed.stream().map(one -> one.stated().detail()).collect(Collectors.joining("; ")),
+            costed.stream().map(item -> item.stated().detail()).collect(Collectors.joining("; ")),
             basis);
   }
 
-  private OptionalDouble loss(Stated one) {
-    if (one.edits().isEmpty()) {
+  private OptionalDouble loss(Stated item) {
+    if (item.edits().isEmpty()) {
       return OptionalDouble.empty();
     }
-    return ideal.loss(one.edits(), calls());
+    return ideal.loss(item.edits(), calls());
   }
 
   private List<ForcedCall> calls() {
@@ -201,7 +200,9 @@ final class JobDiagnosis {
                         ForcedCall.of(PeerOperation.ALLTOALL, size)))
             .toList()
         : measured.stream()
-            .map(one -> ForcedCall.of(one.call().operation(), one.sizeBytes()))
+            .map(
+                measurement ->
+                    ForcedCall.of(measurement.call().operation(), measurement.sizeBytes()))
             .distinct()
             .toList();
   }

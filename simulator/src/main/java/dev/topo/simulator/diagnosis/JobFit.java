@@ -40,7 +40,7 @@ final class JobFit {
   private final JobTimes times;
 
   /** A fit of a job. */
-  public JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluator evaluator) {
+  JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluator evaluator) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
     this.evaluator = evaluator;
@@ -49,10 +49,10 @@ final class JobFit {
   }
 
   /**
-   * Whether several measurements are below the part of the links' bandwidth that every healthy run
+   * True if several measurements are below the part of the links' bandwidth that every healthy run
    * exceeds.
    */
-  public boolean isBelowLinks(List<TimedCall> measurements) {
+  boolean isBelowLinks(List<TimedCall> measurements) {
     LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
     Optional<PredictedTimes> curve = times.curve("", measurements);
     int below = 0;
@@ -62,14 +62,14 @@ final class JobFit {
     return below >= Math.min(SEVERAL, measurements.size());
   }
 
-  private static boolean isBelow(LinkLimits limits, TimedCall one, double predicted) {
-    return one.call().collective().isPresent()
+  private static boolean isBelow(LinkLimits limits, TimedCall call, double predicted) {
+    return call.call().collective().isPresent()
         && limits
             .kind()
-            .share(one.sizeBytes())
+            .share(call.sizeBytes())
             .filter(share -> limits.nNodes() <= share.nodes())
             .map(share -> share.part() * limits.ringGBps())
-            .filter(least -> one.busbwGBps() < least && predicted >= least)
+            .filter(least -> call.busbwGBps() < least && predicted >= least)
             .isPresent();
   }
 
@@ -77,12 +77,14 @@ final class JobFit {
   public List<TimedCall> known(List<TimedCall> measurements) {
     return measurements.stream()
         .filter(
-            one -> one.call().collective().isPresent() || times.pair("", one.call()).isPresent())
+            measurement ->
+                measurement.call().collective().isPresent()
+                    || times.pair("", measurement.call()).isPresent())
         .toList();
   }
 
   /**
-   * How many times longer calls take with edits, at most; empty where no times are predicted.
+   * The largest factor by which calls take longer with edits; empty where no times are predicted.
    *
    * @param calls the calls to compare
    */
@@ -90,12 +92,11 @@ final class JobFit {
     return times.loss(edits, calls);
   }
 
-  /** Whether times of the job as it should be are known, and not only how algorithms rank. */
-  public boolean knowsTimes(List<TimedCall> measurements) {
+  /** True if times of the job as it should be are known, and not only how algorithms rank. */
+  boolean knowsTimes(List<TimedCall> measurements) {
     return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
   }
 
-  /** What the measurements say of the job. */
   public FitDecision decide(List<TimedCall> measurements) {
     return FitDecision.of(
         fits(measurements),
@@ -105,7 +106,6 @@ final class JobFit {
         hasNetwork());
   }
 
-  /** The fits by times on a host that may launch slowly, as that of the run. */
   private List<Fit> fitsOnHost(List<TimedCall> measurements) {
     double floorUs =
         hasNetwork()
@@ -118,7 +118,7 @@ final class JobFit {
   }
 
   /** That measurements are faster than the job can be, or far faster than predicted. */
-  public Optional<Cause> tooFast(List<TimedCall> measurements) {
+  Optional<Cause> tooFast(List<TimedCall> measurements) {
     return fits(measurements).stream()
         .findFirst()
         .flatMap(
@@ -127,13 +127,12 @@ final class JobFit {
                     .exceeded());
   }
 
-  /** Whether the job has several nodes. */
-  public boolean hasNetwork() {
+  boolean hasNetwork() {
     return job.nodes() > 1;
   }
 
   /** A fit of the job with a fault that is known. */
-  public JobFit withFault(String edits) {
+  JobFit withFault(String edits) {
     return new JobFit(job.edited(edits), isReleaseKnown, evaluator);
   }
 
@@ -175,9 +174,10 @@ final class JobFit {
   }
 
   /**
-   * How likely the job as it should be is, in logarithms; the least possible if it has no times.
+   * The likelihood of the job as it should be, in logarithms; the least possible if it has no
+   * times.
    */
-  public double healthyLikelihood(List<TimedCall> measurements) {
+  double healthyLikelihood(List<TimedCall> measurements) {
     return measurements.isEmpty()
         ? Double.NEGATIVE_INFINITY
         : times
@@ -239,7 +239,8 @@ final class JobFit {
     Arrays.setAll(noises, i -> curve.noise(i, effect));
     double likelihood = fit.logLikelihood(residuals, spreads, noises);
     double[] unevenness = new double[n];
-    if (measurements.stream().anyMatch(one -> one.timeUs() != one.inPlaceTimeUs())) {
+    if (measurements.stream()
+        .anyMatch(measurement -> measurement.timeUs() != measurement.inPlaceTimeUs())) {
       Arrays.setAll(unevenness, i -> curve.unevenness(i, measurements.get(i)));
       likelihood += LogTimeFit.logLikelihood(unevenness, noises);
     }
@@ -254,13 +255,16 @@ final class JobFit {
 
   private static List<Point> points(List<TimedCall> measurements) {
     List<Operation> operations =
-        measurements.stream().map(one -> one.call().operation()).distinct().toList();
+        measurements.stream()
+            .map(measurement -> measurement.call().operation())
+            .distinct()
+            .toList();
     return measurements.stream()
         .map(
-            one ->
+            measurement ->
                 new Point(
-                    operations.indexOf(one.call().operation()),
-                    Math.log(one.sizeBytes()) / Math.log(2)))
+                    operations.indexOf(measurement.call().operation()),
+                    Math.log(measurement.sizeBytes()) / Math.log(2)))
         .toList();
   }
 }

@@ -78,7 +78,7 @@ final class JobTimes {
     }
   }
 
-  /** How many times longer calls take with edits, at most; empty where no times are predicted. */
+  /** The largest factor by which calls take longer with edits; empty without predicted times. */
   OptionalDouble loss(String edits, List<ForcedCall> calls) {
     return calls.stream()
         .flatMap(call -> loss(edits, call).stream())

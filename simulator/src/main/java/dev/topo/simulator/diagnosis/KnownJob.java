@@ -65,7 +65,7 @@ record KnownJob(
     basis.addAll(count.notes());
     if (machine.isEmpty()) {
       Optional<AssumedMachine> assumed = assumed(facts, ranks, stated);
-      assumed.ifPresent(one -> basis.add(one.words()));
+      assumed.ifPresent(known -> basis.add(known.words()));
       machine = assumed.map(AssumedMachine::document);
     }
     ranks = first(ranks, ranks(input, facts));
@@ -184,11 +184,11 @@ record KnownJob(
   }
 
   private static NcclSettings settings(List<MeasuredRun> runs) {
-    NcclSettings all = NcclSettings.DEFAULTS;
+    NcclSettings merged = NcclSettings.DEFAULTS;
     for (MeasuredRun run : runs) {
-      all = all.with(run.settings());
+      merged = merged.with(run.settings());
     }
-    return all;
+    return merged;
   }
 
   private static Optional<AssumedMachine> assumed(

@@ -13,7 +13,7 @@ enum LineKind {
   RANK("# *Rank +(\\d{1,6}) .*\\bon +(\\S+) +device +\\d+ +\\[[^\\]]*\\] +(\\S.*?) *$"),
   /** The test: its collective. */
   TEST("\\b(all_reduce|all_gather|reduce_scatter|broadcast|reduce)_perf"),
-  /** How many processes a launcher starts. */
+  /** Number of processes that a launcher starts. */
   PROCESSES("\\b(?:mpirun|mpiexec|srun)\\b.*? -(?:np|n) +(\\d{1,6})\\b"),
   /** NCCL_X set by environment to V. */
   SETTING("\\b(NCCL_[A-Z0-9_]+) set by environment to (.*?)\\.? *$"),

@@ -4,8 +4,8 @@ import dev.topo.simulator.verdict.Cholesky;
 import java.util.List;
 
 /**
- * How likely differences between measured and predicted times are, in logarithms: a difference of
- * all sizes together, a smooth one over sizes, and noise of each measurement. Both of the former
+ * The likelihood of differences between measured and predicted times, in logarithms: a difference
+ * of all sizes together, a smooth one over sizes, and noise of each measurement. Both of the former
  * are as large as the range of the prediction, so that the level of a curve counts little where the
  * range is wide, and its shape more. A Gaussian process (C. E. Rasmussen and C. K. I. Williams,
  * Gaussian Processes for Machine Learning, 2006, equation 2.30); single outliers have a wide noise,
@@ -18,7 +18,7 @@ final class LogTimeFit {
   /** Sizes this many times two apart still differ from the prediction alike. */
   private static final double OCTAVES = 4;
 
-  /** How much of a smooth difference two collectives share. */
+  /** The part of a smooth difference that two collectives share. */
   private static final double OTHER_COLLECTIVE = 0.7;
 
   /** Every tenth run is off by more than the range, which 90 of 100 are within. */
@@ -29,7 +29,7 @@ final class LogTimeFit {
   /** Logarithm of how likely a measurement is an outlier. */
   private static final double OUTLIER = Math.log(0.03);
 
-  /** What the model is off by between out of place and in place, and how often it is by more. */
+  /** Error of the model between out of place and in place, and how often it is larger. */
   private static final double OF_PLACES = 0.07;
 
   private static final double UNEVEN = 0.06;
@@ -63,10 +63,10 @@ final class LogTimeFit {
     }
   }
 
-  private static double alike(Point one, Point other) {
-    double apart = (one.octave() - other.octave()) / OCTAVES;
+  private static double alike(Point point, Point other) {
+    double apart = (point.octave() - other.octave()) / OCTAVES;
     double alike = Math.exp(-apart * apart / 2);
-    return one.collective() == other.collective() ? alike : alike * OTHER_COLLECTIVE;
+    return point.collective() == other.collective() ? alike : alike * OTHER_COLLECTIVE;
   }
 
   /**
@@ -106,17 +106,17 @@ final class LogTimeFit {
   /** Takes the farthest measurement for an outlier, as long as one is far and that is likelier. */
   private double robust(double[] residuals, double[] spreads, double[] usual, double wider) {
     double[] noises = usual.clone();
-    Cholesky all = Cholesky.of(covariance(spreads, noises, wider));
-    double best = all.logDensity(residuals);
+    Cholesky whole = Cholesky.of(covariance(spreads, noises, wider));
+    double best = whole.logDensity(residuals);
     int most = Math.min(MOST_OUTLIERS, residuals.length / FEW);
     for (int outliers = 1; outliers <= most; outliers++) {
-      int farthest = farthest(all.leaveOneOut(residuals));
+      int farthest = farthest(whole.leaveOneOut(residuals));
       if (farthest < 0) {
         break;
       }
       noises[farthest] = Math.max(usual[farthest], OUTLIER_NOISE);
-      all = Cholesky.of(covariance(spreads, noises, wider));
-      best = Math.max(best, outliers * OUTLIER + all.logDensity(residuals));
+      whole = Cholesky.of(covariance(spreads, noises, wider));
+      best = Math.max(best, outliers * OUTLIER + whole.logDensity(residuals));
     }
     return best;
   }

@@ -36,7 +36,6 @@ record PredictedTimes(List<Pair> predictions) {
 
   /** The predictions of a call. */
   record Pair(CallTime outOfPlace, CallTime inPlace) {
-    /** What a job predicts for a call; empty if NCCL would not run it, or no model covers it. */
     static Optional<Pair> of(Predictor predictor, ForcedCall call) {
       return time(predictor, call, false)
           .flatMap(out -> time(predictor, call, true).map(in -> new Pair(out, in)));
@@ -62,8 +61,8 @@ record PredictedTimes(List<Pair> predictions) {
   static Optional<PredictedTimes> of(
       List<TimedCall> measurements, Function<ForcedCall, Optional<Pair>> predictor) {
     List<Pair> pairs = new ArrayList<>();
-    for (TimedCall one : measurements) {
-      Optional<Pair> pair = predictor.apply(one.call());
+    for (TimedCall call : measurements) {
+      Optional<Pair> pair = predictor.apply(call.call());
       if (pair.isEmpty()) {
         return Optional.empty();
       }
@@ -95,8 +94,8 @@ record PredictedTimes(List<Pair> predictions) {
   }
 
   /**
-   * What the logarithms of measured by predicted time differ by, out of place and in place: neither
-   * links nor their speed change it, noise does.
+   * The difference of the logarithms of measured by predicted time, out of place and in place:
+   * neither links nor their speed change it, noise does.
    */
   double unevenness(int at, TimedCall measured) {
     Pair pair = predictions.get(at);
@@ -109,17 +108,12 @@ record PredictedTimes(List<Pair> predictions) {
     return predictions.get(at).outOfPlace().busbwGBps();
   }
 
-  /** Whether most of the times are predicted, not only ranked. */
   boolean predictsTimes() {
     long known = predictions.stream().filter(pair -> pair.outOfPlace().predictsTimes()).count();
     return 2 * known >= predictions.size();
   }
 
-  /**
-   * Standard deviation of the prediction's error, in logarithms.
-   *
-   * @param sizeBytes size of the call
-   */
+  /** Standard deviation of the prediction's error, in logarithms. */
   double spread(int at, long sizeBytes) {
     CallTime prediction = predictions.get(at).outOfPlace();
     if (prediction.longestUs().isEmpty() || prediction.shortestUs().isEmpty()) {
@@ -131,9 +125,9 @@ record PredictedTimes(List<Pair> predictions) {
   }
 
   /**
-   * What a call takes at least on the host of the run: what the fastest quarter of the calls takes
-   * that may wait for launches, up to the end of the range of the shortest one. A host that
-   * launches slowly is no fault, and no other cause has to explain it. 0 if nothing is known of it.
+   * The least time of a call on the host of the run: that of the fastest quarter of the calls that
+   * may wait for launches, up to the end of the range of the shortest one. A host that launches
+   * slowly is no fault, and no other cause has to explain it. 0 if nothing is known of it.
    */
   double hostFloorUs(List<TimedCall> measured) {
     double most =

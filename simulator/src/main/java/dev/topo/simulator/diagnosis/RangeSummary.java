@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
  * nobody has measured may be several times the predicted one.
  */
 final class RangeSummary {
-  /** The most by which a median is called within the range of all. */
   private static final double USUAL = Math.log1p(0.15);
 
   /** Ranges up to a quarter more than the predicted time are narrow. */
@@ -35,13 +34,13 @@ final class RangeSummary {
           QuantityFormat.size(smallest(measurements, off)),
           percent(median(healthy, off)));
     }
-    double all = median(healthy, all(healthy));
-    if (Math.abs(all) <= USUAL) {
+    double median = median(healthy, all(healthy));
+    if (Math.abs(median) <= USUAL) {
       return String.format(
           Locale.ROOT,
           "%d sizes, the median %s, within the range of predictions",
           measurements.size(),
-          percent(all));
+          percent(median));
     }
     int[] narrow = narrow(healthy);
     double most = Math.exp(widest(healthy));
@@ -63,7 +62,7 @@ final class RangeSummary {
   }
 
   /**
-   * Whether calls whose range is narrow are off by more than healthy machines are: they are neither
+   * True if calls whose range is narrow are off by more than healthy machines are: they are neither
    * as expected nor explained.
    */
   static boolean isOff(Fit healthy) {
@@ -72,7 +71,7 @@ final class RangeSummary {
     return narrow.length >= Math.min(SEVERAL, n) && isFar(healthy, narrow);
   }
 
-  /** How many of the sizes are within their range. */
+  /** Number of sizes within their range. */
   private static String within(Fit healthy) {
     long n = healthy.residuals().length;
     long within =

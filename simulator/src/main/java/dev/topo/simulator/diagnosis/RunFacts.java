@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 
 /**
- * What the texts of a run state.
+ * The statements in the texts of a run.
  *
  * @param lines the lines of each kind, in the order of the texts
  */
@@ -25,7 +25,6 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     lines = Collections.unmodifiableMap(new EnumMap<>(lines));
   }
 
-  /** The facts in some texts. */
   public static RunFacts of(List<RunText> texts) {
     Map<LineKind, List<LogStatement>> lines = new EnumMap<>(LineKind.class);
     for (LineKind kind : LineKind.values()) {
@@ -78,18 +77,17 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return all(kind).stream().findFirst();
   }
 
-  /** Whether there is a line of a kind. */
   public boolean has(LineKind kind) {
     return !all(kind).isEmpty();
   }
 
-  /** Whether any line is of NCCL's log. */
-  public boolean hasLog() {
+  /** True if any line is of NCCL's log. */
+  boolean hasLog() {
     return has(LineKind.COMM) || has(LineKind.RANKS) || has(LineKind.PEER) || has(LineKind.NETWORK);
   }
 
   /** The names of GPUs, each once. */
-  public Set<String> gpuNames() {
+  Set<String> gpuNames() {
     Set<String> names = new LinkedHashSet<>();
     all(LineKind.RANK).forEach(line -> names.add(line.value(2)));
     return names;
@@ -103,7 +101,6 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return settings;
   }
 
-  /** Number of ranks, as far as the texts have it. */
   public OptionalInt ranks() {
     int listed = (int) all(LineKind.RANK).stream().map(line -> line.value(0)).distinct().count();
     if (listed > 0) {

@@ -113,14 +113,15 @@ record RunMeasurements(List<MeasuredRun> runs) {
     List<Measurement> all =
         runs.stream()
             .flatMap(run -> run.measurements().stream())
-            .filter(one -> one.channels().isEmpty())
+            .filter(measurement -> measurement.channels().isEmpty())
             .toList();
-    List<Measurement> free = all.stream().filter(one -> one.forced().isEmpty()).toList();
+    List<Measurement> free =
+        all.stream().filter(measurement -> measurement.forced().isEmpty()).toList();
     List<TimedCall> used =
         Stream.concat(
                 (free.isEmpty() ? all : free).stream().map(TimedCall::of),
                 runs.stream().flatMap(run -> run.peers().stream()).map(TimedCall::of))
-            .filter(one -> one.sizeBytes() >= SMALL || isSampled(one.sizeBytes()))
+            .filter(call -> call.sizeBytes() >= SMALL || isSampled(call.sizeBytes()))
             .toList();
     int step = (used.size() + MOST - 1) / MOST;
     List<TimedCall> sampled = new ArrayList<>();

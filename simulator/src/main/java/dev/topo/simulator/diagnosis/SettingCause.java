@@ -52,12 +52,11 @@ enum SettingCause {
     return PREFIX + name();
   }
 
-  /** The setting of a name; empty if it takes nothing. */
   static Optional<SettingCause> of(String name) {
-    return Arrays.stream(values()).filter(one -> one.setting().equals(name)).findFirst();
+    return Arrays.stream(values()).filter(cause -> cause.setting().equals(name)).findFirst();
   }
 
-  /** Whether a value takes something from NCCL. */
+  /** True if a value takes something from NCCL. */
   boolean takes(String value) {
     return values.isEmpty() || values.contains(value.toUpperCase(Locale.ROOT));
   }
@@ -68,8 +67,8 @@ enum SettingCause {
     settings.forEach(
         (name, line) ->
             of(name)
-                .filter(one -> one.takes(line.value(1)) && (hasNetwork || !one.isOfNetwork))
-                .ifPresent(one -> causes.add(one.stated(line))));
+                .filter(cause -> cause.takes(line.value(1)) && (hasNetwork || !cause.isOfNetwork))
+                .ifPresent(cause -> causes.add(cause.stated(line))));
     return causes;
   }
 

@@ -30,7 +30,7 @@ final class SpeedLimit {
 
   private static final double FASTEST_NETWORK = 2;
 
-  /** How near a factor between times comes to that between busbw and algbw. */
+  /** Distance of a factor between times to that between busbw and algbw. */
   private static final double NEAR = 0.15;
 
   private static final long LARGE = 1 << 24;
@@ -48,7 +48,7 @@ final class SpeedLimit {
     this.bounds = new JobBounds(connection, LinkScope.PATHS);
   }
 
-  /** What is too fast, and what to check; empty where nothing is. */
+  /** The excess of speed, and checks for it; empty without one. */
   Optional<Cause> exceeded() {
     List<Evidence> evidence = new ArrayList<>();
     List<Integer> impossible = indices(this::exceedsLinks);
@@ -78,13 +78,13 @@ final class SpeedLimit {
   }
 
   private boolean exceedsLinks(int at) {
-    TimedCall one = measurements.get(at);
-    return leastUs(one).stream().anyMatch(least -> one.timeUs() * TOLERANCE < least);
+    TimedCall call = measurements.get(at);
+    return leastUs(call).stream().anyMatch(least -> call.timeUs() * TOLERANCE < least);
   }
 
-  private OptionalDouble leastUs(TimedCall one) {
-    return bound(one.call())
-        .map(bound -> OptionalDouble.of(bound.timeUs(one.sizeBytes())))
+  private OptionalDouble leastUs(TimedCall call) {
+    return bound(call.call())
+        .map(bound -> OptionalDouble.of(bound.timeUs(call.sizeBytes())))
         .orElse(OptionalDouble.empty());
   }
 
@@ -95,27 +95,26 @@ final class SpeedLimit {
 
   private Evidence evidence(List<Integer> at, String what) {
     int last = at.get(at.size() - 1);
-    TimedCall one = measurements.get(last);
+    TimedCall call = measurements.get(last);
     return new Evidence(
-        one.call().operation().ncclTestsName() + " " + QuantityFormat.size(one.sizeBytes()),
+        call.call().operation().ncclTestsName() + " " + QuantityFormat.size(call.sizeBytes()),
         String.format(
             Locale.ROOT,
             "%d of %d sizes are %s: here %s GB/s busbw measured, %s expected%s",
             at.size(),
             measurements.size(),
             what,
-            QuantityFormat.bandwidth(one.busbwGBps()),
-            QuantityFormat.bandwidth(one.busbwGBps(healthy.timesUs()[last])),
-            bound(one)));
+            QuantityFormat.bandwidth(call.busbwGBps()),
+            QuantityFormat.bandwidth(call.busbwGBps(healthy.timesUs()[last])),
+            bound(call)));
   }
 
-  /** What links need for a collective; of sends and receives no bound is known here. */
   private Optional<OperationBound> bound(ForcedCall call) {
     return call.collective().flatMap(bounds::bound);
   }
 
-  private String bound(TimedCall one) {
-    return bound(one.call())
+  private String bound(TimedCall call) {
+    return bound(call.call())
         .map(OperationBound::busbwGBps)
         .map(most -> ", at most " + QuantityFormat.bandwidth(most) + " by the links")
         .orElse("");
@@ -130,10 +129,10 @@ final class SpeedLimit {
             .map(Math::abs)
             .toList();
     return Optional.of(off)
-        .filter(all -> !all.isEmpty() && Quantiles.median(all) < NEAR)
-        .filter(all -> factor(measurements.get(0)) > FASTEST_NODE)
+        .filter(differences -> !differences.isEmpty() && Quantiles.median(differences) < NEAR)
+        .filter(differences -> factor(measurements.get(0)) > FASTEST_NODE)
         .map(
-            all ->
+            differences ->
                 new Evidence(
                     "sizes from 16 MiB",
                     String.format(
@@ -143,7 +142,7 @@ final class SpeedLimit {
                         measurements.get(0).nGpus())));
   }
 
-  private static double factor(TimedCall one) {
-    return one.call().operation().busbwFactor(one.nGpus());
+  private static double factor(TimedCall call) {
+    return call.call().operation().busbwFactor(call.nGpus());
   }
 }

@@ -45,7 +45,7 @@ final class StatedCauses {
    * @param isStatedMachine whether the user states the node; else it is assumed
    * @param hasNetwork whether it has several nodes
    */
-  public StatedCauses(
+  StatedCauses(
       RunFacts facts, Optional<Topology> node, boolean isStatedMachine, boolean hasNetwork) {
     this.facts = facts;
     this.node = node;
@@ -70,18 +70,18 @@ final class StatedCauses {
     return merged(causes);
   }
 
-  /** The settings of the run that take nothing from NCCL and are known to topo. */
-  public NcclSettings usualSettings() {
+  NcclSettings usualSettings() {
     NcclSettings usual = NcclSettings.DEFAULTS;
-    for (Map.Entry<String, LogStatement> one : facts.settings().entrySet()) {
+    for (Map.Entry<String, LogStatement> entry : facts.settings().entrySet()) {
       boolean takes =
-          SettingCause.of(one.getKey())
-              .filter(cause -> cause.takes(one.getValue().value(1)))
+          SettingCause.of(entry.getKey())
+              .filter(cause -> cause.takes(entry.getValue().value(1)))
               .isPresent();
       if (!takes) {
         try {
           usual =
-              usual.with(NcclSettings.parse(List.of(one.getKey() + "=" + one.getValue().value(1))));
+              usual.with(
+                  NcclSettings.parse(List.of(entry.getKey() + "=" + entry.getValue().value(1))));
         } catch (SettingException e) {
           // A setting that NCCL does not know has no effect, and is no fault of the run.
           continue;
@@ -91,12 +91,12 @@ final class StatedCauses {
     return usual;
   }
 
-  private static List<Stated> merged(List<Stated> all) {
+  private static List<Stated> merged(List<Stated> causes) {
     Map<CauseKind, Stated> byKind = new LinkedHashMap<>();
-    for (Stated one : all) {
+    for (Stated stated : causes) {
       byKind.merge(
-          one.kind(),
-          one,
+          stated.kind(),
+          stated,
           (first, second) -> {
             List<Evidence> evidence = new ArrayList<>(first.evidence());
             evidence.addAll(second.evidence());
@@ -179,7 +179,8 @@ final class StatedCauses {
     Set<String> found = facts.ports();
     int gpus = facts.first(LineKind.COMM).map(line -> line.number(2)).orElse(0);
     List<String> names =
-        node.map(one -> one.nets().stream().map(NetNode::name).toList()).orElse(List.of());
+        node.map(topology -> topology.nets().stream().map(NetNode::name).toList())
+            .orElse(List.of());
     // Whoever has eight GPUs on a board has more than a port for four of them.
     boolean isFew = gpus >= MANY_GPUS && found.size() * FEW_PORTS <= gpus;
     if (found.isEmpty() || !isStatedMachine && !isFew) {
@@ -257,7 +258,8 @@ final class StatedCauses {
 
   private void multicast() {
     boolean isHopper =
-        node.map(one -> one.gpus().stream().allMatch(gpu -> gpu.sm() >= 90)).orElse(false);
+        node.map(topology -> topology.gpus().stream().allMatch(gpu -> gpu.sm() >= 90))
+            .orElse(false);
     if (isHopper) {
       add(
           CauseKind.NVLS_OFF,
@@ -282,12 +284,12 @@ final class StatedCauses {
   }
 
   private void releases() {
-    Set<String> all = new LinkedHashSet<>();
-    facts.all(LineKind.VERSION).forEach(line -> all.add(line.value(0)));
-    if (all.size() > 1) {
+    Set<String> releases = new LinkedHashSet<>();
+    facts.all(LineKind.VERSION).forEach(line -> releases.add(line.value(0)));
+    if (releases.size() > 1) {
       add(
           CauseKind.OTHER_VERSION,
-          "processes run NCCL " + String.join(" and ", all),
+          "processes run NCCL " + String.join(" and ", releases),
           facts.all(LineKind.VERSION),
           "");
     }
@@ -301,8 +303,8 @@ final class StatedCauses {
     double slowest =
         speeds.stream().mapToDouble(line -> Double.parseDouble(line.value(0))).min().orElseThrow();
     double expected =
-        node.filter(one -> isStatedMachine)
-            .map(one -> one.nets().stream().mapToDouble(NetNode::bwGBps).min().orElse(0))
+        node.filter(topology -> isStatedMachine)
+            .map(topology -> topology.nets().stream().mapToDouble(NetNode::bwGBps).min().orElse(0))
             .orElse(0.0);
     if (slowest < BELOW * expected
         && facts.all(LineKind.PEER).stream().noneMatch(StatedCauses::isSocket)) {

@@ -20,7 +20,7 @@ final class StatedDiagnosis {
             Health.FAULT,
             stated.stream().map(Stated::detail).collect(Collectors.joining("; ")),
             basis,
-            stated.stream().map(one -> cause(one, List.of())).toList());
+            stated.stream().map(cause -> cause(cause, List.of())).toList());
   }
 
   static Cause cause(Stated stated, List<Evidence> more) {

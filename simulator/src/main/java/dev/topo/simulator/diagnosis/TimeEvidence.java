@@ -56,16 +56,16 @@ final class TimeEvidence {
   private static String text(
       List<TimedCall> measurements, List<Integer> at, Fit healthy, Fit fault) {
     int largest = at.get(at.size() - 1);
-    TimedCall one = measurements.get(largest);
+    TimedCall call = measurements.get(largest);
     return String.format(
         Locale.ROOT,
         "%s, off by %.0f %% with this cause (median); at %s %s GB/s measured, %s expected, %s with this cause",
         times(at, healthy),
         PERCENT * median(at, fault),
-        QuantityFormat.size(one.sizeBytes()),
-        QuantityFormat.bandwidth(one.busbwGBps()),
-        QuantityFormat.bandwidth(one.busbwGBps(healthy.timesUs()[largest])),
-        QuantityFormat.bandwidth(one.busbwGBps(fault.timesUs()[largest])));
+        QuantityFormat.size(call.sizeBytes()),
+        QuantityFormat.bandwidth(call.busbwGBps()),
+        QuantityFormat.bandwidth(call.busbwGBps(healthy.timesUs()[largest])),
+        QuantityFormat.bandwidth(call.busbwGBps(fault.timesUs()[largest])));
   }
 
   private static String times(List<Integer> at, Fit healthy) {

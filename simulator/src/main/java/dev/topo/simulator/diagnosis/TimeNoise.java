@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a measured time deviates by, as a part of it (one standard deviation): of short calls, and
+ * The deviation of a measured time, as a part of it (one standard deviation): of short calls, and
  * of calls of 1 MiB and more. From repeated runs of the same call where there are enough, else from
  * how rough the times are over the sizes, else assumed.
  *

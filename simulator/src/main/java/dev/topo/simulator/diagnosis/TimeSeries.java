@@ -36,7 +36,7 @@ final class TimeSeries {
         rows.getOrDefault(bytes, List.of()).stream().map(row -> row.timeUs(inPlace)).toList());
   }
 
-  /** How far repeated runs of a size are from each other, as a part. */
+  /** Scatter of repeated runs of a size, as a part. */
   void repeats(List<Double> small, List<Double> large) {
     rows.forEach(
         (bytes, some) -> {
@@ -47,7 +47,7 @@ final class TimeSeries {
         });
   }
 
-  /** How far the times of sizes are from the mean of their neighbours, as a part. */
+  /** Distance of the times of sizes from the mean of their neighbours, as a part. */
   void roughness(List<Double> small, List<Double> large) {
     List<Long> sizes = sizes();
     for (int i = 1; i + 1 < sizes.size(); i++) {

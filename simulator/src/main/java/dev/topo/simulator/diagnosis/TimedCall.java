@@ -7,28 +7,27 @@ import java.util.Optional;
 /**
  * A call with its measured times.
  *
- * @param call the call
  * @param nGpus GPUs that took part
  * @param timeUs time out of place in microseconds
  * @param inPlaceTimeUs time in place
  */
 record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs) {
   /** A measured collective. */
-  public static TimedCall of(Measurement one) {
+  public static TimedCall of(Measurement measurement) {
     return new TimedCall(
-        new ForcedCall(one.collective(), one.sizeBytes(), one.forced()),
-        one.nGpus(),
-        one.timeUs(),
-        one.inPlaceTimeUs());
+        new ForcedCall(measurement.collective(), measurement.sizeBytes(), measurement.forced()),
+        measurement.nGpus(),
+        measurement.timeUs(),
+        measurement.inPlaceTimeUs());
   }
 
   /** Measured sends and receives. */
-  public static TimedCall of(PeerMeasurement one) {
+  public static TimedCall of(PeerMeasurement measurement) {
     return new TimedCall(
-        new ForcedCall(one.operation(), one.sizeBytes(), Optional.empty()),
-        one.nGpus(),
-        one.timeUs(),
-        one.inPlaceTimeUs());
+        new ForcedCall(measurement.operation(), measurement.sizeBytes(), Optional.empty()),
+        measurement.nGpus(),
+        measurement.timeUs(),
+        measurement.inPlaceTimeUs());
   }
 
   /** Size as nccl-tests counts it. */

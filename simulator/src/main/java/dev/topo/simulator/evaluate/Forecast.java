@@ -120,7 +120,7 @@ public record Forecast(
                   caveats.add(
                       names
                           + " (*) is based on published busbw: "
-                          + KnownSpread.words(
+                          + KnownSpread.text(
                               calibration.calibration().get().name() + KnownSpread.NVLS,
                               launch())));
     }
@@ -242,7 +242,7 @@ public record Forecast(
                         .formatted(percents)
                     : "the range is the error of that model in 90 of 100 published runs on several nodes: %s"
                         .formatted(percents))
-        .orElse("no range is known for " + launch().words());
+        .orElse("no range is known for " + launch().label());
   }
 
   private void notMeasured(Calibration use, List<String> caveats) {

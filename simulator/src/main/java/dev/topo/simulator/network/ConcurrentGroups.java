@@ -34,12 +34,12 @@ public record ConcurrentGroups(List<Group> groups, int own) {
     groups = List.copyOf(groups);
   }
 
-  /** How many communicators there are. */
+  /** Number of communicators. */
   public int count() {
     return groups.stream().mapToInt(group -> group.machines().size()).sum();
   }
 
-  /** The same for a prediction of another of them. */
+  /** For a prediction of another of them. */
   public ConcurrentGroups of(int other) {
     return new ConcurrentGroups(groups, other);
   }

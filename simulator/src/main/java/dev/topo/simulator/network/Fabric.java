@@ -16,7 +16,7 @@ public record Fabric(SwitchMap switches, List<String> hosts, boolean adaptive) {
     hosts = List.copyOf(hosts);
   }
 
-  /** The same between some of the machines, by their places among the hosts. */
+  /** The fabric between some of the machines, by their places among the hosts. */
   public Fabric of(List<Integer> machines) {
     return new Fabric(switches, machines.stream().map(hosts::get).toList(), adaptive);
   }

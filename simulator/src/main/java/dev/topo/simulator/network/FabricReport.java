@@ -27,7 +27,6 @@ public final class FabricReport {
    * The hops of a channel.
    *
    * @param channel its number
-   * @param ring hops of the ring
    * @param tree hops of the tree, each edge once
    */
   public record ChannelHops(int channel, HopCount ring, HopCount tree) {
@@ -113,12 +112,10 @@ public final class FabricReport {
     return Collections.unmodifiableMap(bySwitch);
   }
 
-  /** The hops that begin at each port name: the rails, where all nodes name their ports alike. */
   public Map<String, HopCount> byRail() {
     return Collections.unmodifiableMap(byRail);
   }
 
-  /** The ports of the first node that no hop uses, by name: what a job leaves idle. */
   public List<String> idlePorts() {
     List<NodeId> used = new ArrayList<>();
     for (int channel = 0; channel < connection.nChannels(); channel++) {

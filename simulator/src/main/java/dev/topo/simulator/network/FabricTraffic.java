@@ -18,10 +18,10 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 
 /**
- * What the uplinks of switches carry: each hop of a channel between nodes goes from the leaf switch
- * of one port up to the first switch above both, and down to that of the other. Takes time in the
- * number of channels times that of ranks; of sends and receives between all ranks, in the square of
- * the number of nodes at different leaves.
+ * The load of the uplinks of switches: each hop of a channel between nodes goes from the leaf
+ * switch of one port up to the first switch above both, and down to that of the other. Takes time
+ * in the number of channels times that of ranks; of sends and receives between all ranks, in the
+ * square of the number of nodes at different leaves.
  */
 public final class FabricTraffic {
   private final Connection connection;
@@ -43,7 +43,7 @@ public final class FabricTraffic {
   private final PeerHops peers;
   private final Map<Domain, List<NodeId>> ports = new IdentityHashMap<>();
 
-  /** What ranks send to each other. */
+  /** The bytes that ranks send to each other. */
   @FunctionalInterface
   public interface Traffic {
     /** Bytes from a rank to another. */
@@ -106,7 +106,6 @@ public final class FabricTraffic {
         .count();
   }
 
-  /** Whether flows are hashed onto the links of an uplink. */
   public boolean isHashed() {
     return !adaptive && tree.hasLinks();
   }
@@ -117,7 +116,7 @@ public final class FabricTraffic {
   }
 
   /**
-   * The same while other communicators send at the same time.
+   * The traffic while other communicators send at the same time.
    *
    * @param alike those that the answer is for, too
    * @param rest others
@@ -130,10 +129,10 @@ public final class FabricTraffic {
     Sums used = tree.sums();
     used.add(traffic.apply(this));
     equal.forEach(other -> used.add(traffic.apply(other)));
-    Sums all = tree.sums();
-    all.add(used);
-    others.forEach(other -> all.add(traffic.apply(other)));
-    return UplinkLoad.slowestOf(all.uplinks(used, adaptive, groups));
+    Sums sums = tree.sums();
+    sums.add(used);
+    others.forEach(other -> sums.add(traffic.apply(other)));
+    return UplinkLoad.slowestOf(sums.uplinks(used, adaptive, groups));
   }
 
   private NetworkHops.Taker into(Sums sums, boolean back) {
@@ -162,7 +161,7 @@ public final class FabricTraffic {
     return first(mine(channels), rings, (sums, channel) -> hops.ring(channel, into(sums, false)));
   }
 
-  /** The same for trees: up and down. */
+  /** The uplinks where trees run: up and down. */
   public UplinkLoad ofTrees(int channels) {
     return load(traffic -> traffic.trees(channels));
   }
@@ -172,8 +171,8 @@ public final class FabricTraffic {
     return first(mine(channels), trees, (sums, channel) -> hops.tree(channel, into(sums, true)));
   }
 
-  /** The same for trees between NVLink domains: each head carries its part of a channel. */
-  public UplinkLoad ofNvlsTrees(int channels) {
+  /** The uplinks of trees between NVLink domains: each head carries its part of a channel. */
+  UplinkLoad ofNvlsTrees(int channels) {
     return load(
         traffic ->
             traffic.connection.nvls().isSupported()
@@ -182,9 +181,9 @@ public final class FabricTraffic {
   }
 
   /**
-   * The same for PAT: from each rank data goes to one that is a power of two further, as often as
-   * numbers below that of ranks end in so many zeros (S. Jeaugey, "PAT: a new algorithm for
-   * all-gather and reduce-scatter operations at scale", 2025).
+   * The uplinks where PAT runs: from each rank data goes to one that is a power of two further, as
+   * often as numbers below that of ranks end in so many zeros (S. Jeaugey, "PAT: a new algorithm
+   * for all-gather and reduce-scatter operations at scale", 2025).
    */
   public UplinkLoad ofPat(int channels) {
     return load(traffic -> traffic.first(traffic.mine(channels), traffic.pats, traffic::pat));
@@ -273,11 +272,11 @@ public final class FabricTraffic {
    * The uplinks where every rank sends a byte to every rank of another node; its peers are on all
    * channels.
    */
-  public UplinkLoad ofAllPeers() {
+  UplinkLoad ofAllPeers() {
     return ofSkewed(1);
   }
 
-  /** The same where rank 0 receives more than the others by a factor. */
+  /** The uplinks where rank 0 receives more than the others by a factor. */
   public UplinkLoad ofSkewed(double factor) {
     return load(of -> of.skewed(factor));
   }
@@ -332,7 +331,7 @@ public final class FabricTraffic {
   }
 
   /** The uplinks where every rank sends a byte to the next one. */
-  public UplinkLoad ofNeighbors() {
+  UplinkLoad ofNeighbors() {
     return load(
         of ->
             of.ofEachRank(
@@ -340,12 +339,12 @@ public final class FabricTraffic {
   }
 
   /** The uplinks where rank 0 receives a byte from every rank of another node. */
-  public UplinkLoad ofGather() {
+  UplinkLoad ofGather() {
     return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, rank, 0, 1)));
   }
 
   /** The uplinks where rank 0 sends a byte to every rank of another node. */
-  public UplinkLoad ofScatter() {
+  UplinkLoad ofScatter() {
     return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, 0, rank, 1)));
   }
 
@@ -359,10 +358,10 @@ public final class FabricTraffic {
 
   /** Adds what a rank sends to a rank of another node, as often as nodes do so alike. */
   private void add(Sums sums, int from, int to, double flows, double bytes) {
-    int[] own = leaves[connection.nodeOf(from)];
+    int[] ports = leaves[connection.nodeOf(from)];
     int[] others = leaves[connection.nodeOf(to)];
     for (PeerHops.Part part : peers.parts(from, to)) {
-      sums.add(own[part.out()], others[part.in()], part.part() * flows, part.part() * bytes);
+      sums.add(ports[part.out()], others[part.in()], part.part() * flows, part.part() * bytes);
     }
   }
 

@@ -3,7 +3,7 @@ package dev.topo.simulator.network;
 import java.util.Arrays;
 
 /**
- * How many flows the fullest of equal links has where each flow takes one of them at random,
+ * The number of flows on the fullest of equal links, where each flow takes one of them at random,
  * independently of the others: the largest cell of a multinomial distribution. Up to {@link
  * #MOST_EXACT} flows it is exact, link by link: of n flows, a binomial number x is on the first of
  * k links, and n - x are on the others. For more flows the links count as independent, which holds
@@ -41,7 +41,6 @@ final class FullestLink {
     return flows / links < MANY;
   }
 
-  /** The probability that no link has more than a number of flows. */
   double atMost(double number) {
     if (number >= flows) {
       return 1;
@@ -72,11 +71,11 @@ final class FullestLink {
     for (int k = 2; k <= links; k++) {
       double[] next = new double[n + 1];
       double none = 1 - 1.0 / k;
-      for (int all = 0; all <= n; all++) {
-        double here = Math.pow(none, all);
-        for (int x = 0; x <= Math.min(most, all); x++) {
-          next[all] += here * ofRest[all - x];
-          here *= (all - x) / (double) (x + 1) / (k - 1);
+      for (int flows = 0; flows <= n; flows++) {
+        double here = Math.pow(none, flows);
+        for (int x = 0; x <= Math.min(most, flows); x++) {
+          next[flows] += here * ofRest[flows - x];
+          here *= (flows - x) / (double) (x + 1) / (k - 1);
         }
       }
       ofRest = next;

@@ -40,19 +40,16 @@ public record NetworkCalibration(
     return Objects.requireNonNull(values.get(constant));
   }
 
-  /** The same with another value of a constant. */
   public NetworkCalibration with(NetworkConstant constant, double value) {
     Map<NetworkConstant, Double> changed = new EnumMap<>(values);
     changed.put(constant, value);
     return new NetworkCalibration(name, origin, spread, changed);
   }
 
-  /** The same under another name, with another origin. */
   public NetworkCalibration named(String newName, String newOrigin) {
     return new NetworkCalibration(newName, newOrigin, Optional.empty(), values);
   }
 
-  /** The same with a spread. */
   public NetworkCalibration withSpread(NetworkSpread known) {
     return new NetworkCalibration(name, origin, Optional.of(known), values);
   }

@@ -5,10 +5,8 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.timing.NodeTime;
 
 /**
- * What of a collective determines its time between nodes.
+ * The properties of a collective that determine its time between nodes.
  *
- * @param algorithm the algorithm
- * @param protocol the protocol
  * @param roundTrips whether the part of every rank goes round the ring; else a ring is a pipeline
  *     from or to one rank
  * @param parts parts that a round of a ring has of a channel's bytes
@@ -34,7 +32,6 @@ public record NetworkCall(
     PortLoad port,
     UplinkLoad uplink,
     NodeTime node) {
-  /** Where the switches are not known. */
   public NetworkCall(
       Algorithm algorithm,
       Protocol protocol,
@@ -62,7 +59,6 @@ public record NetworkCall(
         node);
   }
 
-  /** The same with other loads of uplinks. */
   NetworkCall with(UplinkLoad other) {
     return new NetworkCall(
         algorithm,

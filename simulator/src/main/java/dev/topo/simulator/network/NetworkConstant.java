@@ -5,38 +5,38 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a network is described by. Every constant is above 0. Typical latencies are those of NCCL's
- * own model ({@code hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9); the share of a host bridge
- * is that of the calibration {@code pcie}, that of host memory {@code copy.host} of {@code
+ * The constants of a network. Every constant is above 0. Typical latencies are those of NCCL's own
+ * model ({@code hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9); the share of a host bridge is
+ * that of the calibration {@code pcie}, that of host memory {@code copy.host} of {@code
  * h200-nvswitch} on its PCI links of 48 GB/s, and the copying of sends and receives that of two
  * H200 on one channel (2026-11-22, NCCL 2.28.9).
  */
 public enum NetworkConstant implements MeasuredConstant {
   /** The part of the line rate of a port that rings and trees reach. */
   SHARE("share", "1", 0.95),
-  /** The same for sends and receives, whose messages are shorter. */
+  /** The part for sends and receives, whose messages are shorter. */
   SHARE_PEERS("share.peers", "1", 0.95),
   /**
    * The part of the rate of the PCI links that is reached where data between a GPU and a port
    * crosses a host bridge.
    */
   SHARE_BRIDGE("share.bridge", "1", 0.684),
-  /** The same where data is copied through the host's memory, without GPUDirect RDMA. */
+  /** The part where data is copied through the host's memory, without GPUDirect RDMA. */
   SHARE_HOST("share.host", "1", 0.338),
-  /** What a port carries at most, whatever its line rate: the CPU copies what goes over TCP. */
+  /** The most that a port carries, whatever its line rate: the CPU copies what goes over TCP. */
   PORT("port", "GB/s", 1000),
-  /** The same by LL and LL128, whose small messages cost the CPU more. */
+  /** The most by LL and LL128, whose small messages cost the CPU more. */
   PORT_FLAGGED("port.flagged", "GB/s", 1000),
   /**
-   * What a hop of a ring from node to node takes by Simple, beside copying: proxies post a message
-   * and report its arrival.
+   * A hop of a ring from node to node by Simple, beside copying: proxies post a message and report
+   * its arrival.
    */
   STEP("step", "us", 40),
   /** The part of that by LL and LL128, where the data carries its flags. */
   STEP_FLAGGED("step.flagged", "1", 0.5),
   /** Latency of a message from node to node on a tree. */
   HOP_TREE("hop.tree", "us", 14),
-  /** The same on a tree of NVLink domains, with the reduction in the switch. */
+  /** Latency on a tree of NVLink domains, with the reduction in the switch. */
   HOP_NVLS("hop.nvls", "us", 28),
   /**
    * The part of what NVLS reaches on links that it reaches where the network between domains works
@@ -45,7 +45,7 @@ public enum NetworkConstant implements MeasuredConstant {
   SHARE_NVLS("share.nvls", "1", 0.95),
   /** Start of sends and receives that cross the network. */
   PEERS("peers", "us", 28),
-  /** What each peer on another node adds to that. */
+  /** Addition of each peer on another node to that. */
   PER_PEER("peers.each", "us", 4),
   /** Copying of a byte by a channel that sends and receives. */
   CHANNEL_PEERS("channel.peers", "ps/B", 47),
@@ -81,13 +81,13 @@ public enum NetworkConstant implements MeasuredConstant {
     return typical;
   }
 
-  /** Whether it is a part of a rate, at most 1. */
+  /** True if it is a part of a rate, at most 1. */
   public boolean isShare() {
     return unit.equals("1");
   }
 
   /** The constant of this name; empty if there is none. */
   static Optional<NetworkConstant> ofLabel(String label) {
-    return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
+    return Arrays.stream(values()).filter(constant -> constant.label.equals(label)).findFirst();
   }
 }

@@ -41,8 +41,6 @@ public final class NetworkFile {
    * A calibration that comes with topo, or one in a file.
    *
    * @param name its name, or how the user calls the file
-   * @param file the file
-   * @param inputs reads the file
    * @throws IllegalArgumentException if none has this name and there is no such file
    * @throws TopologyFormatException as {@link #read}
    */
@@ -55,7 +53,7 @@ public final class NetworkFile {
     return shipped.orElseGet(() -> read(inputs.text(file, "a calibration of a network"), name));
   }
 
-  /** Whether a calibration is one of those. */
+  /** True if a calibration comes with topo. */
   public static boolean isShipped(NetworkCalibration calibration) {
     return shipped(calibration.name()).equals(Optional.of(calibration));
   }

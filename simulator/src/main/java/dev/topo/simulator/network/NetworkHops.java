@@ -7,19 +7,12 @@ import dev.topo.search.connect.Trees;
 import java.util.Optional;
 
 /** The hops of the channels of a job that go from a port of a node to a port of another. */
-final class NetworkHops {
-  private final Connection connection;
-
+record NetworkHops(Connection connection) {
   /** Takes the hops one by one. */
   @FunctionalInterface
   public interface Taker {
     /** A hop; its ports as the nodes have them. */
     void take(int fromNode, NodeId fromPort, int toNode, NodeId toPort);
-  }
-
-  /** The hops of a job. */
-  public NetworkHops(Connection connection) {
-    this.connection = connection;
   }
 
   /** The hops of a ring. */

@@ -11,8 +11,8 @@ import dev.topo.simulator.network.NetworkTime.Limit;
  * nccl:src/transport/net.cc}). On a tree the first chunk goes up and down hop by hop, and the
  * others follow it. A pure function of its arguments; time and memory do not depend on the size.
  */
-public final class NetworkModel {
-  /** How sharply the slowest of ports, channels, links and messages rules, as inside a node. */
+public record NetworkModel(NetworkCalibration constants) {
+  /** Sharpness of the maximum of ports, channels, links and messages, as inside a node. */
   private static final double SHARPNESS = 5;
 
   /**
@@ -28,19 +28,12 @@ public final class NetworkModel {
   /** Copying of a byte of a chunk from GPU to GPU: NCCL's Simple on H200 (h200-nvswitch). */
   private static final double INNER_HOP_PS_PER_BYTE = 30;
 
-  private final NetworkCalibration constants;
-
-  /** The model with the constants of a network. */
-  public NetworkModel(NetworkCalibration constants) {
-    this.constants = constants;
-  }
-
   /** The constants. */
   public NetworkCalibration calibration() {
     return constants;
   }
 
-  /** How long the kernels of a collective take. */
+  /** The time of the kernels of a collective. */
   public NetworkTime time(NetworkCall call) {
     double port = portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol());
     return kernels(call).withUplink(port < psPerByte(port, call.uplink(), NetworkConstant.SHARE));
@@ -65,7 +58,7 @@ public final class NetworkModel {
     return time(call.with(call.uplink().at(part))).kernelUs();
   }
 
-  /** The same for sends and receives. */
+  /** The time for sends and receives. */
   public double kernelUs(NetworkTransfers call, double part) {
     return time(call.with(call.uplink().at(part))).kernelUs();
   }
@@ -74,9 +67,10 @@ public final class NetworkModel {
     double roundBytes = (double) call.chunkBytes() * call.parts();
     double whole = Math.floor(call.shareBytes() / roundBytes);
     double rest = (call.shareBytes() - whole * roundBytes) / call.parts();
-    Parts all = round(call, call.chunkBytes()).times(whole).plus(round(call, rest));
-    double stepsUs = Math.max(0, all.totalUs - all.withoutMessagesUs);
-    return new NetworkTime(call.node().startUs(), stepsUs, 0, all.totalUs - stepsUs, all.limit());
+    Parts parts = round(call, call.chunkBytes()).times(whole).plus(round(call, rest));
+    double stepsUs = Math.max(0, parts.totalUs - parts.withoutMessagesUs);
+    return new NetworkTime(
+        call.node().startUs(), stepsUs, 0, parts.totalUs - stepsUs, parts.limit());
   }
 
   /**
@@ -141,12 +135,12 @@ public final class NetworkModel {
   }
 
   /**
-   * How long the first chunk is under way beside the latency of messages: it crosses each hop at
-   * the rate of the ports and is copied on each node, no faster than the links between its GPUs
-   * carry. By NVLSTree a node first has its chunks of all heads copied to the switch, and at last
-   * copied back ({@code scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9).
-   * Each alone takes half of what both take while they share the links, and half of what a port
-   * carries goes up the tree.
+   * The time of the first chunk beside the latency of messages: it crosses each hop at the rate of
+   * the ports and is copied on each node, no faster than the links between its GPUs carry. By
+   * NVLSTree a node first has its chunks of all heads copied to the switch, and at last copied back
+   * ({@code scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9). Each alone
+   * takes half of what both take while they share the links, and half of what a port carries goes
+   * up the tree.
    */
   private double fillUs(NetworkCall call, double first, double linksUs) {
     double hopUs = first * portUsPerByte(call);
@@ -158,8 +152,8 @@ public final class NetworkModel {
   }
 
   /**
-   * How long the first chunk is under way inside nodes. Trees pay for all hops in each call; on a
-   * ring calls follow each other as chunks do, so that one slow hop counts once.
+   * The time of the first chunk inside nodes. Trees pay for all hops in each call; on a ring calls
+   * follow each other as chunks do, so that one slow hop counts once.
    */
   private static double innerUs(NetworkCall call, double first) {
     double onNvlinkUs = call.innerHops() * first * INNER_HOP_PS_PER_BYTE * US_PER_PS;
@@ -169,7 +163,7 @@ public final class NetworkModel {
         : Math.max(onNvlinkUs, slowHops * first * call.node().hopUsPerByte());
   }
 
-  /** How long the kernels of sends and receives take. */
+  /** The time of the kernels of sends and receives. */
   public NetworkTime time(NetworkTransfers call) {
     NetworkConstant share = NetworkConstant.SHARE_PEERS;
     double portPs = portPsPerByte(call.port(), share, Protocol.SIMPLE);

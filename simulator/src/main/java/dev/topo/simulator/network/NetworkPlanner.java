@@ -25,8 +25,8 @@ public final class NetworkPlanner {
   private record Key(Algorithm algorithm, int channels) {}
 
   /**
-   * What the copy of a rank's own part costs a channel, as a part of what a transfer costs:
-   * alltoall and sendrecv of two H200 on one channel (2026-11-22, NCCL 2.28.9).
+   * The cost of the copy of a rank's own part, as a part of that of a transfer: alltoall and
+   * sendrecv of two H200 on one channel (2026-11-22, NCCL 2.28.9).
    */
   private static final double OWN_COPY = 0.45;
 
@@ -54,7 +54,7 @@ public final class NetworkPlanner {
   }
 
   /**
-   * The same with the switches between the nodes.
+   * A planner that knows the switches between the nodes.
    *
    * @param fabric the switches; empty where they are taken for wide enough
    * @param groups communicators over the same GPUs that send alike at the same time
@@ -82,22 +82,21 @@ public final class NetworkPlanner {
       return new FabricTraffic(connection, switches, settings, groups);
     }
     ConcurrentGroups all = concurrent.get();
-    List<FabricTraffic> own = new ArrayList<>();
+    List<FabricTraffic> equal = new ArrayList<>();
     List<FabricTraffic> others = new ArrayList<>();
     for (int group = 0; group < all.groups().size(); group++) {
       Group of = all.groups().get(group);
       for (List<Integer> machines : of.machines()) {
-        (group == all.own() ? own : others)
+        (group == all.own() ? equal : others)
             .add(new FabricTraffic(of.connection(), switches.of(machines), settings, groups));
       }
     }
-    return own.get(0).beside(own.subList(1, own.size()), others);
+    return equal.get(0).beside(equal.subList(1, equal.size()), others);
   }
 
   /**
-   * What of a collective determines its time.
+   * The properties of a collective that determine its time.
    *
-   * @param algorithm its algorithm
    * @param shape what it does on a node
    * @param node how long that takes
    */
@@ -136,10 +135,10 @@ public final class NetworkPlanner {
   }
 
   /**
-   * The same for algorithms of which no run between nodes is known: PAT, and AllReduce by a network
-   * that reduces. With PAT a rank sends as much as on a ring, in as many steps as the number of
-   * ranks has bits; into a network that reduces each node sends once what a channel has, and waits
-   * as long as two nodes do for each other.
+   * The properties for algorithms of which no run between nodes is known: PAT, and AllReduce by a
+   * network that reduces. With PAT a rank sends as much as on a ring, in as many steps as the
+   * number of ranks has bits; into a network that reduces each node sends once what a channel has,
+   * and waits as long as two nodes do for each other.
    */
   public NetworkCall unmeasured(Algorithm algorithm, CallShape shape, NodeTime node) {
     boolean isPat = algorithm == Algorithm.PAT;
@@ -159,7 +158,7 @@ public final class NetworkPlanner {
         node);
   }
 
-  /** What the busiest port carries where an algorithm runs on the first channels. */
+  /** The load of the busiest port where an algorithm runs on the first channels. */
   public PortLoad port(Algorithm algorithm, int channels) {
     return loads.computeIfAbsent(
         new Key(algorithm, channels),
@@ -189,10 +188,10 @@ public final class NetworkPlanner {
   private PortLoad ports(BiFunction<PortTraffic, Connection, PortTraffic> traffic) {
     return concurrent
         .map(
-            all ->
+            groups ->
                 PortTraffic.busiest(
-                    all,
-                    all.groups().stream()
+                    groups,
+                    groups.groups().stream()
                         .map(Group::connection)
                         .map(of -> traffic.apply(new PortTraffic(of, settings, true), of))
                         .toList()))
@@ -200,7 +199,7 @@ public final class NetworkPlanner {
         .times(groups);
   }
 
-  /** What the busiest uplinks of switches carry, likewise. */
+  /** The load of the busiest uplinks of switches, likewise. */
   private UplinkLoad uplink(Algorithm algorithm, int channels) {
     return fabric
         .map(
@@ -225,8 +224,8 @@ public final class NetworkPlanner {
   }
 
   /**
-   * What of sends and receives determines their time; empty for those that the model does not
-   * cover.
+   * The properties of sends and receives that determine their time; empty for those that the model
+   * does not cover.
    *
    * @param bytes size as nccl-tests counts it: of alltoall what a rank sends to all, of gather and
    *     scatter what the root has
@@ -252,7 +251,7 @@ public final class NetworkPlanner {
   }
 
   /**
-   * What determines the time of an alltoallv in which rank 0 receives more than the others.
+   * The properties of an alltoallv in which rank 0 receives more than the others.
    *
    * @param part what each rank sends to each but rank 0
    * @param factor how many times as much each sends to rank 0
@@ -279,7 +278,7 @@ public final class NetworkPlanner {
   }
 
   /**
-   * What a channel carries to or from other nodes, transfer by transfer; it serves several at a
+   * The load of a channel to or from other nodes, transfer by transfer; it serves several at a
    * time.
    *
    * @param most the largest transfer of a rank
@@ -299,8 +298,8 @@ public final class NetworkPlanner {
   }
 
   /**
-   * What determines the time of an alltoallv; groups that send at the same time do so with the same
-   * sizes, and have as many ranks.
+   * The properties of an alltoallv; groups that send at the same time do so with the same sizes,
+   * and have as many ranks.
    *
    * @param traffic what each rank sends to each, itself included, in bytes
    * @param linksUs what the busiest link inside a node needs
@@ -319,14 +318,14 @@ public final class NetworkPlanner {
       double mostAway = 0;
       int remote = 0;
       for (int peer = 0; peer < ranks; peer++) {
-        double there = traffic.bytes(rank, peer);
+        double bytes = traffic.bytes(rank, peer);
         double back = traffic.bytes(peer, rank);
         if (peer != rank) {
-          sent += there;
+          sent += bytes;
           received += back;
-          most = Math.max(most, Math.max(there, back));
+          most = Math.max(most, Math.max(bytes, back));
           if (connection.nodeOf(peer) != connection.nodeOf(rank)) {
-            double larger = Math.max(there, back);
+            double larger = Math.max(bytes, back);
             away += larger;
             mostAway = Math.max(mostAway, larger);
             remote += larger > 0 ? 1 : 0;
@@ -349,8 +348,8 @@ public final class NetworkPlanner {
         linksUs);
   }
 
-  /** What the busiest port carries for one byte of each transfer. */
-  public PortLoad peerPort(PeerOperation operation) {
+  /** The load of the busiest port for one byte of each transfer. */
+  PortLoad peerPort(PeerOperation operation) {
     return peerLoads.computeIfAbsent(
         operation,
         key ->

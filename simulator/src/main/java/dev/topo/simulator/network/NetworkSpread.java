@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How far a fitted calibration of a network is off, and the calls on which that was measured. It
- * says nothing of other operations, of more or fewer nodes, and of other sizes.
+ * The error of a fitted calibration of a network, and the calls on which that was measured. It says
+ * nothing of other operations, of more or fewer nodes, and of other sizes.
  *
  * @param part what 90 of 100 times that the fit has not seen are off by at most, as a part of the
  *     shorter of the measured and the predicted time
@@ -35,7 +35,6 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
    * @param mostBytes the largest
    */
   public record Extent(int fewestNodes, int mostNodes, long fewestBytes, long mostBytes) {
-    /** Both. */
     public Extent and(Extent other) {
       return new Extent(
           Math.min(fewestNodes, other.fewestNodes),
@@ -55,7 +54,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
       return "%d-%d nodes, %d-%d bytes".formatted(fewestNodes, mostNodes, fewestBytes, mostBytes);
     }
 
-    private String words() {
+    private String text() {
       return (fewestNodes == mostNodes ? "" : fewestNodes + " to ")
           + mostNodes
           + " nodes, "
@@ -65,12 +64,11 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
     }
   }
 
-  /** Copies the calls. */
   public NetworkSpread {
     measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));
   }
 
-  /** What the time of a call is off by; empty where nothing like it was measured. */
+  /** The error of the time of a call; empty where nothing like it was measured. */
   public OptionalDouble of(Operation operation, int nodes, long bytes) {
     Extent extent = measured.get(operation);
     return extent != null && extent.holds(nodes, bytes)
@@ -81,7 +79,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
   /** The measured calls, for people: {@code AllReduce (2 to 4 nodes, 1 MiB to 1 GiB)}. */
   public String words() {
     return measured.entrySet().stream()
-        .map(one -> "%s (%s)".formatted(one.getKey().label(), one.getValue().words()))
+        .map(entry -> "%s (%s)".formatted(entry.getKey().label(), entry.getValue().text()))
         .collect(Collectors.joining(", "));
   }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public record NetworkTime(
     double startUs, double stepsUs, double fillUs, double transferUs, Limit limit) {
-  /** What takes the longest. */
+  /** Parts of the network that limit a time. */
   public enum Limit {
     /** The busiest port of a node. */
     PORT,
@@ -23,13 +23,12 @@ public record NetworkTime(
     UPLINK,
     /** Messages of the network, one after the other. */
     MESSAGES,
-    /** What the channels can copy. */
+    /** The copying of the channels. */
     CHANNELS,
     /** The busiest link inside a node. */
     LINKS
   }
 
-  /** The same where uplinks are slower than the ports that it may wait for. */
   NetworkTime withUplink(boolean isSlower) {
     return isSlower && limit == Limit.PORT
         ? new NetworkTime(startUs, stepsUs, fillUs, transferUs, Limit.UPLINK)
@@ -41,7 +40,7 @@ public record NetworkTime(
     return startUs + stepsUs + fillUs + transferUs;
   }
 
-  /** What carries all that it can; empty where the call waits for something else. */
+  /** The port or links that limit the call; empty where it waits for something else. */
   public Optional<String> full() {
     return switch (limit) {
       case PORT -> Optional.of("NICs");
@@ -51,7 +50,7 @@ public record NetworkTime(
     };
   }
 
-  /** The same without launches, as other times of calls are given. */
+  /** The estimate without launches, in the form of other times of calls. */
   public TimeEstimate estimate() {
     Bottleneck bottleneck =
         switch (limit) {

@@ -1,7 +1,7 @@
 package dev.topo.simulator.network;
 
 /**
- * What of sends and receives determines their time between nodes.
+ * The properties of sends and receives that determine their time between nodes.
  *
  * @param bytes bytes of a transfer, or of the largest one
  * @param peers peers on other nodes that the busiest rank exchanges data with
@@ -20,7 +20,6 @@ public record NetworkTransfers(
     PortLoad port,
     UplinkLoad uplink,
     double linksUs) {
-  /** The same with other loads of uplinks. */
   NetworkTransfers with(UplinkLoad other) {
     return new NetworkTransfers(bytes, peers, channelBytes, connectionBytes, port, other, linksUs);
   }

@@ -47,7 +47,7 @@ final class PeerHops {
   private final Map<End, Used[]> portsOf = new HashMap<>();
 
   /** The ports of a job. */
-  public PeerHops(Connection connection) {
+  PeerHops(Connection connection) {
     this.connection = connection;
     this.ports = connection.peerPorts();
     this.channels = connection.p2pChannels(0).nChannels();

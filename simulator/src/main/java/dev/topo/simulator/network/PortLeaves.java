@@ -17,7 +17,7 @@ final class PortLeaves {
    *
    * @param hosts the name of each node of the connection in the switch map, in rank order
    */
-  public PortLeaves(Connection connection, SwitchMap switches, List<String> hosts) {
+  PortLeaves(Connection connection, SwitchMap switches, List<String> hosts) {
     if (hosts.size() != connection.nNodes()) {
       throw new IllegalArgumentException(
           "%s host names for %s nodes, expected one for each"

@@ -24,7 +24,7 @@ public record PortLoad(
   /** No traffic between nodes. */
   public static final PortLoad NONE = new PortLoad(0, "", 0, 0, 0, 0);
 
-  /** The same while so many groups send alike. */
+  /** The load while so many groups send alike. */
   PortLoad times(int groups) {
     return new PortLoad(
         node,

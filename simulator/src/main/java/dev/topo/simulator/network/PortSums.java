@@ -18,11 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What each port of a job carries, in each direction. */
+/** The loads of the ports of a job, in each direction. */
 final class PortSums {
   private static final double PS_PER_NS = 1000;
 
-  /** A port in one direction. */
   private record Place(int node, int port, boolean out) implements Comparable<Place> {
     @Override
     public int compareTo(Place other) {
@@ -43,13 +42,13 @@ final class PortSums {
       this.port = port;
     }
 
-    void add(double part, Way way) {
+    void add(double part, Way path) {
       flows += part;
       line += port.isSpeedAssumed() ? 0 : part * PS_PER_NS / port.bwGBps();
-      if (way.pciGBps > 0) {
-        double pci = part * PS_PER_NS / way.pciGBps;
-        bridge += way.gdr ? pci : 0;
-        host += way.gdr ? 0 : pci;
+      if (path.pciGBps > 0) {
+        double pci = part * PS_PER_NS / path.pciGBps;
+        bridge += path.gdr ? pci : 0;
+        host += path.gdr ? 0 : pci;
       }
     }
 
@@ -68,7 +67,7 @@ final class PortSums {
     }
   }
 
-  /** How data passes between a GPU and a port: over the CPU at the rate of PCI links, or near. */
+  /** A path between a GPU and a port: over the CPU at the rate of PCI links, or near. */
   private record Way(boolean gdr, double pciGBps) {}
 
   private record Pair(Domain domain, int gpu, int net) {}
@@ -99,8 +98,8 @@ final class PortSums {
     for (int place = 0; place < nets.length; place++) {
       NetNode port = (NetNode) domain.topology().node(nets[place]);
       if (port.id().equals(net)) {
-        Way way = ways.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::way);
-        sums.computeIfAbsent(new Place(node, place, out), key -> new Sum(port)).add(part, way);
+        Way path = ways.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::way);
+        sums.computeIfAbsent(new Place(node, place, out), key -> new Sum(port)).add(part, path);
       }
     }
   }
@@ -136,7 +135,6 @@ final class PortSums {
     return new Way(gdr, near && gdr ? 0 : pciGBps(topology, gpu));
   }
 
-  /** The rate of the PCI link of a GPU; 0 for one that reaches the CPU by another link. */
   private static double pciGBps(Topology topology, int gpu) {
     double rate = 0;
     for (Link link : topology.links(gpu)) {
@@ -148,7 +146,6 @@ final class PortSums {
     return rate;
   }
 
-  /** The port that takes longest. */
   PortLoad busiest() {
     PortLoad busiest = PortLoad.NONE;
     double most = 0;
@@ -188,17 +185,17 @@ final class PortSums {
                     .add(sum));
       }
     }
-    PortSums own = traffic.get(groups.own());
+    PortSums sums = traffic.get(groups.own());
     PortLoad busiest = PortLoad.NONE;
     double most = 0;
     for (List<Integer> machines : groups.groups().get(groups.own()).machines()) {
-      for (Map.Entry<Place, Sum> entry : own.sums.entrySet()) {
+      for (Map.Entry<Place, Sum> entry : sums.sums.entrySet()) {
         Sum total =
             totals.getOrDefault(
-                own.shared(entry.getKey(), entry.getValue(), machines), entry.getValue());
+                sums.shared(entry.getKey(), entry.getValue(), machines), entry.getValue());
         if (total.load() > most * (1 + 1e-9)) {
           most = total.load();
-          busiest = own.load(entry.getKey(), total);
+          busiest = sums.load(entry.getKey(), total);
         }
       }
     }

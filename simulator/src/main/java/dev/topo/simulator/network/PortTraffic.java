@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What the network ports of a job carry: each hop of a channel between nodes leaves by one port and
- * arrives at another. Takes time in the number of channels times that of ranks.
+ * The load of the network ports of a job: each hop of a channel between nodes leaves by one port
+ * and arrives at another. Takes time in the number of channels times that of ranks.
  */
 public final class PortTraffic {
   /** So many nodes of a kind have every number of neighbours that a tree gives a node. */
@@ -25,7 +25,7 @@ public final class PortTraffic {
   private final boolean every;
   private final PeerHops hops;
 
-  /** What ranks send by ports, by node, rank and port. */
+  /** Bytes that ranks send by ports, by node, rank and port. */
   private final Map<Integer, double[][]> sent = new TreeMap<>();
 
   private final Map<Integer, double[][]> received = new TreeMap<>();
@@ -92,8 +92,8 @@ public final class PortTraffic {
     return this;
   }
 
-  /** The same for trees between NVLink domains: each head carries its part of a channel. */
-  public PortTraffic nvlsTrees(int channels) {
+  /** The traffic of trees between NVLink domains: each head carries its part of a channel. */
+  PortTraffic nvlsTrees(int channels) {
     for (int node : nodes()) {
       List<Channel> heads = connection.agreedGraphs(node).get(GraphKind.NVLS).channels();
       List<Integer> ranks = connection.nvls().heads(node);
@@ -164,8 +164,7 @@ public final class PortTraffic {
     return this;
   }
 
-  /** Every rank sends a byte to every rank of another node: its peers are on all channels. */
-  public PortTraffic allPeers() {
+  PortTraffic allPeers() {
     sendToAll();
     return withPeers();
   }
@@ -222,7 +221,7 @@ public final class PortTraffic {
   }
 
   /**
-   * The same where rank 0 receives more than the others by a factor: what the others send to it
+   * Alltoallv where rank 0 receives more than the others by a factor: what the others send to it
    * does not exceed that.
    */
   public PortTraffic skewed(double factor) {
@@ -247,7 +246,7 @@ public final class PortTraffic {
   }
 
   /** Every rank sends a byte to the next one. */
-  public PortTraffic neighbors() {
+  PortTraffic neighbors() {
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       int next = (rank + 1) % connection.nRanks();
       if (connection.nodeOf(rank) != connection.nodeOf(next)) {

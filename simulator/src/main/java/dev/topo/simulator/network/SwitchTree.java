@@ -54,7 +54,7 @@ final class SwitchTree {
     return places.getOrDefault(name, NONE);
   }
 
-  /** Whether an uplink is several links. */
+  /** True if an uplink is several links. */
   boolean hasLinks() {
     return uplinks.stream().flatMap(Optional::stream).anyMatch(uplink -> uplink.links() > 1);
   }
@@ -77,17 +77,17 @@ final class SwitchTree {
     return new Sums();
   }
 
-  /** What the uplinks carry in each direction. */
+  /** The loads of the uplinks in each direction. */
   final class Sums {
     private final double[][] flows = new double[2][names.size()];
     private final double[][] loads = new double[2][names.size()];
 
     /** Adds other traffic. */
     void add(Sums other) {
-      for (int way = 0; way < 2; way++) {
-        for (int s = 0; s < flows[way].length; s++) {
-          flows[way][s] += other.flows[way][s];
-          loads[way][s] += other.loads[way][s];
+      for (int direction = 0; direction < 2; direction++) {
+        for (int s = 0; s < flows[direction].length; s++) {
+          flows[direction][s] += other.flows[direction][s];
+          loads[direction][s] += other.loads[direction][s];
         }
       }
     }
@@ -122,13 +122,17 @@ final class SwitchTree {
     List<UplinkLoad.Uplink> uplinks(Sums used, boolean adaptive, int times) {
       List<UplinkLoad.Uplink> loaded = new ArrayList<>();
       for (int s = 0; s < names.size(); s++) {
-        for (int way = 0; way < 2; way++) {
+        for (int direction = 0; direction < 2; direction++) {
           Optional<Uplink> uplink = uplinks.get(s);
-          if (uplink.isPresent() && used.loads[way][s] > 0) {
-            double ps = times * loads[way][s] * PS_PER_NS * GBPS_PER_GIGABYTE / uplink.get().gbps();
+          if (uplink.isPresent() && used.loads[direction][s] > 0) {
+            double ps =
+                times * loads[direction][s] * PS_PER_NS * GBPS_PER_GIGABYTE / uplink.get().gbps();
             loaded.add(
                 new UplinkLoad.Uplink(
-                    names.get(s), times * flows[way][s], adaptive ? 1 : uplink.get().links(), ps));
+                    names.get(s),
+                    times * flows[direction][s],
+                    adaptive ? 1 : uplink.get().links(),
+                    ps));
           }
         }
       }

@@ -8,7 +8,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * What the busiest uplinks of a network carry in a call: the time that the slowest takes for one
+ * The load of the busiest uplinks of a network in a call: the time that the slowest takes for one
  * byte of each channel (of sends and receives, one byte of each transfer). Where each flow stays on
  * one link of an uplink, that time is random; flows that share a link get equal parts of it.
  * Immutable.
@@ -25,12 +25,11 @@ public final class UplinkLoad {
    * An uplink in one direction.
    *
    * @param name its switch
-   * @param flows number of flows
    * @param links equal links that each flow takes one of
    * @param evenPs what it takes for all of them where its links carry equally much
    */
   record Uplink(String name, double flows, int links, double evenPs) {
-    /** What it takes if its fullest link has a number of flows. */
+    /** The time if its fullest link has a number of flows. */
     double ps(double fullest) {
       return evenPs * links * fullest / flows;
     }
@@ -95,11 +94,11 @@ public final class UplinkLoad {
   }
 
   private static double probability(List<Many> kinds, double ps) {
-    double all = 1;
+    double probability = 1;
     for (Many kind : kinds) {
-      all *= kind.atMost(ps * (1 + 1e-12));
+      probability *= kind.atMost(ps * (1 + 1e-12));
     }
-    return all;
+    return probability;
   }
 
   /** The switch whose uplink takes longest; empty if there is none. */
@@ -107,7 +106,7 @@ public final class UplinkLoad {
     return slowest.name;
   }
 
-  /** Whether flows may meet on a link of an uplink while others are free. */
+  /** True if flows may meet on a link of an uplink while others are free. */
   public boolean isRandom() {
     return steps.length > 1;
   }
@@ -129,7 +128,6 @@ public final class UplinkLoad {
     return expected;
   }
 
-  /** The same where the time is that which a part of all hashes stays below. */
   public UplinkLoad at(double part) {
     if (!isRandom()) {
       return this;

@@ -1,5 +1,5 @@
 /**
- * How long a call takes between nodes: what each network port has to carry ({@link
+ * The time of a call between nodes: what each network port has to carry ({@link
  * dev.topo.simulator.network.PortTraffic}), what the links between switches carry ({@link
  * dev.topo.simulator.network.FabricTraffic}), the constants of a kind of network ({@link
  * dev.topo.simulator.network.NetworkCalibration}), and the time that follows from them beside what

@@ -10,7 +10,6 @@ interface ChannelOracle {
   /**
    * The cheapest channel, or the cheapest two that alternate.
    *
-   * @param channels the channels
    * @param cost what one of them costs on average; infinite if none is possible
    */
   record Answer(List<PlacedChannel> channels, double cost) {
@@ -22,10 +21,8 @@ interface ChannelOracle {
   /** The cheapest channels at prices of the links. */
   Answer cheapest(double[] prices);
 
-  /** Whether no channels are cheaper than the answer. */
   boolean isExact();
 
-  /** About how many steps an answer takes. */
   long steps();
 
   /** The oracle for a space; exact for few GPUs. */

@@ -15,7 +15,7 @@ final class ChannelPacker {
   /** A part by which a bandwidth may fall short of another and still counts as equal. */
   static final double TOLERANCE = 1e-6;
 
-  /** What a bandwidth may be short of the bound to be as good. */
+  /** Distance to the bound at which a bandwidth counts as equal to it. */
   static final double NEAR = 1e-3;
 
   private static final int BOUND_ROUNDS = 300;
@@ -54,14 +54,14 @@ final class ChannelPacker {
   }
 
   /**
-   * What no channels exceed together in GB/s; for more GPUs than can be searched completely the
-   * least value that was found, which need not be a bound.
+   * A bandwidth that no channels exceed together, in GB/s; for more GPUs than can be searched
+   * completely the least value that was found, which need not be a bound.
    */
   double boundGBps() {
     return bound;
   }
 
-  /** Whether {@link #boundGBps} is a bound for certain. */
+  /** True if {@link #boundGBps} is a bound for certain. */
   boolean isBoundExact() {
     return oracle.isExact();
   }
@@ -87,8 +87,8 @@ final class ChannelPacker {
    */
   private ChannelOracle.Answer cheapest(double[] used, double steepness) {
     double most = 0;
-    for (double one : used) {
-      most = Math.max(most, one);
+    for (double load : used) {
+      most = Math.max(most, load);
     }
     double[] prices = new double[capacity.length];
     double value = 0;
@@ -143,7 +143,7 @@ final class ChannelPacker {
     return best;
   }
 
-  /** Whether nothing can be better. */
+  /** True if nothing can be better. */
   boolean isReached(double gbps) {
     return gbps >= bound * (1 - NEAR);
   }

@@ -69,25 +69,23 @@ public final class ChannelSpace {
     }
   }
 
-  private static @Nullable Usage both(@Nullable Usage there, @Nullable Usage back, double part) {
-    return there == null || back == null ? null : there.and(back, part);
+  private static @Nullable Usage both(@Nullable Usage forth, @Nullable Usage back, double part) {
+    return forth == null || back == null ? null : forth.and(back, part);
   }
 
   int gpus() {
     return gpus;
   }
 
-  /** Number of ports, 1 where channels stay in the node. */
   int ports() {
     return ports;
   }
 
-  /** Whether a channel returns to its first GPU. */
   boolean isClosed() {
     return closed;
   }
 
-  /** Whether a channel goes on from its last GPU to a port. */
+  /** True if a channel goes on from its last GPU to a port. */
   boolean hasLast() {
     return hasLast;
   }
@@ -97,22 +95,22 @@ public final class ChannelSpace {
     return capacityGBps;
   }
 
-  /** What a hop costs; infinite if there is no path. */
+  /** The price of a hop; infinite if there is no path. */
   double step(int from, int to, double[] prices) {
     return cost(step[from * gpus + to], prices);
   }
 
-  /** What the first GPU of a channel at a port costs. */
+  /** The price of the first GPU of a channel at a port. */
   double first(int port, int gpu, double[] prices) {
     return cost(first[port * gpus + gpu], prices);
   }
 
-  /** What the second GPU of a channel at a port costs beside the hop. */
+  /** The price of the second GPU of a channel at a port beside the hop. */
   double second(int port, int gpu, double[] prices) {
     return cost(second[port * gpus + gpu], prices);
   }
 
-  /** What the last GPU of a channel at a port costs beside the hop. */
+  /** The price of the last GPU of a channel at a port beside the hop. */
   double last(int port, int gpu, double[] prices) {
     return cost(last[port * gpus + gpu], prices);
   }
@@ -143,7 +141,6 @@ public final class ChannelSpace {
     return usage != null;
   }
 
-  /** The bandwidth of channels together in GB/s; 0 if one has a hop without a path. */
   public double totalGBps(List<PlacedChannel> channels) {
     double[] loads = new double[capacityGBps.length];
     for (PlacedChannel channel : channels) {

@@ -33,22 +33,22 @@ public final class KindPacker {
     }
   }
 
-  /** What some channels reach together by the link model, in GB/s. */
+  /** The bandwidth of some channels together by the link model, in GB/s. */
   public double totalGBps(List<PlacedChannel> channels) {
     return space.totalGBps(channels);
   }
 
-  /** What no channels reach together, in GB/s. */
+  /** A bandwidth that no channels exceed together, in GB/s. */
   public double boundGBps() {
     return packers.values().stream().mapToDouble(ChannelPacker::boundGBps).max().orElseThrow();
   }
 
-  /** Whether {@link #boundGBps} holds for certain. */
+  /** True if {@link #boundGBps} holds for certain. */
   public boolean isBoundExact() {
     return packers.values().stream().allMatch(ChannelPacker::isBoundExact);
   }
 
-  /** Whether no other channels are faster than so many packed ones. */
+  /** True if no other channels are faster than so many packed ones. */
   public boolean isReached(int count) {
     return packed(count).gbps() >= boundGBps() * (1 - ChannelPacker.NEAR);
   }
@@ -102,11 +102,11 @@ public final class KindPacker {
 
   /** The first of some channels, again from the first on where there are fewer. */
   private Packing repeated(List<PlacedChannel> channels, PortRule ports, int count) {
-    List<PlacedChannel> all = new ArrayList<>();
+    List<PlacedChannel> placed = new ArrayList<>();
     for (int c = 0; c < count; c++) {
-      all.add(channels.get(c % channels.size()));
+      placed.add(channels.get(c % channels.size()));
     }
     boolean alternates = count % ports.channels() == 0 && channels.size() % ports.channels() == 0;
-    return new Packing(all, ports, alternates ? space.totalGBps(all) : 0);
+    return new Packing(placed, ports, alternates ? space.totalGBps(placed) : 0);
   }
 }

@@ -14,7 +14,7 @@ final class LocalOrders implements ChannelOracle {
 
   private static final int LONGEST_MOVE = 3;
 
-  /** What a move must save at least, against endless rounding. */
+  /** The least saving of a move, against endless rounding. */
   private static final double LEAST_GAIN = 1e-12;
 
   private final ChannelSpace space;
@@ -48,9 +48,9 @@ final class LocalOrders implements ChannelOracle {
       Laid laid = best(-1, -1);
       return new Answer(List.of(laid.placed()), laid.cost);
     }
-    Laid there = best(-1, -1);
-    Laid back = best(there.out, there.in);
-    return new Answer(List.of(there.placed(), back.placed()), (there.cost + back.cost) / 2);
+    Laid forth = best(-1, -1);
+    Laid back = best(forth.out, forth.in);
+    return new Answer(List.of(forth.placed(), back.placed()), (forth.cost + back.cost) / 2);
   }
 
   private record Laid(int[] order, int in, int out, double cost) {

@@ -81,12 +81,10 @@ public final class NodeLinks {
     return isUsable(paths, from, to) ? paths.links(from, to) : null;
   }
 
-  /** Number of equal nodes. */
   int nodes() {
     return nodes;
   }
 
-  /** NCCL's search takes no farther paths; such GPUs exchange data over the network. */
   private static boolean isUsable(Paths paths, int from, int to) {
     return paths.type(from, to).isWithin(PathType.SYS);
   }
@@ -104,17 +102,17 @@ public final class NodeLinks {
     return capacityGBps.clone();
   }
 
-  /** What a hop between two GPUs loads; null if there is no path. */
+  /** The load of a hop between two GPUs; null if there is no path. */
   @Nullable Usage hop(int from, int to) {
     return isUsable(paths, gpus[from], gpus[to]) ? usage(routes.links(from, to)) : null;
   }
 
-  /** What data from a port to a GPU loads; null if there is no path. */
+  /** The load of data from a port to a GPU; null if there is no path. */
   @Nullable Usage fromPort(int port, int gpu) {
     return usage(links(paths, ports[port], gpus[gpu]));
   }
 
-  /** What data from a GPU to a port loads; null if there is no path. */
+  /** The load of data from a GPU to a port; null if there is no path. */
   @Nullable Usage toPort(int gpu, int port) {
     return usage(links(paths, gpus[gpu], ports[port]));
   }

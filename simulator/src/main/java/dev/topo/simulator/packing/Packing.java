@@ -10,7 +10,6 @@ import java.util.List;
  * @param gbps what they reach together by the link model
  */
 public record Packing(List<PlacedChannel> channels, PortRule ports, double gbps) {
-  /** Copies the list. */
   public Packing {
     channels = List.copyOf(channels);
   }

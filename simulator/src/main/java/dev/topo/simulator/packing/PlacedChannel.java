@@ -10,7 +10,6 @@ import java.util.List;
  * @param out port at which it leaves
  */
 public record PlacedChannel(List<Integer> gpus, int in, int out) {
-  /** Copies the list. */
   public PlacedChannel {
     gpus = List.copyOf(gpus);
   }

@@ -10,7 +10,6 @@ public enum PortRule {
    */
   ALTERNATING;
 
-  /** Channels that are chosen together. */
   int channels() {
     return this == ALTERNATING ? 2 : 1;
   }

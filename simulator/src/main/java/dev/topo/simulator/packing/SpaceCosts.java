@@ -1,6 +1,6 @@
 package dev.topo.simulator.packing;
 
-/** What the parts of channels cost at given prices of links, in plain arrays. Reused. */
+/** The prices of the parts of channels at given prices of links, in plain arrays. Reused. */
 final class SpaceCosts {
   final int gpus;
   final int ports;

@@ -89,12 +89,10 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return run.rates().stream().anyMatch(rate -> rate.bytes() == size);
   }
 
-  /** Whether a run has the size. */
   boolean isIn(HostRun run) {
     return has(run, bytes);
   }
 
-  /** The size of a run whose rate is compared; empty if it has none that can be. */
   OptionalLong sizeOf(HostRun run) {
     if (isIn(run)) {
       return OptionalLong.of(bytes);
@@ -109,7 +107,6 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return larger.isEmpty() ? OptionalLong.empty() : OptionalLong.of(larger.first());
   }
 
-  /** Whether a run ended at sizes that the others have, too, and before any that counts. */
   boolean endsEarly(HostRun run) {
     return shared(run).isPresent() && sizeOf(run).isEmpty();
   }

@@ -47,7 +47,7 @@ final class FailingParts {
     }
   }
 
-  /** What is known of a pair: how much slower it is than what is accused explains, 0 if healthy. */
+  /** A pair: how much slower it is than the accused parts explain, 0 if healthy. */
   private record State(Cell cell, boolean hasResult, boolean hasFailed, double slower) {
     boolean isBad() {
       return !hasResult || slower > 0;
@@ -110,7 +110,6 @@ final class FailingParts {
         states().stream().filter(state -> !state.hasResult && state.cell.has(index)).count();
   }
 
-  /** The number of pairs between groups of hosts without a result. */
   int missing(HostPartition groups) {
     return (int)
         states().stream()
@@ -122,20 +121,21 @@ final class FailingParts {
     return groups.isWithin(cell.first, cell.second);
   }
 
-  /** Two halves of the hosts between which runs fail; pairs that are not there say nothing here. */
   Optional<PairCause> betweenHalves() {
     return HostHalves.ofFailures(matrix).flatMap(this::between);
   }
 
   private Optional<PairCause> between(HostPartition halves) {
-    List<State> all = states();
-    List<State> between = all.stream().filter(one -> !isWithin(halves, one.cell)).toList();
-    int failed = (int) between.stream().filter(one -> one.hasFailed && !one.hasResult).count();
-    int missing = (int) between.stream().filter(one -> !one.hasResult).count();
+    List<State> states = states();
+    List<State> between = states.stream().filter(state -> !isWithin(halves, state.cell)).toList();
+    int failed =
+        (int) between.stream().filter(state -> state.hasFailed && !state.hasResult).count();
+    int missing = (int) between.stream().filter(state -> !state.hasResult).count();
     int badWithin =
-        (int) all.stream().filter(one -> isWithin(halves, one.cell) && one.isBad()).count();
+        (int)
+            states.stream().filter(state -> isWithin(halves, state.cell) && state.isBad()).count();
     double gain =
-        ratio(failed, between.size(), badWithin, all.size() - between.size()) - halves.price();
+        ratio(failed, between.size(), badWithin, states.size() - between.size()) - halves.price();
     return failed < FEWEST || gain <= 0
         ? Optional.empty()
         : Optional.of(
@@ -183,17 +183,17 @@ final class FailingParts {
 
   private List<Candidate> candidates() {
     int n = matrix.hosts().size();
-    List<Candidate> all = new ArrayList<>();
+    List<Candidate> found = new ArrayList<>();
     for (int host = 0; host < n; host++) {
       int h = host;
-      all.add(new Candidate(Kind.HOST, matrix.hosts().get(h), n, cell -> cell.has(h)));
+      found.add(new Candidate(Kind.HOST, matrix.hosts().get(h), n, cell -> cell.has(h)));
     }
     if (isByRail) {
       for (String rail : rails) {
-        all.add(new Candidate(Kind.RAIL, rail, rails.size(), cell -> cell.rail.equals(rail)));
+        found.add(new Candidate(Kind.RAIL, rail, rails.size(), cell -> cell.rail.equals(rail)));
         for (int host = 0; host < n; host++) {
           int h = host;
-          all.add(
+          found.add(
               new Candidate(
                   Kind.NIC,
                   rail + " of " + matrix.hosts().get(h),
@@ -202,60 +202,60 @@ final class FailingParts {
         }
       }
     }
-    return all;
+    return found;
   }
 
   private Optional<Accusation> best(List<State> left) {
     Optional<Accusation> best = Optional.empty();
     for (Candidate candidate : candidates()) {
-      Optional<Accusation> one = accusation(candidate, left);
-      if (one.isPresent() && one.get().gain > best.map(Accusation::gain).orElse(0.0)) {
-        best = one;
+      Optional<Accusation> accusation = accusation(candidate, left);
+      if (accusation.isPresent()
+          && accusation.get().gain > best.map(Accusation::gain).orElse(0.0)) {
+        best = accusation;
       }
     }
     return best;
   }
 
   private static Optional<Accusation> accusation(Candidate candidate, List<State> left) {
-    List<State> own = left.stream().filter(state -> candidate.uses.test(state.cell)).toList();
-    int missing = (int) own.stream().filter(state -> !state.hasResult).count();
-    int others = left.size() - own.size();
+    List<State> states = left.stream().filter(state -> candidate.uses.test(state.cell)).toList();
+    int missing = (int) states.stream().filter(state -> !state.hasResult).count();
+    int others = left.size() - states.size();
     if (missing < FEWEST || others == 0) {
       return Optional.empty();
     }
-    int bad = (int) own.stream().filter(State::isBad).count();
+    int bad = (int) states.stream().filter(State::isBad).count();
     int badOthers = (int) left.stream().filter(State::isBad).count() - bad;
     double gain =
-        ratio(bad, own.size(), badOthers, others)
-            - (own.stream().anyMatch(State::hasFailed) ? 0 : PRICE_OF_ABSENT)
+        ratio(bad, states.size(), badOthers, others)
+            - (states.stream().anyMatch(State::hasFailed) ? 0 : PRICE_OF_ABSENT)
             - Suspect.PRICE
             - Math.log(candidate.ofKind)
-            - 0.5 * Math.log(own.size());
+            - 0.5 * Math.log(states.size());
     return gain > 0
-        ? Optional.of(new Accusation(cause(candidate, own, missing, gain), own, gain))
+        ? Optional.of(new Accusation(cause(candidate, states, missing, gain), states, gain))
         : Optional.empty();
   }
 
-  /** Logarithm of how much likelier the bad pairs are with a part of their own. */
-  private static double ratio(int bad, int all, int badOthers, int others) {
+  private static double ratio(int bad, int total, int badOthers, int others) {
     double usual = (badOthers + 0.5) / (others + 1);
-    double own = (double) bad / all;
-    if (own <= usual) {
+    double ratio = (double) bad / total;
+    if (ratio <= usual) {
       return 0;
     }
-    double good = bad == all ? 0 : (all - bad) * Math.log((1 - own) / (1 - usual));
-    return bad * Math.log(own / usual) + good;
+    double good = bad == total ? 0 : (total - bad) * Math.log((1 - ratio) / (1 - usual));
+    return bad * Math.log(ratio / usual) + good;
   }
 
-  private static PairCause cause(Candidate part, List<State> own, int missing, double gain) {
-    double[] slower = own.stream().mapToDouble(State::slower).filter(slow -> slow > 0).toArray();
-    boolean isAbsentOnly = slower.length == 0 && own.stream().noneMatch(State::hasFailed);
+  private static PairCause cause(Candidate part, List<State> states, int missing, double gain) {
+    double[] slower = states.stream().mapToDouble(State::slower).filter(slow -> slow > 0).toArray();
+    boolean isAbsentOnly = slower.length == 0 && states.stream().noneMatch(State::hasFailed);
     double sure = 1 / (1 + Math.exp(-gain));
     return new PairCause(
         part.kind,
         List.of(part.name),
         slower.length == 0 ? 0 : 100 * -Math.expm1(-Quantiles.median(slower)),
-        own.size() - missing,
+        states.size() - missing,
         slower.length,
         missing,
         isAbsentOnly ? Math.min(SURE_OF_ABSENT, sure) : sure,

@@ -14,7 +14,7 @@ import org.jgrapht.graph.DefaultEdge;
  * behind one switch. They are the components of the graph whose edges are the healthy pairs, the
  * hosts that are healthy to one of them, and the accused hosts of one slowdown.
  */
-final class HostGroups {
+record HostGroups(PairMatrix matrix, PairFit fit) {
   /** Slower than the level by so many deviations of the noise is not healthy. */
   private static final double SLOW = 2.5;
 
@@ -24,14 +24,6 @@ final class HostGroups {
 
   /** Accused hosts whose slowdowns differ by less may be one group. */
   private static final double ALIKE = 0.03;
-
-  private final PairMatrix matrix;
-  private final PairFit fit;
-
-  HostGroups(PairMatrix matrix, PairFit fit) {
-    this.matrix = matrix;
-    this.fit = fit;
-  }
 
   List<Suspect> suspects() {
     int n = matrix.hosts().size();
@@ -84,7 +76,6 @@ final class HostGroups {
     }
   }
 
-  /** The smaller side; a single host is a suspect of its own. */
   private void add(Set<Set<Integer>> groups, Collection<Integer> members) {
     Set<Integer> group = new TreeSet<>(members);
     if (group.size() > matrix.hosts().size() / 2) {

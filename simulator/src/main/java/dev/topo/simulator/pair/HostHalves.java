@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * cut, deterministic; each round is linear in the pairs.
  */
 final class HostHalves {
-  /** What is smaller than this part of the hosts is a group, not a half. */
+  /** The least part of the hosts that is a half; fewer are a group. */
   private static final double LEAST_PART = 0.3;
 
   /** The part of the pairs that agree with two halves at least. */

@@ -33,11 +33,11 @@ record HostPartition(List<Integer> groupOfHost) {
   /** Partitions that the rates suggest, with and without the slowest of the runs. */
   static List<HostPartition> of(PairMatrix matrix) {
     double[] logs = matrix.logs();
-    double all = between(logs);
-    double faster = between(Arrays.stream(logs).filter(log -> log > all).toArray());
+    double level = between(logs);
+    double faster = between(Arrays.stream(logs).filter(log -> log > level).toArray());
     return Stream.concat(
-            Stream.of(all, faster).flatMap(b -> of(matrix, logs, b).stream()),
-            HostHalves.ofRates(matrix, logs, all).stream())
+            Stream.of(level, faster).flatMap(b -> of(matrix, logs, b).stream()),
+            HostHalves.ofRates(matrix, logs, level).stream())
         .filter(partition -> partition.hasBoth(matrix))
         .distinct()
         .toList();
@@ -140,7 +140,6 @@ record HostPartition(List<Integer> groupOfHost) {
     fast.removeAllEdges(strays);
   }
 
-  /** The rate that parts the values best in two: the squares of the differences are least. */
   private static double between(double[] logs) {
     double[] sorted = logs.clone();
     Arrays.sort(sorted);
@@ -164,12 +163,12 @@ record HostPartition(List<Integer> groupOfHost) {
     return isWithin(run.first(), run.second());
   }
 
-  /** Whether two hosts are of one group. */
+  /** True if two hosts are of one group. */
   boolean isWithin(int first, int second) {
     return groupOfHost.get(first).equals(groupOfHost.get(second));
   }
 
-  /** Whether runs of each level are within a group and between groups: else one has no rate. */
+  /** True if runs of each level are within a group and between groups: else one has no rate. */
   private boolean hasBoth(PairMatrix matrix) {
     return IntStream.range(0, matrix.levels().size())
         .allMatch(
@@ -182,7 +181,6 @@ record HostPartition(List<Integer> groupOfHost) {
                     == 2);
   }
 
-  /** What it costs to describe the groups, in nats: how many such partitions there are. */
   double price() {
     double ways = 0;
     for (int i = 2; i <= groupOfHost.size(); i++) {
@@ -215,7 +213,6 @@ record HostPartition(List<Integer> groupOfHost) {
     return matrix.withLevels(levels, names);
   }
 
-  /** The hosts of each group of several, first those of the first host. */
   List<String> names(PairMatrix matrix) {
     Map<Integer, List<Integer>> groups = new LinkedHashMap<>();
     for (int host = 0; host < groupOfHost.size(); host++) {
@@ -244,7 +241,7 @@ record HostPartition(List<Integer> groupOfHost) {
     return words.toString();
   }
 
-  /** What to tell of it. */
+  /** A note about the partition. */
   String remark(PairMatrix matrix) {
     List<String> names = names(matrix);
     return names.size()

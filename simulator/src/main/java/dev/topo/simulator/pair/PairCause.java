@@ -35,7 +35,6 @@ public record PairCause(
     FIRST(
         "host as first of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
-    /** A host where it is the second of a pair only. */
     SECOND(
         "host as second of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
@@ -49,13 +48,13 @@ public record PairCause(
     SWITCH("switch", "the counters and the configuration of the switch"),
     /** The links above a switch: runs that leave it. */
     UPLINK("uplink", "the number of its links that are up, and their error counters"),
-    /** What connects two leaf switches. */
+    /** The links between two leaf switches. */
     LINK("link", "the links between the two switches and their error counters"),
-    /** What connects some hosts with the others, where no map of the switches is given. */
+    /** The links between some hosts and the others, where no map of the switches is given. */
     GROUP(
         "group of hosts",
         "whether these hosts have a switch of their own: then its uplinks; name the switches (--fabric)"),
-    /** What connects groups of hosts that are fast among themselves, a name for each group. */
+    /** The links between groups of hosts that are fast among themselves, a name for each group. */
     BETWEEN(
         "links between",
         "what connects these groups: their uplinks, cables and routes; name the switches (--fabric)");
@@ -68,7 +67,6 @@ public record PairCause(
       this.confirm = confirm;
     }
 
-    /** The kind in words. */
     public String label() {
       return label;
     }
@@ -94,7 +92,6 @@ public record PairCause(
     }
   }
 
-  /** The part in words, as in {@code host n03}. */
   public String what() {
     return kind.label + " " + String.join(kind == Kind.BETWEEN ? " and " : ", ", names);
   }

@@ -39,7 +39,6 @@ public final class PairDiagnosis {
     return of(new PairFiles(runs, List.of()), switches);
   }
 
-  /** The parts at fault in files. */
   public static PairReport of(PairFiles files, Optional<SwitchMap> switches) {
     List<HostRun> runs = files.runs();
     PairRoutes routes = PairRoutes.of(switches);
@@ -78,7 +77,7 @@ public final class PairDiagnosis {
       double cost) {
     static Explanation of(
         PairMatrix original, PairRoutes routes, Optional<HostPartition> partition) {
-      PairMatrix matrix = partition.map(one -> one.split(original)).orElse(original);
+      PairMatrix matrix = partition.map(groups -> groups.split(original)).orElse(original);
       PairSearch search = new PairSearch(matrix, routes);
       PairFit fit = search.run();
       double price = partition.map(HostPartition::price).orElse(0.0);
@@ -120,7 +119,6 @@ public final class PairDiagnosis {
         remarks);
   }
 
-  /** The parts that are slow, the groups that are apart, and the parts without results. */
   private static List<PairCause> causes(Explanation best, double gain) {
     FailingParts failing = new FailingParts(best.matrix, best.fit);
     List<PairCause> causes = new ArrayList<>();
@@ -142,7 +140,7 @@ public final class PairDiagnosis {
     return causes;
   }
 
-  /** What a part costs, in runs: one without a result is lost. */
+  /** Runs that the accusation of a part costs: one without a result is lost. */
   private static double lost(PairCause cause) {
     return cause.slowRuns() * cause.slowerPercent() / 100 + cause.missing();
   }

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 /**
  * The runs of a matrix of pairs, from files and folders.
  *
- * @param runs the runs
  * @param remarks what was passed over, a sentence each
  */
 public record PairFiles(List<HostRun> runs, List<String> remarks) {
@@ -52,14 +51,14 @@ public record PairFiles(List<HostRun> runs, List<String> remarks) {
     }
     PairNames names = PairNames.of(runs);
     List<String> others = new ArrayList<>();
-    for (Passed one : passed) {
-      Optional<HostRun> failed = names.failed(one.file);
+    for (Passed file : passed) {
+      Optional<HostRun> failed = names.failed(file.file);
       failed.ifPresent(runs::add);
-      if (failed.isEmpty() && paths.contains(one.file)) {
-        throw one.reason;
+      if (failed.isEmpty() && paths.contains(file.file)) {
+        throw file.reason;
       }
       if (failed.isEmpty()) {
-        others.add(String.valueOf(one.reason.getMessage()));
+        others.add(String.valueOf(file.reason.getMessage()));
       }
     }
     return new PairFiles(
@@ -100,7 +99,6 @@ public record PairFiles(List<HostRun> runs, List<String> remarks) {
     }
   }
 
-  /** The matrix that files are: a folder, or runs of two hosts each with several hosts together. */
   public static Optional<PairFiles> find(List<Path> paths, Inputs inputs) {
     if (paths.stream().anyMatch(Files::isDirectory)) {
       return Optional.of(read(paths, inputs));

@@ -109,7 +109,7 @@ final class PairFit {
     return levels[index];
   }
 
-  /** What no accused part explains of a run: negative where it is slower. */
+  /** The difference of a run that no accused part explains: negative where it is slower. */
   double rest(int run) {
     return rest(run, deepest[run], sum[run]);
   }
@@ -123,7 +123,7 @@ final class PairFit {
     return sum[run] > 0;
   }
 
-  /** Whether a run is off by more than noise and nothing explains it. */
+  /** True if a run is off by more than noise and nothing explains it. */
   boolean isStray(int run) {
     return cost(run, deepest[run], sum[run]) >= STRAY;
   }
@@ -153,7 +153,6 @@ final class PairFit {
     return Math.min(deviations * deviations / 2 + normal, STRAY);
   }
 
-  /** The cost of the explanation. */
   double cost() {
     double cost = 0;
     for (int run = 0; run < logs.length; run++) {
@@ -165,7 +164,7 @@ final class PairFit {
     return cost;
   }
 
-  /** What it costs to accuse a part, with its slowdown as a parameter that the runs determine. */
+  /** The price of accusing a part, with its slowdown as a parameter that the runs determine. */
   static double price(Suspect suspect) {
     return suspect.price() + 0.5 * Math.log(suspect.runs().length);
   }

@@ -22,7 +22,6 @@ import org.jgrapht.graph.SimpleGraph;
  * are taken together by their median.
  *
  * @param hosts names of the hosts, sorted, also of those whose runs all failed
- * @param runs the runs
  * @param failed the runs without a result
  * @param levels what the runs of one healthy level have in common, by {@link Run#level}
  * @param remarks what was left out, a sentence each
@@ -43,7 +42,6 @@ record PairMatrix(
    * @param firstNic port of the first host; empty if not known
    * @param secondNic port of the second host
    * @param level index of the level that it has when healthy
-   * @param gbps the rate in GB/s
    */
   record Run(int first, int second, String firstNic, String secondNic, int level, double gbps) {
     boolean has(int host) {
@@ -61,7 +59,7 @@ record PairMatrix(
    */
   record Failed(int first, int second, String firstNic, String secondNic) {}
 
-  /** What makes runs comparable: their medians are taken where all of it is equal. */
+  /** Properties of comparable runs: their medians are taken where all of it is equal. */
   private record Key(
       String first, String second, String firstNic, String secondNic, String level) {}
 
@@ -177,12 +175,12 @@ record PairMatrix(
         .orElseThrow();
   }
 
-  private static List<HostRun> ofTwoHosts(List<HostRun> all, List<String> remarks) {
-    List<HostRun> pairs = all.stream().filter(run -> run.hosts().size() == 2).toList();
-    List<HostRun> wrong = all.stream().filter(run -> run.wrong() > 0).toList();
-    if (pairs.size() < all.size()) {
+  private static List<HostRun> ofTwoHosts(List<HostRun> runs, List<String> remarks) {
+    List<HostRun> pairs = runs.stream().filter(run -> run.hosts().size() == 2).toList();
+    List<HostRun> wrong = runs.stream().filter(run -> run.wrong() > 0).toList();
+    if (pairs.size() < runs.size()) {
       remarks.add(
-          QuantityFormat.count(all.size() - pairs.size(), "run") + " not of two hosts: left out");
+          QuantityFormat.count(runs.size() - pairs.size(), "run") + " not of two hosts: left out");
     }
     if (!wrong.isEmpty()) {
       remarks.add("with wrong results (#wrong), which are left out: " + names(wrong));
@@ -215,7 +213,7 @@ record PairMatrix(
     return graph;
   }
 
-  /** The same with other levels. */
+  /** With other levels. */
   PairMatrix withLevels(int[] levelOfRun, List<String> names) {
     List<Run> changed = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {

@@ -13,11 +13,9 @@ import java.util.stream.Collectors;
  * files of the other runs are named by their hosts: {@code n01-n02.txt}, {@code
  * pair_n01_n02/out.log}. Hosts of no other run are found if they differ from those in digits only.
  */
-final class PairNames {
-  private final List<Pattern> patterns;
-
-  private PairNames(List<Pattern> patterns) {
-    this.patterns = List.copyOf(patterns);
+record PairNames(List<Pattern> patterns) {
+  PairNames {
+    patterns = List.copyOf(patterns);
   }
 
   /** The names of files with runs. */

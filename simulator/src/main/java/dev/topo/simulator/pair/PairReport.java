@@ -3,7 +3,7 @@ package dev.topo.simulator.pair;
 import java.util.List;
 
 /**
- * What a matrix of pairs says.
+ * The findings in a matrix of pairs.
  *
  * @param hosts number of hosts
  * @param runs runs that were compared, repeated ones of a pair as one
@@ -25,10 +25,9 @@ public record PairReport(
     List<SlowRun> unexplained,
     List<String> remarks) {
   /**
-   * What healthy runs of one kind reach.
+   * The rate of healthy runs of one kind.
    *
    * @param name what they have in common
-   * @param gbps their rate in GB/s
    * @param runs how many there are
    */
   public record Level(String name, double gbps, int runs) {}
@@ -39,7 +38,6 @@ public record PairReport(
    * @param first the host of its first rank
    * @param second the other host
    * @param nic the ports; empty if not known
-   * @param gbps its rate
    * @param expectedGbps the rate of healthy runs with the same parts
    */
   public record SlowRun(
@@ -52,7 +50,7 @@ public record PairReport(
     remarks = List.copyOf(remarks);
   }
 
-  /** Whether nothing is wrong. */
+  /** True if nothing is wrong. */
   public boolean isHealthy() {
     return causes.isEmpty() && unexplained.isEmpty();
   }

@@ -6,14 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** The switches that a pair of hosts uses, as far as a map of the switches is given. */
-final class PairRoutes {
+record PairRoutes(Optional<SwitchMap> map) {
   private static final PairRoutes UNKNOWN = new PairRoutes(Optional.empty());
-
-  private final Optional<SwitchMap> map;
-
-  private PairRoutes(Optional<SwitchMap> map) {
-    this.map = map;
-  }
 
   static PairRoutes of(Optional<SwitchMap> map) {
     return map.isEmpty() ? UNKNOWN : new PairRoutes(map);
@@ -39,7 +33,7 @@ final class PairRoutes {
     return up;
   }
 
-  /** How far two ports are from each other; empty without a map. */
+  /** The distance of two ports; empty without a map. */
   Optional<String> distance(String first, String firstNic, String second, String secondNic) {
     List<String> one = up(first, firstNic);
     List<String> other = up(second, secondNic);

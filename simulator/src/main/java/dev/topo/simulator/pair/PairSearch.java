@@ -26,7 +26,7 @@ final class PairSearch {
 
   private static final double LITTLE = 1e-6;
 
-  /** What may be accused instead of one part. */
+  /** The most parts that are named as alternatives to one. */
   private static final int MOST_INSTEAD = 3;
 
   /** A host counts as slower than its like only beyond what healthy hosts differ by. */
@@ -78,7 +78,7 @@ final class PairSearch {
     }
   }
 
-  /** How much cheaper an explanation is than the best one without a part, in nats. */
+  /** The difference in price to the best explanation without a part, in nats. */
   double evidence(PairFit fit, int index) {
     return without(fit, index).cost() - fit.cost();
   }

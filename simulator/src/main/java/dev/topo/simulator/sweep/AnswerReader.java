@@ -57,7 +57,7 @@ public final class AnswerReader {
   }
 
   /**
-   * What the results of a folder say, by the prices, objective and limits of a specification.
+   * The answer in the results of a folder, by the prices, objective and limits of a specification.
    *
    * @throws dev.topo.model.io.TopologyFormatException if a part is damaged
    */
@@ -101,12 +101,13 @@ public final class AnswerReader {
         new ArrayList<>(
             kept.stream()
                 .map(
-                    one ->
-                        one.with(
-                            mean(one, this::merit, bestMerit), mean(one, this::speed, bestSpeed)))
+                    design ->
+                        design.with(
+                            mean(design, this::merit, bestMerit),
+                            mean(design, this::speed, bestSpeed)))
                 .toList());
     // Equal ones stay in the order of the specification.
-    compared.sort(Comparator.comparingDouble(one -> -one.merit().orElse(-1)));
+    compared.sort(Comparator.comparingDouble(design -> -design.merit().orElse(-1)));
     List<String> axes = axes(all);
     List<Scenario> inOrder = List.copyOf(scenarios.keySet());
     return new SweepAnswer(
@@ -128,9 +129,11 @@ public final class AnswerReader {
   }
 
   /** Those with several values. */
-  private List<String> axes(List<ComparedDesign> all) {
+  private List<String> axes(List<ComparedDesign> designs) {
     return allAxes().stream()
-        .filter(axis -> all.stream().map(one -> one.values().get(axis)).distinct().count() > 1)
+        .filter(
+            axis ->
+                designs.stream().map(design -> design.values().get(axis)).distinct().count() > 1)
         .toList();
   }
 
@@ -155,14 +158,14 @@ public final class AnswerReader {
         OptionalDouble.empty());
   }
 
-  /** What the designs reach of each limit by itself, in the worst scenario of each. */
-  private String nearest(List<ComparedDesign> all) {
+  /** The best that designs reach of each limit by itself, in the worst scenario of each. */
+  private String nearest(List<ComparedDesign> designs) {
     Limits limits = ranking.limits();
     List<String> words = new ArrayList<>();
     limits
         .nodePrice()
-        .ifPresent(limit -> words.add("node-price " + least(all, ComparedDesign::nodePrice)));
-    limits.nics().ifPresent(limit -> words.add("nics " + least(all, ComparedDesign::nics)));
+        .ifPresent(limit -> words.add("node-price " + least(designs, ComparedDesign::nodePrice)));
+    limits.nics().ifPresent(limit -> words.add("nics " + least(designs, ComparedDesign::nics)));
     limits
         .busbwGBps()
         .ifPresent(
@@ -170,28 +173,31 @@ public final class AnswerReader {
                 words.add(
                     "busbw-gbps "
                         + Limits.number(
-                            all.stream()
+                            designs.stream()
                                 .mapToDouble(AnswerReader::leastBusbwGBps)
                                 .max()
                                 .orElse(0))));
-    limits.timeUs().ifPresent(limit -> words.add("time-us " + least(all, AnswerReader::longestUs)));
+    limits
+        .timeUs()
+        .ifPresent(limit -> words.add("time-us " + least(designs, AnswerReader::longestUs)));
     return "limits: the best design by each limit alone reaches " + String.join(", ", words);
   }
 
-  private static String least(List<ComparedDesign> all, ToDoubleFunction<ComparedDesign> measure) {
-    return Limits.number(all.stream().mapToDouble(measure).min().orElse(0));
+  private static String least(
+      List<ComparedDesign> designs, ToDoubleFunction<ComparedDesign> measure) {
+    return Limits.number(designs.stream().mapToDouble(measure).min().orElse(0));
   }
 
   private static double leastBusbwGBps(ComparedDesign design) {
     return design.outcomes().stream()
-        .flatMapToDouble(one -> one.busbwGBps().stream())
+        .flatMapToDouble(outcome -> outcome.busbwGBps().stream())
         .min()
         .orElse(0);
   }
 
   private static double longestUs(ComparedDesign design) {
     return design.outcomes().stream()
-        .flatMapToDouble(one -> one.timeUs().stream())
+        .flatMapToDouble(outcome -> outcome.timeUs().stream())
         .max()
         .orElse(Double.MAX_VALUE);
   }
@@ -202,13 +208,13 @@ public final class AnswerReader {
         && design.nics() <= limits.nics().orElse(Double.POSITIVE_INFINITY)
         && design.outcomes().stream()
             .allMatch(
-                one ->
-                    one.timeUs().orElse(0) <= limits.timeUs().orElse(Double.POSITIVE_INFINITY)
-                        && one.busbwGBps().orElse(Double.POSITIVE_INFINITY)
+                outcome ->
+                    outcome.timeUs().orElse(0) <= limits.timeUs().orElse(Double.POSITIVE_INFINITY)
+                        && outcome.busbwGBps().orElse(Double.POSITIVE_INFINITY)
                             >= limits.busbwGBps().orElse(0));
   }
 
-  /** What a design is compared by in a scenario, the more the better; 0 if there is no answer. */
+  /** The measure of a design in a scenario, the more the better; 0 without an answer. */
   private double merit(ComparedDesign design, int scenario) {
     double speed = speed(design, scenario);
     return switch (ranking.objective()) {
@@ -233,8 +239,8 @@ public final class AnswerReader {
   private double[] best(List<ComparedDesign> of, Measure measure) {
     double[] best = new double[scenarios.size()];
     for (int s = 0; s < best.length; s++) {
-      for (ComparedDesign one : of) {
-        best[s] = Math.max(best[s], measure.of(one, s));
+      for (ComparedDesign design : of) {
+        best[s] = Math.max(best[s], measure.of(design, s));
       }
     }
     return best;

@@ -34,7 +34,6 @@ public sealed interface Axis {
   /**
    * A value.
    *
-   * @param name what to call it
    * @param edits what it changes; none for the machine as it is
    */
   record Value(String name, List<Edit> edits) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How much an axis matters: designs that differ in nothing else, compared in each scenario.
+ * The effect of an axis: designs that differ in nothing else, compared in each scenario.
  *
  * @param axis its name
  * @param meanFactor the slowest of its values takes so many times as long as the fastest, in the
@@ -68,18 +68,18 @@ public record AxisEffect(
 
     private void add(List<ComparedDesign> group, int s, Scenario scenario) {
       List<ComparedDesign> known =
-          group.stream().filter(one -> one.outcomes().get(s).timeUs().isPresent()).toList();
+          group.stream().filter(design -> design.outcomes().get(s).timeUs().isPresent()).toList();
       if (known.size() < 2) {
         return;
       }
       double least = Double.POSITIVE_INFINITY;
       double longest = 0;
       String fastest = "";
-      for (ComparedDesign one : known) {
-        double time = one.outcomes().get(s).timeUs().orElseThrow();
+      for (ComparedDesign design : known) {
+        double time = design.outcomes().get(s).timeUs().orElseThrow();
         if (time < least) {
           least = time;
-          fastest = one.values().getOrDefault(axis, "");
+          fastest = design.values().getOrDefault(axis, "");
         }
         longest = Math.max(longest, time);
       }

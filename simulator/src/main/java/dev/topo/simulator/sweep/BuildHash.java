@@ -62,11 +62,11 @@ public final class BuildHash {
   }
 
   private static void ofFolder(Path folder, Map<String, Long> sums) throws IOException {
-    Path own = folder.resolve(OWN);
-    if (!Files.isDirectory(own)) {
+    Path classes = folder.resolve(OWN);
+    if (!Files.isDirectory(classes)) {
       return;
     }
-    try (Stream<Path> all = Files.walk(own)) {
+    try (Stream<Path> all = Files.walk(classes)) {
       List<Path> files = all.filter(Files::isRegularFile).toList();
       for (Path file : files) {
         CRC32 sum = new CRC32();

@@ -28,10 +28,8 @@ import java.util.TreeSet;
 /**
  * A design as NCCL sees it.
  *
- * @param design the design
  * @param rules the rules of its NCCL
  * @param file the contents of its file
- * @param machine its machine
  * @param before its machine before edits, as caveats have it
  * @param after its machine after edits, likewise
  * @param nics network cards of a node, in the mean of an NVLink domain, rounded up
@@ -88,9 +86,9 @@ record BuiltDesign(
   private static List<String> warnings(
       Diagnostics found, NcclSettings settings, ReleaseRules rules) {
     List<String> warnings = new ArrayList<>();
-    for (Diagnostic one : found.list()) {
-      if (one.severity() == Severity.WARNING) {
-        warnings.add(one.message());
+    for (Diagnostic diagnostic : found.list()) {
+      if (diagnostic.severity() == Severity.WARNING) {
+        warnings.add(diagnostic.message());
       }
     }
     for (String name : new TreeSet<>(settings.values().keySet())) {
@@ -116,7 +114,6 @@ record BuiltDesign(
     return TopologySource.build(document, UnknownElements.REJECTED, gpus, profile, found);
   }
 
-  /** Whether NVLinks are as the user states them, even where there are none. */
   private static boolean statesNvlinks(Design design) {
     return design.edits().stream().anyMatch(edit -> edit.text().contains("nvlink"));
   }

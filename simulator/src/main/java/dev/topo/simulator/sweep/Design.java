@@ -19,12 +19,11 @@ record Design(MachineFile machine, List<String> values, List<Edit> edits) {
     edits = List.copyOf(edits);
   }
 
-  /** The edits as one line, which {@code topo whatif} reads. */
   public String text() {
     return new EditSet("", edits).text();
   }
 
-  /** The same with a value of the next axis. */
+  /** With a value of the next axis. */
   Design with(String value, List<? extends Edit> more) {
     List<String> allValues = new ArrayList<>(values);
     allValues.add(value);

@@ -101,7 +101,7 @@ final class DesignSpace {
     return size;
   }
 
-  /** What is left out, for people. */
+  /** Notes on designs that are left out. */
   List<String> notes() {
     return List.copyOf(notes);
   }

@@ -3,7 +3,7 @@ package dev.topo.simulator.sweep;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.sweep.SweepSpec.MachineFile;
 
-/** What is not evaluated for machines that are NVLink domains of several nodes. */
+/** Checks machines that are NVLink domains of several nodes for parts that are not evaluated. */
 final class DomainCheck {
   private DomainCheck() {}
 

@@ -20,32 +20,17 @@ import tools.jackson.databind.json.JsonMapper;
  * Makes folders of results, and prepares those that are there for more. Processes may do that with
  * one folder at the same time. A folder without a description is used if it is empty, one with a
  * description if that is of the same sweep and build: no file of another origin is written over.
+ *
+ * @param info the description, with the checksum of the specification
+ * @param spec the text of the specification
+ * @param inputs reads the files of the folder
  */
-final class FolderMaker {
+record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
           .build();
-
-  private final Path folder;
-  private final SweepInfo info;
-  private final String spec;
-  private final Inputs inputs;
-
-  /**
-   * A maker.
-   *
-   * @param info the description, with the checksum of the specification
-   * @param spec the text of the specification
-   * @param inputs reads the files of the folder
-   */
-  FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
-    this.folder = folder;
-    this.info = info;
-    this.spec = spec;
-    this.inputs = inputs;
-  }
 
   /**
    * Makes the folder, or prepares it.
@@ -91,19 +76,19 @@ final class FolderMaker {
   }
 
   /** Prices may have changed: of two processes the one that writes last decides. */
-  private void update(ResultFolder there) throws IOException {
-    requireSame(there.info());
+  private void update(ResultFolder existing) throws IOException {
+    requireSame(existing.info());
     Optional<String> written = Optional.empty();
-    if (Files.exists(there.spec(), LinkOption.NOFOLLOW_LINKS)) {
-      written = Optional.of(there.specText());
-      if (!written.get().equals(spec) && !there.isOwnSpec(written.get())) {
+    if (Files.exists(existing.spec(), LinkOption.NOFOLLOW_LINKS)) {
+      written = Optional.of(existing.specText());
+      if (!written.get().equals(spec) && !existing.isOwnSpec(written.get())) {
         throw new OutputException(
             "%s is not the specification of these results: expected another folder, or without this file"
-                .formatted(there.spec()));
+                .formatted(existing.spec()));
       }
     }
     boolean isSpecSame = written.equals(Optional.of(spec));
-    boolean isInfoSame = there.info().equals(info);
+    boolean isInfoSame = existing.info().equals(info);
     if (!isSpecSame || !isInfoSame) {
       ResultFolder.requireOwn(folder.resolve(ResultFolder.SPEC));
       ResultFolder.requireOwn(folder.resolve(ResultFolder.INFO));
@@ -116,16 +101,16 @@ final class FolderMaker {
     }
   }
 
-  private void requireSame(SweepInfo there) {
-    if (!there.spec().equals(info.spec())) {
+  private void requireSame(SweepInfo existing) {
+    if (!existing.spec().equals(info.spec())) {
       throw new OutputException(
           "%s has the results of another sweep (%s %s, expected %s %s): expected another folder"
-              .formatted(folder, there.name(), there.spec(), info.name(), info.spec()));
+              .formatted(folder, existing.name(), existing.spec(), info.name(), info.spec()));
     }
-    if (!there.build().equals(info.build())) {
+    if (!existing.build().equals(info.build())) {
       throw new OutputException(
           "%s has results of another build of topo (%s, this one is %s): expected another folder"
-              .formatted(folder, there.build(), info.build()));
+              .formatted(folder, existing.build(), info.build()));
     }
   }
 

@@ -51,12 +51,10 @@ final class JobAnswers {
       this(outcome, basis, List.of());
     }
 
-    /** No answer, for a reason. */
     static Answer error(String why) {
       return new Answer(Outcome.error(why), "");
     }
 
-    /** What its times rest on, one by one. */
     List<String> basisParts() {
       return basis.isEmpty() ? List.of() : List.of(basis.split(" \\| "));
     }
@@ -90,8 +88,8 @@ final class JobAnswers {
     boolean hasRange = true;
     for (Question.Call call : workload.calls()) {
       int on = call.group() == Question.Group.NODE ? 1 : nodes;
-      Answer one = answer(call.operation(), call.bytes(), on);
-      Outcome outcome = one.outcome;
+      Answer part = answer(call.operation(), call.bytes(), on);
+      Outcome outcome = part.outcome;
       if (outcome.timeUs().isEmpty()) {
         return Answer.error(call.operation().ncclTestsName() + ": " + outcome.error());
       }
@@ -100,7 +98,7 @@ final class JobAnswers {
       low += call.count() * outcome.timeLowUs().orElse(0);
       high += call.count() * outcome.timeHighUs().orElse(0);
       sources.add(outcome.source());
-      basis.addAll(one.basisParts());
+      basis.addAll(part.basisParts());
     }
     return new Answer(
         Outcome.ofWorkload(

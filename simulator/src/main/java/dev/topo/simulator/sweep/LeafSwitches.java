@@ -41,7 +41,6 @@ final class LeafSwitches {
     return "n" + node;
   }
 
-  /** The names of the nodes in rank order. */
   static List<String> hosts(int nodes) {
     List<String> hosts = new ArrayList<>();
     for (int n = 0; n < nodes; n++) {
@@ -94,7 +93,7 @@ final class LeafSwitches {
   }
 
   private Uplink uplink(List<Double> rates) {
-    double rate = rates.stream().mapToDouble(one -> one).max().orElseThrow();
+    double rate = rates.stream().mapToDouble(gbps -> gbps).max().orElseThrow();
     int links = (int) Math.ceil(rates.size() / form.oversubscription());
     return new Uplink(links * rate, links);
   }

@@ -32,7 +32,6 @@ public final class Merge {
   /**
    * A merge of folders.
    *
-   * @param inputs reads their files
    * @throws TopologyFormatException if one is no folder of results, or of another sweep or build
    *     than the first
    */
@@ -66,10 +65,9 @@ public final class Merge {
   }
 
   /**
-   * What was merged.
+   * The result of a merge.
    *
    * @param info the sweep
-   * @param rows number of rows
    * @param failed rows without a time
    */
   public record Merged(SweepInfo info, long rows, long failed) {}
@@ -105,9 +103,9 @@ public final class Merge {
   /** A part that was checked. */
   private record Found(Path file, PartSummary content) {}
 
-  private static void requireSame(Found one, Found other) {
-    if (!one.content.equals(other.content)) {
-      throw unusable(other.file, "differs from " + one.file + ", expected the same results");
+  private static void requireSame(Found found, Found other) {
+    if (!found.content.equals(other.content)) {
+      throw unusable(other.file, "differs from " + found.file + ", expected the same results");
     }
   }
 
@@ -149,7 +147,7 @@ public final class Merge {
 
   private void copy(TreeMap<Integer, Found> parts, Path target) {
     ResultFolder whole = ResultFolder.make(target, info, folders.get(0).ownSpecText(), inputs);
-    TreeSet<Integer> there = whole.parts();
+    TreeSet<Integer> merged = whole.parts();
     for (Map.Entry<Integer, Found> entry : parts.entrySet()) {
       int part = entry.getKey();
       Found from = entry.getValue();
@@ -157,7 +155,7 @@ public final class Merge {
       if (WholeFile.isSame(from.file, to)) {
         continue;
       }
-      if (there.contains(part)) {
+      if (merged.contains(part)) {
         requireSame(from, new Found(to, whole.check(part)));
         continue;
       }

@@ -101,7 +101,6 @@ final class PackedText extends InputStream {
     return name.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** The checksum that the header states. */
   String checksum() {
     return checksum;
   }
@@ -132,9 +131,9 @@ final class PackedText extends InputStream {
     if (trailer.length < TRAILER) {
       throw new IOException("it is cut off");
     }
-    String own = Checksum.of(digest);
-    if (!own.equals(checksum) || !Arrays.equals(trailer, trailer(crc, size))) {
-      throw new IOException("its checksum is " + own + ", expected " + checksum);
+    String computed = Checksum.of(digest);
+    if (!computed.equals(checksum) || !Arrays.equals(trailer, trailer(crc, size))) {
+      throw new IOException("its checksum is " + computed + ", expected " + checksum);
     }
     if (rest.read() >= 0) {
       throw new IOException("bytes after its end");
@@ -146,7 +145,7 @@ final class PackedText extends InputStream {
     unpacked.close();
   }
 
-  /** What is unpacked, and what comes behind it. */
+  /** A stream of unpacked bytes that keeps the bytes behind the packed ones. */
   private static final class Unpacked extends InflaterInputStream {
     Unpacked(InputStream file) {
       super(file, new Inflater(true), BUFFER);

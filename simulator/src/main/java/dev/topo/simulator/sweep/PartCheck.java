@@ -46,10 +46,10 @@ final class PartCheck {
     if (row.variant() != variant) {
       throw hasNot("variant %d, expected %d".formatted(row.variant(), variant));
     }
-    RowOrder.Asked asked = order.questions().get((int) (rows % questions));
-    if (!asked.isOf(row)) {
+    RowOrder.Asked question = order.questions().get((int) (rows % questions));
+    if (!question.isOf(row)) {
       throw other(
-          "question", new RowOrder.Asked(row.workload(), row.collective(), row.bytes()), asked);
+          "question", new RowOrder.Asked(row.workload(), row.collective(), row.bytes()), question);
     }
     if (!row.fabric().equals(order.fabric(variant))) {
       throw other("fabric", row.fabric(), order.fabric(variant));
@@ -83,7 +83,7 @@ final class PartCheck {
     return new IOException("%s: it has not the variants %d to %d".formatted(what, first, last));
   }
 
-  private static IOException other(String what, Object own, Object expected) {
-    return new IOException("%s %s, expected %s".formatted(what, own, expected));
+  private static IOException other(String what, Object stated, Object expected) {
+    return new IOException("%s %s, expected %s".formatted(what, stated, expected));
   }
 }

@@ -70,7 +70,7 @@ final class PartFile {
     }
   }
 
-  /** The same of bytes. */
+  /** Reads the bytes of a part. */
   static PartSummary read(
       InputStream in, String source, SweepInfo info, int part, Consumer<ResultRow> rows) {
     long line = 0;

@@ -7,12 +7,10 @@ import dev.topo.simulator.workload.ScaleRule;
 import java.util.List;
 import java.util.Optional;
 
-/** What is asked of a variant; each is a row of the results. */
+/** A question about each variant; its answer is a row of the results. */
 public sealed interface Question {
-  /** What to call it. */
   String label();
 
-  /** The time of one call by all ranks. */
   record OneCall(Operation operation, long bytes) implements Question {
     @Override
     public String label() {
@@ -23,7 +21,6 @@ public sealed interface Question {
   /**
    * The time of all calls of a workload, one after the other.
    *
-   * @param name what to call it
    * @param calls its calls; at least one
    */
   record Workload(String name, List<Call> calls) implements Question {
@@ -40,7 +37,6 @@ public sealed interface Question {
   /**
    * The time of the calls that a job's traces have in a step.
    *
-   * @param name what to call it
    * @param files the traces, as written: names, or patterns of names such as {@code rank*.json.gz}
    * @param scale how the job becomes one of more ranks; empty if it stays as it was traced
    * @param location where the specification has it
@@ -78,7 +74,7 @@ public sealed interface Question {
       this.label = label;
     }
 
-    /** How a specification has it. */
+    /** The name in a specification. */
     public String label() {
       return label;
     }

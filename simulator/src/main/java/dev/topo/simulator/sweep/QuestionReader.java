@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 final class QuestionReader {
   private QuestionReader() {}
 
-  /** All of them, single calls first; at least one. */
   static List<Question> questions(YamlNode.Fields spec) {
     List<Question> questions = new ArrayList<>(calls(spec));
     spec.find("workloads").ifPresent(node -> questions.addAll(workloads(node)));
@@ -42,7 +41,7 @@ final class QuestionReader {
   private static List<Long> sizes(YamlNode node) {
     String text =
         node.items("sizes").stream()
-            .map(one -> one.text("a size"))
+            .map(file -> file.text("a size"))
             .collect(Collectors.joining(","));
     return SpecReader.accepted(node, () -> CallSizes.parse(text));
   }

@@ -24,7 +24,6 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
     BUSBW("busbw"),
     /** Calls or steps per second, by the price of all nodes. */
     SPEED_PER_PRICE("speed-per-price"),
-    /** The same by the number of network cards of all nodes. */
     SPEED_PER_NIC("speed-per-nic");
 
     private final String label;
@@ -33,14 +32,14 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       this.label = label;
     }
 
-    /** How a specification has it. */
+    /** The name in a specification. */
     public String label() {
       return label;
     }
   }
 
   /**
-   * What a node costs, in any currency.
+   * The prices of a node, in any currency.
    *
    * @param node a node without what has a price of its own
    * @param nic each network card
@@ -55,8 +54,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       values = Collections.unmodifiableMap(copy);
     }
 
-    /** Whether anything has a price. */
-    public boolean areGiven() {
+    boolean areGiven() {
       return node > 0
           || nic > 0
           || values.values().stream()
@@ -64,17 +62,17 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
     }
 
     /** The price of a node with some cards and these values by axis. */
-    public double ofNode(int nics, Map<String, String> chosen) {
+    double ofNode(int nics, Map<String, String> chosen) {
       double price = node + nics * nic;
-      for (Map.Entry<String, String> one : chosen.entrySet()) {
-        price += values.getOrDefault(one.getKey(), Map.of()).getOrDefault(one.getValue(), 0.0);
+      for (Map.Entry<String, String> entry : chosen.entrySet()) {
+        price += values.getOrDefault(entry.getKey(), Map.of()).getOrDefault(entry.getValue(), 0.0);
       }
       return price;
     }
   }
 
   /**
-   * What a row must keep to be in an answer; each empty where there is no limit.
+   * The limits of a row in an answer; each empty where there is no limit.
    *
    * @param nodePrice most that a node may cost
    * @param nics most network cards of a node
@@ -87,7 +85,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       OptionalDouble busbwGBps,
       OptionalDouble timeUs) {
     /** The limits as a specification has them. */
-    public String words() {
+    public String text() {
       List<String> words = new ArrayList<>();
       nodePrice.ifPresent(most -> words.add("node-price " + number(most)));
       nics.ifPresent(most -> words.add("nics " + number(most)));
@@ -96,7 +94,6 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       return String.join(", ", words);
     }
 
-    /** A value as a specification has it. */
     public static String number(double value) {
       return PlainNumber.of(value).toPlainString();
     }

@@ -19,19 +19,18 @@ final class RankingReader {
 
   private final YamlNode.Fields spec;
 
-  /** The values that may have a price, by axis; empty for placements, which are numbered. */
   private final Map<String, Set<String>> values = new LinkedHashMap<>();
 
   RankingReader(
       YamlNode.Fields spec, List<Axis> axes, List<MachineFile> machines, List<Switches> fabrics) {
     this.spec = spec;
-    machines.forEach(one -> add("machine", one.name()));
+    machines.forEach(machine -> add("machine", machine.name()));
     for (Axis axis : axes) {
       if (axis instanceof Axis.Listed listed) {
         listed.values().forEach(value -> add(axis.name(), value.name()));
       }
     }
-    fabrics.forEach(one -> add("fabric", one.name()));
+    fabrics.forEach(fabric -> add("fabric", fabric.name()));
   }
 
   private void add(String axis, String value) {
@@ -69,14 +68,14 @@ final class RankingReader {
     double base = 0;
     double nic = 0;
     Map<String, Map<String, Double>> ofValues = new LinkedHashMap<>();
-    for (Map.Entry<String, YamlNode> one : node.fields("prices of a node").fields().entrySet()) {
-      String name = one.getKey();
+    for (Map.Entry<String, YamlNode> entry : node.fields("prices of a node").fields().entrySet()) {
+      String name = entry.getKey();
       if (name.equals("node")) {
-        base = price(one.getValue());
+        base = price(entry.getValue());
       } else if (name.equals("nic")) {
-        nic = price(one.getValue());
+        nic = price(entry.getValue());
       } else {
-        ofValues.put(name, ofAxis(name, one.getValue()));
+        ofValues.put(name, ofAxis(name, entry.getValue()));
       }
     }
     return new Prices(base, nic, ofValues);

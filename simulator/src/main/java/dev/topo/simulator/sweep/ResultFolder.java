@@ -61,7 +61,6 @@ public final class ResultFolder {
    * A folder for the results of a sweep: a new one, or one of the same sweep.
    *
    * @param spec the text of the specification
-   * @param inputs reads its files
    * @throws OutputException if it cannot be made, or has the results of another sweep or build, or
    *     other files and no results
    */
@@ -73,7 +72,6 @@ public final class ResultFolder {
   /**
    * A folder that is there.
    *
-   * @param inputs reads its files
    * @throws TopologyFormatException if it is none, or of another version
    */
   public static ResultFolder open(Path folder, Inputs inputs) {
@@ -89,25 +87,24 @@ public final class ResultFolder {
       }
       return new ResultFolder(folder, info, inputs);
     } catch (JacksonException e) {
-      throw unusable(file, "is not the description of a sweep: " + words(e));
+      throw unusable(file, "is not the description of a sweep: " + text(e));
     }
   }
 
   /** A list or an object of the description may have null where Java has no value. */
-  private static String words(JacksonException e) {
+  private static String text(JacksonException e) {
     return e instanceof ValueInstantiationException
         ? "null where a value is expected"
         : Objects.requireNonNullElse(e.getOriginalMessage(), "");
   }
 
-  /** What is read is a file: a pipe could be waited for without end. */
   private static void requireFile(Path file) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw unusable(file, "is no regular file, expected one of topo sweep");
     }
   }
 
-  /** What is written is a file of the folder: a link could lead to another one. */
+  /** Makes sure that the output is a file of the folder: a link could lead to another one. */
   static void requireOwn(Path file) {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -156,12 +153,12 @@ public final class ResultFolder {
     return inputs.text(spec(), "the YAML of a sweep");
   }
 
-  /** Whether a text is that of the specification, as the description has its checksum. */
+  /** True if a text is that of the specification, as the description has its checksum. */
   boolean isOwnSpec(String text) {
     return Checksum.of(text).equals(info.yaml());
   }
 
-  /** Whether a file is named as a part that is being written was by earlier versions. */
+  /** True if a file is named as a part that is being written was by earlier versions. */
   static boolean isBegunPart(Path file, SweepInfo info) {
     String name = String.valueOf(file.getFileName());
     Matcher matcher = PART.matcher(name.substring(0, Math.max(0, name.length() - BEGUN.length())));
@@ -202,7 +199,7 @@ public final class ResultFolder {
   }
 
   /** The numbers of shards that were begun with this folder: how many there are in all. */
-  public TreeSet<Integer> shardCounts() {
+  TreeSet<Integer> shardCounts() {
     TreeSet<Integer> counts = new TreeSet<>();
     for (String name : names()) {
       Matcher matcher = SHARD.matcher(name);

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to one question about one variant: a line of the table.
  *
- * @param variant number of the variant
  * @param key hash of the content of the variant
  * @param machine what the machine is called
  * @param values the names of the values of the axes, in their order
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param workload name of the workload; empty for a single call
  * @param collective the operation as nccl-tests spells it; empty for a workload
  * @param bytes size of the call; 0 for a workload
- * @param outcome the answer
  * @param edits the edits of the machine, as {@code topo whatif} reads them
  * @param basis what the times rest on, for people
  * @param caveats what is not modelled for this variant, for people
@@ -58,7 +56,7 @@ public record ResultRow(
   }
 
   /**
-   * What was predicted.
+   * A prediction.
    *
    * @param algorithm NCCL's choice; empty for a workload and for sends and receives
    * @param protocol NCCL's choice; empty for a workload
@@ -89,8 +87,8 @@ public record ResultRow(
       return new Outcome("", "", 0, NONE, NONE, NONE, NONE, NONE, "", why);
     }
 
-    /** The same with another reason. */
-    public Outcome withError(String why) {
+    /** With another reason. */
+    Outcome withError(String why) {
       return new Outcome(
           algorithm,
           protocol,
@@ -105,7 +103,7 @@ public record ResultRow(
     }
 
     /** The time of a workload. */
-    public static Outcome ofWorkload(
+    static Outcome ofWorkload(
         double timeUs, OptionalDouble lowUs, OptionalDouble highUs, String source) {
       return new Outcome(
           "", "", 0, OptionalDouble.of(timeUs), lowUs, highUs, NONE, NONE, source, "");

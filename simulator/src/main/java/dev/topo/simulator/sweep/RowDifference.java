@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What differs between two variants of a sweep.
+ * The differences between two variants of a sweep.
  *
  * @param from the key of the one
  * @param to the key of the other
@@ -26,7 +26,6 @@ public record RowDifference(
     calls = List.copyOf(calls);
   }
 
-  /** An axis whose value differs. */
   public record Value(String axis, String from, String to) {
     private boolean isSame() {
       return from.equals(to);
@@ -42,7 +41,7 @@ public record RowDifference(
           : OptionalDouble.empty();
     }
 
-    /** Whether NCCL chooses the same algorithm and protocol, or both fail alike. */
+    /** True if NCCL chooses the same algorithm and protocol, or both fail alike. */
     public boolean isSameChoice() {
       return from.algorithm().equals(to.algorithm())
           && from.protocol().equals(to.protocol())
@@ -82,9 +81,9 @@ public record RowDifference(
     ResultRow b = after.get(0);
     List<Value> axes = values(folder.info().axes(), a, b);
     Map<String, String> common = new LinkedHashMap<>();
-    axes.stream().filter(Value::isSame).forEach(one -> common.put(one.axis, one.from));
+    axes.stream().filter(Value::isSame).forEach(value -> common.put(value.axis, value.from));
     return new RowDifference(
-        a.key(), b.key(), axes.stream().filter(one -> !one.isSame()).toList(), common, calls);
+        a.key(), b.key(), axes.stream().filter(value -> !value.isSame()).toList(), common, calls);
   }
 
   /** The rows of a variant; of several that have one key the first one's. */

@@ -31,14 +31,14 @@ public record RowOrder(List<String> fabrics, List<Integer> nodes, List<Asked> qu
       collective = Objects.requireNonNullElse(collective, "");
     }
 
-    /** How rows have a question. */
+    /** The question as rows state it. */
     public static Asked of(Question question) {
       return question instanceof Question.OneCall call
           ? new Asked("", call.operation().ncclTestsName(), call.bytes())
           : new Asked(question.label(), "", 0);
     }
 
-    /** Whether a row answers it. */
+    /** True if a row answers it. */
     boolean isOf(ResultRow row) {
       return bytes == row.bytes()
           && collective.equals(row.collective())
@@ -70,7 +70,6 @@ public record RowOrder(List<String> fabrics, List<Integer> nodes, List<Asked> qu
     return fabrics.get((int) (variant % variants() / nodes.size()));
   }
 
-  /** The number of nodes of a variant. */
   int nodes(long variant) {
     return nodes.get((int) (variant % nodes.size()));
   }

@@ -3,7 +3,7 @@ package dev.topo.simulator.sweep;
 import dev.topo.model.QuantityFormat;
 
 /**
- * What designs are compared in: a call or workload on a number of nodes.
+ * The scenario of a comparison of designs: a call or workload on a number of nodes.
  *
  * @param question the call or the workload
  * @param nodes number of nodes

@@ -93,14 +93,14 @@ public record Shard(int index, int of) {
     }
   }
 
-  /** Whether it makes a part. */
+  /** True if it makes a part. */
   public boolean has(int part) {
     return part % of == index - 1;
   }
 
   /** The numbers of its parts. */
-  public List<Integer> parts(int all) {
-    return IntStream.range(0, all).filter(this::has).boxed().toList();
+  public List<Integer> parts(int total) {
+    return IntStream.range(0, total).filter(this::has).boxed().toList();
   }
 
   /** {@code 2/7}, as {@link #of} reads it. */

@@ -26,12 +26,8 @@ public final class SpecFiles {
   private final Map<Path, String> hashes = new ConcurrentHashMap<>();
   private final TracedJobs traces = new TracedJobs(this);
 
-  /**
-   * The files for specifications of a folder.
-   *
-   * @param inputs reads them
-   */
-  public SpecFiles(Path folder, Inputs inputs) {
+  /** The files for specifications of a folder. */
+  SpecFiles(Path folder, Inputs inputs) {
     this.folder = folder.normalize();
     this.inputs = inputs;
     this.machines = new TopologySource(inputs, UnknownElements.REJECTED);
@@ -42,18 +38,16 @@ public final class SpecFiles {
     return new SpecFiles(Objects.requireNonNullElse(spec.getParent(), Path.of("")), inputs);
   }
 
-  /** What reads them. */
   Inputs inputs() {
     return inputs;
   }
 
-  /** Where a file is. */
   public Path place(Path file) {
     return folder.resolve(file);
   }
 
   /** A message without the folder: rows do not depend on where the specification is. */
-  public String withoutFolder(String message) {
+  String withoutFolder(String message) {
     return folder.toString().isEmpty()
         ? message
         : message.replaceAll("(?<![\\w./-])" + Pattern.quote(folder + "/"), "");
@@ -82,18 +76,16 @@ public final class SpecFiles {
     }
   }
 
-  /** The contents of a topology file. */
   public XmlDocument document(Path file) {
     return machines.document(place(file));
   }
 
-  /** The contents of a machine of a job: a node, or an NVLink domain of several equal ones. */
   public XmlDocument document(Path file, int hosts) {
     return machines.document(place(file), hosts);
   }
 
   /** The hash of a topology file. */
-  public String machineHash(Path file) {
+  String machineHash(Path file) {
     document(file); // its faults come before any result
     return hashes.computeIfAbsent(
         file, name -> new ContentHash().add(machines.bytes(place(name))).key());

@@ -144,8 +144,8 @@ public final class SpecReader {
               });
       named.fields().forEach((name, file) -> machines.add(machine(name, file)));
     } else {
-      for (YamlNode one : node.items("files")) {
-        MachineFile file = machine("", one);
+      for (YamlNode item : node.items("files")) {
+        MachineFile file = machine("", item);
         machines.add(
             new MachineFile(
                 MachineName.of(file.file()), file.file(), file.nvlinkDomain(), file.location()));
@@ -173,14 +173,14 @@ public final class SpecReader {
     return new MachineFile(name, Path.of(file.text(A_FILE)), OptionalInt.empty(), file.location());
   }
 
-  private static <T> List<T> distinct(YamlNode where, List<T> all, Function<T, String> name) {
+  private static <T> List<T> distinct(YamlNode where, List<T> elements, Function<T, String> name) {
     Set<String> names = new LinkedHashSet<>();
-    for (T one : all) {
-      if (!names.add(name.apply(one))) {
-        throw where.error("two are called " + name.apply(one) + ", expected a name for each");
+    for (T element : elements) {
+      if (!names.add(name.apply(element))) {
+        throw where.error("two are called " + name.apply(element) + ", expected a name for each");
       }
     }
-    return all;
+    return elements;
   }
 
   private List<Axis> axes(YamlNode node) {
@@ -213,10 +213,10 @@ public final class SpecReader {
 
   private static Axis placements(String name, YamlNode.Fields axis, YamlNode number) {
     axis.requireOnly(keys("placements, per-switch"));
-    boolean all = number instanceof YamlNode.Text scalar && scalar.text().strip().equals("all");
+    boolean isAll = number instanceof YamlNode.Text scalar && scalar.text().strip().equals("all");
     return new Axis.Placements(
         name,
-        all ? MOST_PLACEMENTS : whole(number, 1, MOST_PLACEMENTS),
+        isAll ? MOST_PLACEMENTS : whole(number, 1, MOST_PLACEMENTS),
         axis.find("per-switch")
             .map(node -> OptionalInt.of(whole(node, 1, MOST_PLACEMENTS)))
             .orElse(OptionalInt.empty()),
@@ -225,8 +225,8 @@ public final class SpecReader {
 
   private List<Edit> edits(YamlNode node) {
     List<Edit> edits = new ArrayList<>();
-    for (YamlNode one : node.items(EDITS)) {
-      edits.addAll(edit(one, one.text(EDITS)));
+    for (YamlNode item : node.items(EDITS)) {
+      edits.addAll(edit(item, item.text(EDITS)));
     }
     return edits;
   }
@@ -255,7 +255,7 @@ public final class SpecReader {
 
   private static List<Integer> nodes(YamlNode node) {
     TreeSet<Integer> numbers = new TreeSet<>();
-    node.items("numbers of nodes").forEach(one -> numbers.add(whole(one, 1, MOST_NODES)));
+    node.items("numbers of nodes").forEach(item -> numbers.add(whole(item, 1, MOST_NODES)));
     if (numbers.isEmpty()) {
       throw node.error("expected numbers of nodes");
     }
@@ -277,30 +277,36 @@ public final class SpecReader {
     if (node instanceof YamlNode.Text scalar && scalar.text().strip().equals("wide")) {
       return new Switches.Wide(name);
     }
-    YamlNode.Fields one =
+    YamlNode.Fields fields =
         node.fields("wide, {file: FILE}, or {leaf: rail, ports: 64, oversubscription: 1}");
-    boolean adaptive = one.find("adaptive").map(SpecReader::truth).orElse(false);
-    Optional<YamlNode> file = one.find("file");
+    boolean adaptive = fields.find("adaptive").map(SpecReader::truth).orElse(false);
+    Optional<YamlNode> file = fields.find("file");
     if (file.isPresent()) {
-      one.requireOnly(keys("file, adaptive"));
+      fields.requireOnly(keys("file, adaptive"));
       return new Switches.Listed(
           name, Path.of(file.get().text("a file")), adaptive, file.get().location());
     }
-    one.requireOnly(keys("leaf, ports, oversubscription, adaptive"));
-    YamlNode leaf = one.find("leaf").orElseThrow(() -> one.error("expected leaf: rail or node"));
+    fields.requireOnly(keys("leaf, ports, oversubscription, adaptive"));
+    YamlNode leaf =
+        fields.find("leaf").orElseThrow(() -> fields.error("expected leaf: rail or node"));
     String kind = leaf.text("rail or node");
     if (!kind.equals("rail") && !kind.equals("node")) {
       throw leaf.error("expected rail or node");
     }
     YamlNode ports =
-        one.find("ports").orElseThrow(() -> one.error("expected ports: those of a leaf to nodes"));
+        fields
+            .find("ports")
+            .orElseThrow(() -> fields.error("expected ports: those of a leaf to nodes"));
     double over =
-        one.find("oversubscription").map(over1 -> number(over1, "a number from 1 on")).orElse(1.0);
+        fields
+            .find("oversubscription")
+            .map(over1 -> number(over1, "a number from 1 on"))
+            .orElse(1.0);
     if (over < 1) {
-      throw one.error("oversubscription " + over + ": expected a number from 1 on");
+      throw fields.error("oversubscription " + over + ": expected a number from 1 on");
     }
     return new Switches.Leaves(
-        name, kind.equals("rail"), whole(ports, 1, 1024), over, adaptive, one.location());
+        name, kind.equals("rail"), whole(ports, 1, 1024), over, adaptive, fields.location());
   }
 
   private static boolean truth(YamlNode node) {
@@ -312,10 +318,10 @@ public final class SpecReader {
   }
 
   /** The constant with a label. */
-  static <T> T one(YamlNode node, T[] all, Function<T, String> label) {
-    String labels = Arrays.stream(all).map(label).collect(Collectors.joining(", "));
+  static <T> T one(YamlNode node, T[] constants, Function<T, String> label) {
+    String labels = Arrays.stream(constants).map(label).collect(Collectors.joining(", "));
     String text = node.text("one of " + labels);
-    return Arrays.stream(all)
+    return Arrays.stream(constants)
         .filter(value -> label.apply(value).equals(text))
         .findFirst()
         .orElseThrow(() -> node.error("expected one of " + labels));
@@ -344,7 +350,7 @@ public final class SpecReader {
     throw node.error("expected " + expected);
   }
 
-  /** What a parser makes of a value; what it rejects is a fault at the value's place. */
+  /** The value by a parser, which rejects a wrong one with the value's place. */
   static <T> T accepted(YamlNode where, Supplier<T> value) {
     try {
       return value.get();

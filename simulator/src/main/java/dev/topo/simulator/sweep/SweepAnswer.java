@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the results of a sweep say.
+ * The answer of a sweep.
  *
  * @param name what the sweep is called
  * @param ranking by what designs are compared
@@ -36,12 +36,12 @@ public record SweepAnswer(
     notes = List.copyOf(notes);
   }
 
-  /** Whether designs have prices; otherwise cards are what they cost. */
+  /** True if designs have prices; otherwise cards are what they cost. */
   public boolean hasPrices() {
     return ranking.prices().areGiven();
   }
 
-  /** What a node of a design costs: its price, or else the number of its network cards. */
+  /** The cost of a node of a design: its price, or else the number of its network cards. */
   public double cost(ComparedDesign design) {
     return hasPrices() ? design.nodePrice() : design.nics();
   }

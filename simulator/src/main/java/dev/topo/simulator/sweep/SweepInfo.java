@@ -14,9 +14,7 @@ import java.util.regex.Pattern;
  * @param spec the hash of the specification with its files
  * @param name what the sweep is called
  * @param axes the names of the axes, which are columns of the table
- * @param variants number of variants
  * @param perPart variants of a part
- * @param parts number of parts
  * @param rows the order of the rows
  * @param caveats what the sweep leaves out, for people
  * @param notes the same by its former name, which is all that folders of earlier releases have
@@ -42,7 +40,7 @@ public record SweepInfo(
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{16}");
   private static final int HASH_IN_NAMES = 8;
 
-  /** What a file does not state is empty here; {@link #fault} names it. */
+  /** Parts that a file does not state are empty here; {@link #fault} names them. */
   public SweepInfo {
     schema = Objects.requireNonNullElse(schema, "");
     topo = Objects.requireNonNullElse(topo, "");
@@ -80,7 +78,7 @@ public record SweepInfo(
         "");
   }
 
-  /** The same with the checksum of a specification. */
+  /** With the checksum of a specification. */
   SweepInfo withYaml(String text) {
     return new SweepInfo(
         schema,
@@ -98,7 +96,7 @@ public record SweepInfo(
         Checksum.of(text));
   }
 
-  /** What is wrong with it; empty if nothing is. */
+  /** The fault of the description; empty without one. */
   Optional<String> fault() {
     if (!SCHEMA.equals(schema)) {
       return Optional.of("schema '%s', expected %s".formatted(schema, SCHEMA));
@@ -126,7 +124,7 @@ public record SweepInfo(
     return "part-%06d-%s.csv.gz".formatted(part, partHash());
   }
 
-  /** What the names of all parts have of the hash. */
+  /** The part of the hash that the names of all parts contain. */
   String partHash() {
     return spec.substring(0, HASH_IN_NAMES);
   }

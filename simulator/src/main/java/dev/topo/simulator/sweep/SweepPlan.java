@@ -67,7 +67,8 @@ public final class SweepPlan {
 
   /** A file that is missing is one of the specification, at its place there. */
   private void requireFiles() {
-    spec.machines().forEach(one -> files.require(one.file(), one.location(), "a topology file"));
+    spec.machines()
+        .forEach(machine -> files.require(machine.file(), machine.location(), "a topology file"));
     for (Axis axis : spec.axes()) {
       if (axis instanceof Axis.Listed listed) {
         listed.values().stream()
@@ -78,20 +79,20 @@ public final class SweepPlan {
       }
     }
     spec.calibration()
-        .filter(one -> !isShippedCalibration(one))
+        .filter(calibration -> !isShippedCalibration(calibration))
         .ifPresent(
-            one ->
+            calibration ->
                 files.require(
-                    one.file(),
-                    one.location(),
+                    calibration.file(),
+                    calibration.location(),
                     "a file or one of " + String.join(", ", CalibrationFile.SHIPPED) + ", none"));
     spec.network()
-        .filter(one -> !NetworkFile.SHIPPED.contains(one.name()))
+        .filter(calibration -> !NetworkFile.SHIPPED.contains(calibration.name()))
         .ifPresent(
-            one ->
+            calibration ->
                 files.require(
-                    one.file(),
-                    one.location(),
+                    calibration.file(),
+                    calibration.location(),
                     "a file or one of " + String.join(", ", NetworkFile.SHIPPED)));
     for (Switches fabric : spec.fabrics()) {
       if (fabric instanceof Switches.Listed listed) {
@@ -104,7 +105,6 @@ public final class SweepPlan {
     return CalibrationFile.SHIPPED.contains(constants.name()) || constants.name().equals("none");
   }
 
-  /** What is swept. */
   public SweepSpec spec() {
     return spec;
   }
@@ -139,7 +139,7 @@ public final class SweepPlan {
     return (size - 1) / inChunk + 1;
   }
 
-  /** Why the sweep is too large for a run; empty if it is not. */
+  /** The reason why the sweep is too large for a run; empty if it is not. */
   public Optional<String> tooLarge() {
     if (parts() > MOST_PARTS) {
       return Optional.of(
@@ -183,7 +183,7 @@ public final class SweepPlan {
   }
 
   /** Number of variants of a chunk. */
-  public int sizeOf(int chunk) {
+  int sizeOf(int chunk) {
     return (int) Math.min(inChunk, size - chunk * inChunk);
   }
 
@@ -195,7 +195,7 @@ public final class SweepPlan {
     return hash;
   }
 
-  /** What the sweep leaves out, for people. */
+  /** Notes on parts that the sweep leaves out. */
   public List<String> notes() {
     return designs.notes();
   }
@@ -257,22 +257,22 @@ public final class SweepPlan {
   }
 
   private String hashOf(String topo) {
-    ContentHash all = new ContentHash().add("sweep 1").add(topo).add(inChunk);
-    spec.machines().forEach(machine -> all.add(machine.name()).add(content(machine)));
+    ContentHash hash = new ContentHash().add("sweep 1").add(topo).add(inChunk);
+    spec.machines().forEach(machine -> hash.add(machine.name()).add(content(machine)));
     for (Axis axis : spec.axes()) {
-      all.add(axis.name());
+      hash.add(axis.name());
       if (axis instanceof Axis.Listed listed) {
-        listed.values().forEach(value -> all.add(value.name()).add(content(value.edits())));
+        listed.values().forEach(value -> hash.add(value.name()).add(content(value.edits())));
       } else if (axis instanceof Axis.Placements placements) {
-        all.add(placements.most()).add(placements.perSwitch());
+        hash.add(placements.most()).add(placements.perSwitch());
       }
     }
-    spec.fabrics().forEach(fabric -> all.add(fabric.name()).add(content(fabric)));
-    all.add(spec.nodes()).add(constants());
+    spec.fabrics().forEach(fabric -> hash.add(fabric.name()).add(content(fabric)));
+    hash.add(spec.nodes()).add(constants());
     for (Question question : spec.questions()) {
-      all.add(content(question));
+      hash.add(content(question));
     }
-    return all.key();
+    return hash.key();
   }
 
   private String content(MachineFile machine) {

@@ -39,7 +39,7 @@ public final class SweepRunner {
   }
 
   /**
-   * What was done.
+   * The work of a run.
    *
    * @param rows rows that were written
    * @param failed rows without a time

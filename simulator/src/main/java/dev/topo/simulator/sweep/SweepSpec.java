@@ -45,7 +45,6 @@ public record SweepSpec(
   /**
    * A machine.
    *
-   * @param name what to call it
    * @param file the topology file of a node
    * @param nvlinkDomain nodes of each NVLink domain (MNNVL), 1 for nodes without NVLink between
    *     them; empty where the specification does not say, which is the same

@@ -17,7 +17,7 @@ public final class SweepSummary {
     if (ranked.isEmpty()) {
       return List.of(
           answer.designs().isEmpty() && answer.excluded() > 0
-              ? "No design keeps the limits: " + answer.ranking().limits().words() + "."
+              ? "No design keeps the limits: " + answer.ranking().limits().text() + "."
               : "No design has a time in every scenario" + limits(answer) + ".");
     }
     List<String> sentences = new ArrayList<>();
@@ -36,7 +36,8 @@ public final class SweepSummary {
               effect.most().label()));
     }
     NetworkGain.of(answer).ifPresent(gain -> sentences.add(gain.sentence(answer.axes())));
-    long unknown = best.outcomes().stream().filter(one -> one.timeLowUs().isEmpty()).count();
+    long unknown =
+        best.outcomes().stream().filter(outcome -> outcome.timeLowUs().isEmpty()).count();
     if (unknown > 0) {
       sentences.add(
           "For %d of the %d times of the best design no range is known: the order of the designs is that of the model."
@@ -54,7 +55,7 @@ public final class SweepSummary {
     List<ComparedDesign> others = ranked.subList(1, ranked.size());
     long close =
         others.stream()
-            .filter(one -> one.merit().orElseThrow() > merit * (1 - SweepAnswer.TELLS_APART))
+            .filter(other -> other.merit().orElseThrow() > merit * (1 - SweepAnswer.TELLS_APART))
             .count();
     String begin =
         "Best by %s over %d %s: %s%s"
@@ -84,9 +85,9 @@ public final class SweepSummary {
   private static Optional<String> fastest(
       SweepAnswer answer, List<ComparedDesign> ranked, ComparedDesign best) {
     ComparedDesign fastest = best;
-    for (ComparedDesign one : ranked) {
-      if (one.speed().orElseThrow() > fastest.speed().orElseThrow()) {
-        fastest = one;
+    for (ComparedDesign design : ranked) {
+      if (design.speed().orElseThrow() > fastest.speed().orElseThrow()) {
+        fastest = design;
       }
     }
     double factor = fastest.speed().orElseThrow() / best.speed().orElseThrow();
@@ -104,7 +105,7 @@ public final class SweepSummary {
             answer.hasPrices() ? "price" : "network cards"));
   }
 
-  /** What designs are compared by, for people. */
+  /** The measure by which designs are compared, for people. */
   public static String words(Objective objective) {
     return switch (objective) {
       case TIME -> "speed";

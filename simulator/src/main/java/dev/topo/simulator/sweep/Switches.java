@@ -5,7 +5,6 @@ import java.nio.file.Path;
 
 /** The switches between the nodes of a variant. */
 public sealed interface Switches {
-  /** What to call them. */
   String name();
 
   /** Switches that carry whatever the ports send. */

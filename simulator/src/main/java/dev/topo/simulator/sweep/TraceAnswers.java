@@ -24,25 +24,14 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Answers what the calls in the traces of a job take on another one. For one thread. */
-final class TraceAnswers {
-  private final Job job;
-  private final GroupEvaluator groups;
-  private final ReleaseRules rules;
-
-  /**
-   * Answers about a job.
-   *
-   * @param job its machines, which are equal
-   * @param groups evaluates its communicators
-   * @param rules the rules of its NCCL
-   */
-  TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
-    this.job = job;
-    this.groups = groups;
-    this.rules = rules;
-  }
-
+/**
+ * Answers what the calls in the traces of a job take on another one. For one thread.
+ *
+ * @param job its machines, which are equal
+ * @param groups evaluates its communicators
+ * @param rules the rules of its NCCL
+ */
+record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
   /** The expected time of the calls of a step; a row has all of them or an error. */
   Answer answer(Question.Traces question, Workload traced) {
     ParallelScale scale;
@@ -60,24 +49,25 @@ final class TraceAnswers {
               results.put(group, result);
               return result;
             });
-    for (SiteComparison one : comparison.sites()) {
-      if (one.forecast().isOfMachine()) {
-        return Answer.error(words(one));
+    for (SiteComparison site : comparison.sites()) {
+      if (site.forecast().isOfMachine()) {
+        return Answer.error(obstacle(site));
       }
     }
     List<SiteComparison> expected =
-        comparison.sites().stream().filter(one -> one.expected().isPresent()).toList();
+        comparison.sites().stream().filter(site -> site.expected().isPresent()).toList();
     List<SiteComparison> unknown =
         comparison.sites().stream()
-            .filter(one -> one.expected().isEmpty() && one.site().kind().group().size() != 1)
+            .filter(site -> site.expected().isEmpty() && site.site().kind().group().size() != 1)
             .toList();
     if (expected.isEmpty()) {
-      return Answer.error(unknown.isEmpty() ? "all groups have one rank" : words(unknown.get(0)));
+      return Answer.error(
+          unknown.isEmpty() ? "all groups have one rank" : obstacle(unknown.get(0)));
     }
     Set<String> basis = new LinkedHashSet<>();
     Set<String> sources = new TreeSet<>();
-    for (SiteComparison one : expected) {
-      CallKind kind = one.site().kind();
+    for (SiteComparison site : expected) {
+      CallKind kind = site.site().kind();
       Answer call =
           JobAnswers.answer(
               Objects.requireNonNull(results.get(kind.group())),
@@ -117,9 +107,12 @@ final class TraceAnswers {
     return ParallelScale.none(traced.worldSize());
   }
 
-  private static String words(SiteComparison one) {
+  private static String obstacle(SiteComparison comparison) {
     return "%s of group %s: %s"
-        .formatted(one.site().title(), one.site().kind().group().title(), one.forecast().reason());
+        .formatted(
+            comparison.site().title(),
+            comparison.site().kind().group().title(),
+            comparison.forecast().reason());
   }
 
   private List<String> caveats(
@@ -139,7 +132,7 @@ final class TraceAnswers {
       caveats.add(
           begin
               + "left out are %d of %d kinds of calls: %s"
-                  .formatted(unknown.size(), traced.sites().size(), words(unknown.get(0))));
+                  .formatted(unknown.size(), traced.sites().size(), obstacle(unknown.get(0))));
     }
     if (scale.copies() > 1) {
       caveats.add(

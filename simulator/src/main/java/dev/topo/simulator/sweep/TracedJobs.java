@@ -82,9 +82,10 @@ final class TracedJobs {
     Path place = files.place(Path.of(pattern));
     Path name = Objects.requireNonNull(place.getFileName());
     Path folder = Objects.requireNonNullElse(place.getParent(), Path.of(""));
-    try (Stream<Path> all = Files.list(folder)) {
+    try (Stream<Path> files = Files.list(folder)) {
       List<Path> found =
-          all.filter(
+          files
+              .filter(
                   file ->
                       folder
                           .getFileSystem()

@@ -71,15 +71,15 @@ final class VariantEvaluator {
         Question.Traces traced = (Question.Traces) question;
         answer = traces.answer(traced, files.traces().job(traced));
       }
-      List<String> all = new ArrayList<>(caveats);
-      all.addAll(answer.caveats());
-      rows.add(row(variant, question, design, answer, String.join(" | ", all)));
+      List<String> noted = new ArrayList<>(caveats);
+      noted.addAll(answer.caveats());
+      rows.add(row(variant, question, design, answer, String.join(" | ", noted)));
     }
     return rows;
   }
 
   private BuiltDesign design(SweepVariant variant) {
-    if (last.filter(one -> one.design().equals(variant.design())).isEmpty()) {
+    if (last.filter(built -> built.design().equals(variant.design())).isEmpty()) {
       last = Optional.of(BuiltDesign.of(variant.design(), files, plan.rules()));
     }
     return last.orElseThrow();
@@ -183,17 +183,17 @@ final class VariantEvaluator {
                 design.rules())));
     found.addAll(CaveatFinder.ofDomains(List.of(design.after()), design.rules()));
     found.addAll(CaveatFinder.ofChange(design.before(), design.machine().topology(), nodes));
-    List<String> all = new ArrayList<>(design.warnings());
+    List<String> warnings = new ArrayList<>(design.warnings());
     new MissingPorts()
         .note(Map.of(design.design().machine().name(), design.machine()), nodes)
-        .ifPresent(note -> all.add(note.replaceFirst("^note: ", "")));
+        .ifPresent(note -> warnings.add(note.replaceFirst("^note: ", "")));
     // The nodes that NVLink joins are stated.
     found.removeIf(
         caveat ->
             design.design().machine().nvlinkDomain().isPresent()
                 && caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()));
-    CaveatFinder.grouped(found).forEach(caveat -> all.add(caveat.toString()));
-    return all;
+    CaveatFinder.grouped(found).forEach(caveat -> warnings.add(caveat.toString()));
+    return warnings;
   }
 
   private ResultRow failed(SweepVariant variant, Question question, String why) {
@@ -237,7 +237,7 @@ final class VariantEvaluator {
         nics,
         nicGbps,
         call.isPresent() ? "" : question.label(),
-        call.map(one -> one.operation().ncclTestsName()).orElse(""),
+        call.map(known -> known.operation().ncclTestsName()).orElse(""),
         call.map(Question.OneCall::bytes).orElse(0L),
         answer.outcome().withError(files.withoutFolder(answer.outcome().error())),
         variant.design().text(),

@@ -47,7 +47,7 @@ sealed interface YamlNode {
      *
      * @throws TopologyFormatException at a key that is not one of these
      */
-    public Fields requireOnly(Set<String> known) {
+    Fields requireOnly(Set<String> known) {
       for (String key : fields.keySet()) {
         if (!known.contains(key)) {
           throw wrong(key, "expected one of " + String.join(", ", known));
@@ -56,7 +56,7 @@ sealed interface YamlNode {
       return this;
     }
 
-    /** What is wrong with a key. */
+    /** The error for a key. */
     public TopologyFormatException wrong(String key, String message) {
       return new TopologyFormatException(
           places.getOrDefault(key, location), "key " + key + ": " + message);
@@ -90,7 +90,7 @@ sealed interface YamlNode {
     throw error("expected " + expected);
   }
 
-  /** What is wrong with the value. */
+  /** The error for the value. */
   default TopologyFormatException error(String message) {
     return new TopologyFormatException(
         location(), this instanceof Text scalar ? "'" + scalar.text + "': " + message : message);

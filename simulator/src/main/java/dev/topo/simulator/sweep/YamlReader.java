@@ -21,21 +21,13 @@ import tools.jackson.dataformat.yaml.YAMLParser;
  * Reads a YAML document of one map. Keys are unique; anchors, aliases and further documents are
  * rejected, because a reader of the file would have to expand them.
  */
-final class YamlReader {
+record YamlReader(String source, JsonParser parser) {
   private static final YAMLFactory FACTORY = new YAMLFactory();
 
-  /** What is wrong, its line and its column in a message of the parser. */
+  /** The fault, its line and its column in a message of the parser. */
   private static final Pattern FAULT =
       Pattern.compile(
           "(?m)^(.*?)(?: \\(Do not use .*\\))?\\n in reader, line (\\d+), column (\\d+):");
-
-  private final String source;
-  private final JsonParser parser;
-
-  private YamlReader(String source, JsonParser parser) {
-    this.source = source;
-    this.parser = parser;
-  }
 
   /**
    * Reads a text.

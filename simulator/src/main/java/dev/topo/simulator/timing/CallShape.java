@@ -8,11 +8,8 @@ import java.util.Locale;
 /**
  * The launch parameters of one call on one node that determine its time.
  *
- * @param collective the collective
  * @param algorithm Ring, Tree or NVLS
- * @param protocol the protocol
  * @param inPlace whether the call works in one buffer; false where that makes no difference
- * @param nRanks number of ranks
  * @param gpusPerProcess GPUs whose kernels one process launches one after the other; 0 where a CUDA
  *     graph holds them
  * @param channels channels that the call runs on
@@ -36,7 +33,6 @@ public record CallShape(
     int chunkBytes,
     TrafficRoute route,
     boolean registered) {
-  /** Checks that the model covers the call. */
   public CallShape {
     inPlace &= collective == Collective.ALL_GATHER || collective == Collective.BROADCAST;
     if (!isCovered(collective, algorithm)) {
@@ -68,7 +64,7 @@ public record CallShape(
   }
 
   /**
-   * Whether the kernel is one that could write to the user's buffers of other ranks ({@code Direct}
+   * True if the kernel is one that could write to the user's buffers of other ranks ({@code Direct}
    * of {@code Primitives}, {@code nccl:src/device/prims_simple.h}): what comes from a rank before
    * goes on unchanged.
    */
@@ -79,12 +75,12 @@ public record CallShape(
             || collective == Collective.BROADCAST);
   }
 
-  /** Whether it does write to them. */
+  /** True if it does write to them. */
   boolean writesDirectly() {
     return registered && hasDirectKernel();
   }
 
-  /** Whether the model knows a collective by an algorithm: rings, AllReduce by trees and NVLS. */
+  /** True if the model knows a collective by an algorithm: rings, AllReduce by trees and NVLS. */
   public static boolean isCovered(Collective collective, Algorithm algorithm) {
     return switch (algorithm) {
       case RING -> true;

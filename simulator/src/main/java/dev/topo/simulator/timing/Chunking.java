@@ -7,8 +7,8 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 
 /**
- * How much a channel moves in one step ({@code calcCollChunking}, {@code nccl:src/enqueue.cc}), for
- * rings and trees.
+ * The bytes that a channel moves in one step ({@code calcCollChunking}, {@code
+ * nccl:src/enqueue.cc}), for rings and trees.
  */
 public final class Chunking {
   /** Steps that a buffer is divided into ({@code NCCL_STEPS}). */
@@ -24,7 +24,7 @@ public final class Chunking {
 
   private static final int LL128_DATA_WORDS = 15;
 
-  /** What LL128 moves at once ({@code ncclProtoGrainSize}); chunks are multiples of it. */
+  /** The unit that LL128 moves at once ({@code ncclProtoGrainSize}); chunks are multiples of it. */
   private static final int LL128_GRAIN = 1920;
 
   private static final int LL128_TREE_LARGE = 131_072;
@@ -51,8 +51,6 @@ public final class Chunking {
    * The largest piece that a channel moves in one step.
    *
    * @param shareBytes what the channel has to move of the count of the call
-   * @param nNodes number of nodes
-   * @param nRanks number of ranks
    */
   public static int chunkBytes(
       Collective collective,
@@ -77,9 +75,9 @@ public final class Chunking {
   }
 
   /**
-   * What a channel moves in one step by NVLSTree, a chunk for each head: smaller from four nodes on
-   * and for small calls ({@code calcCollChunking}, 2.19 to 2.30; 2.30 has other sizes for GPUs of
-   * compute capability 10 with NICs of 800 Gb/s).
+   * The bytes that a channel moves in one step by NVLSTree, a chunk for each head: smaller from
+   * four nodes on and for small calls ({@code calcCollChunking}, 2.19 to 2.30; 2.30 has other sizes
+   * for GPUs of compute capability 10 with NICs of 800 Gb/s).
    *
    * @param bytes size of the call
    * @param heads NVLS heads of a node
@@ -134,7 +132,7 @@ public final class Chunking {
     return chunk;
   }
 
-  /** Whether every rank's part goes round the ring, unlike a pipeline from or to one rank. */
+  /** True if every rank's part goes round the ring, unlike a pipeline from or to one rank. */
   static boolean goesRound(Collective collective) {
     return switch (collective) {
       case ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER -> true;

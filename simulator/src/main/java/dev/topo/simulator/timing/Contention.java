@@ -1,7 +1,7 @@
 package dev.topo.simulator.timing;
 
 /**
- * How crowded links are when hops are sent at the same time: the time that the busiest link of a
+ * The contention on links when hops are sent at the same time: the time that the busiest link of a
  * kind takes for one byte of each hop, at its nominal bandwidth.
  *
  * @param nvlinkPsPerByte on NVLink, in picoseconds; 0 if no hop uses it
@@ -18,12 +18,12 @@ public record Contention(
     }
   }
 
-  /** What other links than NVLink take. */
+  /** The slowdown of other links than NVLink. */
   Contention withoutNvlink() {
     return new Contention(0, otherPsPerByte, throughHost, throughGpu);
   }
 
-  /** The same while so many times as much is sent. */
+  /** The contention while so many times as much is sent. */
   public Contention times(int count) {
     return new Contention(count * nvlinkPsPerByte, count * otherPsPerByte, throughHost, throughGpu);
   }

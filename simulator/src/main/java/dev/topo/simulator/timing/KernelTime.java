@@ -1,7 +1,7 @@
 package dev.topo.simulator.timing;
 
 /**
- * What a kernel takes once it has started, part by part, in microseconds.
+ * The time of a kernel once it has started, part by part, in microseconds.
  *
  * @param stepsUs waiting for neighbours, fences and barriers
  * @param fillUs filling the pipeline

@@ -1,7 +1,7 @@
 package dev.topo.simulator.timing;
 
 /**
- * What a call takes on a node by itself, in microseconds; all of it runs beside the network.
+ * The time of a call on a node by itself, in microseconds; all of it runs beside the network.
  *
  * @param startUs start and end of the kernel
  * @param channelsUs what the channels need for the data and the steps

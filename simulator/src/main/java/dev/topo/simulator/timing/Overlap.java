@@ -1,17 +1,17 @@
 package dev.topo.simulator.timing;
 
-/** How times that overlap add up: a form of the model, the same on all hardware. */
+/** Sums of times that overlap: a form of the model, the same on all hardware. */
 public final class Overlap {
-  /** How sharply the longer of launches and kernels rules. */
+  /** Sharpness of the maximum of launches and kernels. */
   public static final double LAUNCHES = 16;
 
-  /** How sharply the slower of links and channels rules once channels have drifted apart. */
+  /** Sharpness of the maximum of links and channels once channels have drifted apart. */
   public static final double DRIFTED = 5;
 
-  /** The same of NVLS, whose channels all meet at the switch in each step. */
+  /** Sharpness of the maximum of links and channels of NVLS, which all meet at the switch. */
   public static final double NVLS = 16;
 
-  /** The same for a single step that all channels make at once. */
+  /** Sharpness for a single step that all channels make at once. */
   public static final double IN_STEP = 2.5;
 
   private Overlap() {}
@@ -27,8 +27,8 @@ public final class Overlap {
   }
 
   /**
-   * How many of {@code rounds} rounds, the first after {@code before} others, channels are in step:
-   * each step of a round lets them drift apart a little more.
+   * The number of {@code rounds} rounds, the first after {@code before} others, with channels in
+   * step: each step of a round lets them drift apart a little more.
    *
    * @param lasting rounds after which they have drifted apart
    */

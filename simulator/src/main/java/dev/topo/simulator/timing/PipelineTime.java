@@ -13,7 +13,7 @@ final class PipelineTime {
   /** Calls in a row, of which the fill of the pipeline is paid once: nccl-tests' default. */
   private static final int CALLS_IN_A_ROW = 20;
 
-  /** The same of calls in a CUDA graph, which is replayed ten times ({@code nccl-tests -G 10}). */
+  /** Calls in a row in a CUDA graph, which is replayed ten times ({@code nccl-tests -G 10}). */
   private static final int REPLAYED_CALLS_IN_A_ROW = 200;
 
   /**
@@ -29,7 +29,7 @@ final class PipelineTime {
   private static final double AHEAD = 0.5;
 
   /**
-   * What the data takes if either the channels or the links limit it.
+   * The time of the data if either the channels or the links limit it.
    *
    * @param stepsUs steps that are waited for
    * @param transferUs moving the data
@@ -112,7 +112,7 @@ final class PipelineTime {
     };
   }
 
-  /** What each chunk costs once, for each of its bytes. */
+  /** The cost of each chunk, for each of its bytes. */
   private double perByte(double chunkUs) {
     return first > 0 ? chunkUs / first : 0;
   }
@@ -135,7 +135,7 @@ final class PipelineTime {
   }
 
   /**
-   * What the slowest rank needs for a byte.
+   * The time of the slowest rank for a byte.
    *
    * @param wait what a rank waits for a byte until it has come
    */

@@ -5,7 +5,7 @@ import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
 
 /**
- * What a channel needs for a byte in each of NCCL's primitives, by itself on its thread block, in
+ * The time of a channel for a byte in each of NCCL's primitives, by itself on its thread block, in
  * microseconds ({@code nccl:src/device/primitives.h}). What it does with its data costs: by LL and
  * LL128 each load and store, by Simple a second source or destination.
  *

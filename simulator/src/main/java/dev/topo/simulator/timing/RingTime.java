@@ -144,8 +144,8 @@ final class RingTime {
   }
 
   /**
-   * What a step takes beyond moving its data: the second slice, with its own synchronization, hides
-   * the wait for the first.
+   * The time of a step beyond moving its data: the second slice, with its own synchronization,
+   * hides the wait for the first.
    */
   private double waitingUs(double bytes, double movingUs, double stepUs) {
     if (!costs.isSliced()) {
@@ -158,7 +158,7 @@ final class RingTime {
   }
 
   /**
-   * Whether channels that have drifted apart wait for slices: not where data is written to where it
+   * True if channels that have drifted apart wait for slices: not where data is written to where it
    * belongs, so that no place in a buffer has to be free. Replays were fitted with it.
    */
   private boolean freesSlots() {

@@ -29,10 +29,10 @@ record StepCosts(
    */
   private static final double LEAST_SLICE = 1.0 / 32 * 2 / 4;
 
-  /** What a thread moves of the user's data at once, by LL. */
+  /** Bytes of the user's data that a thread moves at once, by LL. */
   private static final double LL_BYTES_PER_THREAD = 8;
 
-  /** What a byte that is moved first costs in each step, as a part of what later ones cost. */
+  /** The cost in each step of a byte that is moved first, as a part of that of later ones. */
   private static final double FIRST = 0.5;
 
   static StepCosts of(Calibration calibration, Protocol protocol) {
@@ -95,18 +95,18 @@ record StepCosts(
     return Math.max(0.5, Math.min(1.0, LEAST_SLICE * largest / Math.max(bytes, 1.0)));
   }
 
-  /** Whether a chunk is cut into slices that are passed on one by one. */
+  /** True if a chunk is cut into slices that are passed on one by one. */
   boolean isSliced() {
     return protocol == Protocol.SIMPLE;
   }
 
-  /** Whether a rank passes data on before it has the whole chunk. */
+  /** True if a rank passes data on before it has the whole chunk. */
   boolean isStreamed() {
     return protocol == Protocol.LL;
   }
 
   /**
-   * Whether ranks of a pipeline and the two ways of a tree let each other run, so that channels
+   * True if ranks of a pipeline and the two ways of a tree let each other run, so that channels
    * drift apart and only the first steps are waited for; by LL128 each chunk is.
    */
   boolean drifts() {
@@ -122,7 +122,7 @@ record StepCosts(
     return busiest * PrimitiveCosts.wireFactor(protocol) * PrimitiveCosts.US_PER_PS;
   }
 
-  /** How many times longer receiving takes than from a neighbour that stores into own memory. */
+  /** The slowdown of receiving against a neighbour that stores into own memory. */
   double receiving(Contention hops) {
     return hops.throughGpu() ? indirect : 1;
   }
@@ -133,8 +133,8 @@ record StepCosts(
   }
 
   /**
-   * How many of {@code rounds} rounds, the first after {@code before} others, channels are in step:
-   * each step of a round lets them drift apart a little more.
+   * The number of {@code rounds} rounds, the first after {@code before} others, with channels in
+   * step: each step of a round lets them drift apart a little more.
    */
   double roundsInStep(double before, double rounds, int stepsOfRound) {
     return Overlap.inStep(before, rounds, driftSteps / stepsOfRound);

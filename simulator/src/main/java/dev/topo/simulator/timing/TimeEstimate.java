@@ -1,7 +1,7 @@
 package dev.topo.simulator.timing;
 
 /**
- * How long a call takes when it is made again and again, as nccl-tests does, and why.
+ * The time of a call that is made again and again, as nccl-tests does, and its parts.
  *
  * @param timeUs time from call to call, in microseconds
  * @param bottleneck what it waits for most
@@ -22,19 +22,19 @@ public record TimeEstimate(
     double transferUs,
     double biasUs) {
   /**
-   * How many times longer than the host of a calibration others launch kernels: on four virtual
-   * hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
+   * The factor by which other hosts launch kernels slower than that of a calibration: on four
+   * virtual hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
    */
   private static final double SLOW_HOST = 2;
 
   /**
-   * How many times longer than the timing model gives a call may take on more GPUs than were
+   * The factor by which a call may take longer than the timing model gives on more GPUs than were
    * measured, where links are not what it waits for: AllReduce of 1 MiB on eight H100 and H200 took
    * 1.1 to 1.9 times as long, and at most 3 % longer from 4 GiB on (docs/accuracy-published.md).
    */
   private static final double MORE_RANKS = 2;
 
-  /** What a call waits for most. */
+  /** Parts of the time that a call waits for. */
   public enum Bottleneck {
     /** The process is still launching kernels. */
     LAUNCH("launching the kernels of a process's GPUs", "launches"),
@@ -42,7 +42,6 @@ public record TimeEstimate(
     LATENCY("start of the kernels and steps between neighbours", "latency"),
     /** Each channel copies as fast as a thread block can: more channels would help. */
     CHANNELS("what the channels can copy", "channels"),
-    /** A link is full. */
     LINKS("the busiest link", "links");
 
     private final String label;
@@ -53,18 +52,17 @@ public record TimeEstimate(
       this.word = word;
     }
 
-    /** What it is, for people. */
+    /** The name for people. */
     public String label() {
       return label;
     }
 
-    /** The same in a word, for tables. */
     public String word() {
       return word;
     }
   }
 
-  /** The same, or with a longer transfer if it is shorter than the links need. */
+  /** With a longer transfer if it is shorter than the links need. */
   public TimeEstimate atLeastOnLinks(double leastUs) {
     return timeUs >= leastUs
         ? this
@@ -79,7 +77,7 @@ public record TimeEstimate(
             biasUs);
   }
 
-  /** What a kernel takes. */
+  /** Time of a kernel. */
   public double kernelUs() {
     return startUs + stepsUs + fillUs + transferUs + biasUs;
   }

@@ -88,7 +88,7 @@ public final class TimingModel {
   }
 
   /**
-   * What a process needs to launch the kernels of a call; runs beside the kernels.
+   * The time of a process to launch the kernels of a call; runs beside the kernels.
    *
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    */
@@ -106,7 +106,7 @@ public final class TimingModel {
   }
 
   /**
-   * How long a call takes whose kernels are known to take some time: launches may take longer.
+   * The time of a call whose kernels are known to take some time: launches may take longer.
    *
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    * @param channels channels that the call runs on
@@ -128,7 +128,7 @@ public final class TimingModel {
         0);
   }
 
-  /** How long a call takes. */
+  /** Time of a call. */
   public TimeEstimate estimate(CallShape shape) {
     double launch = launchUs(shape);
     double start = startUs(shape);
@@ -145,7 +145,7 @@ public final class TimingModel {
   }
 
   /**
-   * The same where the kernels are known to take longer than the model gives.
+   * The time where the kernels are known to take longer than the model gives.
    *
    * @param factor how many times as long
    */
@@ -165,7 +165,7 @@ public final class TimingModel {
   }
 
   /**
-   * What a call takes on a node by itself, beside what it waits for between nodes.
+   * The time of a call on a node by itself, beside what it waits for between nodes.
    *
    * @param localRanks ranks of the node: more of them start later, those of other nodes do not
    *     count
@@ -196,7 +196,7 @@ public final class TimingModel {
   }
 
   /**
-   * How long a call takes whose parts are known.
+   * The time of a call whose parts are known.
    *
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    * @param channels channels that the call runs on
@@ -245,7 +245,7 @@ public final class TimingModel {
   }
 
   /**
-   * Whether {@link #kernel} of a call is that of another model.
+   * True if {@link #kernel} of a call is that of another model.
    *
    * @param same {@link #protocolsOf} the other model
    */
@@ -257,7 +257,7 @@ public final class TimingModel {
     };
   }
 
-  /** Whether launch and start of a call take as long as by another model. */
+  /** True if launch and start of a call take as long as by another model. */
   boolean hasStartOf(TimingModel other, CallShape shape) {
     return launchUs(shape) == other.launchUs(shape) && startUs(shape) == other.startUs(shape);
   }
@@ -273,7 +273,6 @@ public final class TimingModel {
         : kernelUs;
   }
 
-  /** What a kernel takes before and after its steps. */
   private double startUs(CallShape shape) {
     if (shape.algorithm() == Algorithm.NVLS) {
       return nvls.fillUs(shape);

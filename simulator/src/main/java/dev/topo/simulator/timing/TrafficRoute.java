@@ -11,7 +11,6 @@ import java.util.List;
  * @param together all hops at once, as in the middle of a long call
  */
 public record TrafficRoute(List<Contention> stages, Contention together) {
-  /** Copies the stages and checks that there is one. */
   public TrafficRoute {
     stages = List.copyOf(stages);
     if (stages.isEmpty()) {
@@ -24,7 +23,7 @@ public record TrafficRoute(List<Contention> stages, Contention together) {
     return new TrafficRoute(List.of(hops), hops);
   }
 
-  /** The same while so many groups send alike. */
+  /** The route while so many groups send alike. */
   public TrafficRoute times(int groups) {
     return new TrafficRoute(
         stages.stream().map(stage -> stage.times(groups)).toList(), together.times(groups));

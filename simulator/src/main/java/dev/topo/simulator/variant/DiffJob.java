@@ -31,7 +31,6 @@ public record DiffJob(
     Function<Job, JobRequest> requests,
     Optional<Integer> nodes,
     List<Long> shownBytes) {
-  /** Sizes at which the text states busbw where the user names none. */
   private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
 
   public DiffJob {
@@ -40,16 +39,13 @@ public record DiffJob(
 
   /** Reads the compared machines, under the settings of the job. */
   public interface MachineFiles {
-    /** The name of the machine of a file. */
     String name(Path file);
 
-    /** The machine of a file. */
     Machine machine(Path file);
 
     /** The machine of an edited file, which may be unusable by itself. */
     Machine machine(XmlElement edited);
 
-    /** The contents of a file. */
     XmlElement tree(Path file);
   }
 
@@ -90,12 +86,12 @@ public record DiffJob(
       return JobAnswer.of(evaluator, requests.apply(job));
     }
 
-    /** What changes if all machines are like another. */
+    /** The change if all machines are like another. */
     JobChange ofAll(Machine other) {
       return JobChange.of(before, answer(Job.ofEqual(other, count)));
     }
 
-    /** What changes if the last machine is another. */
+    /** The change if the last machine is another. */
     JobChange ofOne(Machine other) {
       List<Machine> machines = new ArrayList<>(Collections.nCopies(count - 1, reference));
       machines.add(other);
@@ -118,7 +114,7 @@ public record DiffJob(
               .toList();
       Set<Source> sources = new HashSet<>();
       before.predictions().values().forEach(prediction -> sources.add(prediction.source()));
-      changes.forEach(change -> change.busbw().forEach(one -> sources.addAll(one.sources())));
+      changes.forEach(change -> change.busbw().forEach(busbw -> sources.addAll(busbw.sources())));
       return new DiffSettings(
           count, before.nRanks(), before.failure(), calibrations, sources, shownBytes);
     }

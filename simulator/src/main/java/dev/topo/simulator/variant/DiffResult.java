@@ -47,19 +47,12 @@ public record DiffResult(
     differences = List.copyOf(differences);
   }
 
-  /**
-   * A machine.
-   *
-   * @param name what to call it
-   * @param file its file
-   * @param topology what it has
-   */
+  /** A machine. */
   public record Side(String name, Path file, Topology topology) {}
 
   /**
    * A difference and what it changes by itself.
    *
-   * @param difference the difference
    * @param change what changes in a job of equal machines that have it
    */
   public record Tried(Difference difference, JobChange change) {}

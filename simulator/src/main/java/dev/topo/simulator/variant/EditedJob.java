@@ -43,12 +43,11 @@ public final class EditedJob {
   private boolean declaredReported;
 
   /**
-   * What the job is evaluated with.
+   * The sources of a job.
    *
    * @param files reads the topology of a file under the rules of a version
    * @param documents reads that of a document, which need not be in a file
    * @param calibrations the calibration for a machine
-   * @param evaluator evaluates the job
    */
   public record Sources(
       BiFunction<Path, NcclProfile, Topology> files,
@@ -100,13 +99,12 @@ public final class EditedJob {
 
   /** A job with an edited machine before its evaluation, which several threads may do at once. */
   public record Prepared(String name, int node, JobRequest request) {
-    /** What NCCL makes of the job. */
     public WhatIfOutcome evaluated(JobEvaluator evaluator) {
       return new WhatIfOutcome(name, node, evaluator.evaluate(request));
     }
   }
 
-  /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
+  /** The job with a machine after edits. The settings are those of all nodes. */
   public WhatIfOutcome outcome(String name, EditedMachine after) {
     return prepared(name, after).evaluated(sources.evaluator());
   }

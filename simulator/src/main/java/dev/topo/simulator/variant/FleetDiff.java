@@ -60,7 +60,7 @@ public final class FleetDiff {
                 job.files().name(first.file()), first.file(), first.machine.topology()),
             trial.describe(
                 odd.stream().map(FleetResult.Odd::change).toList(),
-                usable.stream().map(one -> one.machine).toList()));
+                usable.stream().map(member -> member.machine).toList()));
     return new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable);
   }
 }

@@ -11,7 +11,6 @@ import java.util.Optional;
  * A fleet compared with its largest group of equal nodes.
  *
  * @param folder the folder that all files lie in, if the user named one
- * @param nFiles number of files
  * @param reference the largest group; empty if no file can be used
  * @param odd the other groups, the larger first
  * @param unreadable files that cannot be used
@@ -30,7 +29,6 @@ public record FleetResult(
   /**
    * The group that the others are compared with.
    *
-   * @param files its files
    * @param machine the machine of the first of them
    * @param settings the job in which odd nodes are evaluated
    */
@@ -43,7 +41,6 @@ public record FleetResult(
   /**
    * Nodes that are equal to each other and differ from the reference.
    *
-   * @param files their files
    * @param differences against the reference
    * @param change what one of them changes in a job of reference nodes
    */
@@ -54,7 +51,7 @@ public record FleetResult(
     }
   }
 
-  /** Whether all nodes are equal and every file could be read. */
+  /** True if all nodes are equal and every file could be read. */
   public boolean isUniform() {
     return odd.isEmpty() && unreadable.isEmpty();
   }

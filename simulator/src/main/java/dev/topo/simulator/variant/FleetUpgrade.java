@@ -12,7 +12,6 @@ import java.util.Optional;
  * The nodes of a fleet under the rules of two releases.
  *
  * @param folder the folder that all files lie in, if the user named one
- * @param nFiles number of files
  * @param from the rules before
  * @param to the rules after
  * @param groups nodes with the same changes, those that change first, then the larger
@@ -37,7 +36,6 @@ public record FleetUpgrade(
   /**
    * Nodes with the same changes.
    *
-   * @param files their files
    * @param result what changes for the first of them
    */
   public record Group(List<Path> files, UpgradeResult result) {

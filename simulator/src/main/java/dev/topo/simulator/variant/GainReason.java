@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Why a call is faster after edits that only take something away: NCCL derives the number of
- * channels from its search ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and fewer
- * or slower ports may give it more of them, or other rings and trees.
+ * Reasons why a call is faster after edits that only take something away: NCCL derives the number
+ * of channels from its search ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and
+ * fewer or slower ports may give it more of them, or other rings and trees.
  */
 public final class GainReason {
   /** Calls that gain less are not told apart. */
@@ -60,7 +60,10 @@ public final class GainReason {
       return Optional.of(name + moreChannels(old, now));
     }
     return is.get().channels() == was.get().channels()
-            && is.get().tunedAlgorithm().filter(one -> isOtherRoute(old, now, one)).isPresent()
+            && is.get()
+                .tunedAlgorithm()
+                .filter(algorithm -> isOtherRoute(old, now, algorithm))
+                .isPresent()
         ? Optional.of(
             name + "NCCL's search finds other rings or trees for the same number of channels")
         : Optional.empty();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What NCCL does for a job, for a comparison with another.
+ * The graphs, choices and times of a job, for a comparison with another.
  *
  * @param failure why there is no answer; empty if there is one
  * @param nRanks number of ranks, 0 if it fails
@@ -53,7 +53,7 @@ public record JobAnswer(
     }
   }
 
-  /** Whether it is not known what NCCL does. */
+  /** True if it is not known what NCCL does. */
   public boolean isUnknown() {
     return failure.filter(JobFailure::isOfRules).isPresent();
   }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is different between two answers.
+ * The differences between two answers.
  *
  * @param failure why there is no answer for the second job; empty if there is one, or both fail
  *     alike
@@ -74,7 +74,6 @@ public record JobChange(
   /**
    * The busbw of a call.
    *
-   * @param call the call
    * @param beforeGBps busbw in the first job
    * @param afterGBps busbw in the second job
    * @param sources what both rest on, the first job first
@@ -84,12 +83,12 @@ public record JobChange(
       sources = List.copyOf(sources);
     }
 
-    /** Whether both rest on measured constants. */
+    /** True if both rest on measured constants. */
     public boolean isCalibrated() {
       return sources.stream().allMatch(source -> source == Source.CALIBRATION);
     }
 
-    /** Whether one of them predicts times and the other is NCCL's own model. */
+    /** True if one of them predicts times and the other is NCCL's own model. */
     public boolean isOfTwoModels() {
       return sources.stream().map(Source::predictsTimes).distinct().count() > 1;
     }
@@ -104,12 +103,12 @@ public record JobChange(
   public static final JobChange NONE =
       new JobChange(Optional.empty(), List.of(), List.of(), List.of());
 
-  /** Whether nothing changed. */
+  /** True if nothing changed. */
   public boolean isNone() {
     return failure.isEmpty() && graphs.isEmpty() && choices.isEmpty() && busbw.isEmpty();
   }
 
-  /** What changes from one answer to another for the same calls. */
+  /** The changes from one answer to another for the same calls. */
   public static JobChange of(JobAnswer before, JobAnswer after) {
     if (after.failure().isPresent()) {
       boolean alike = after.failure().equals(before.failure());

@@ -3,17 +3,16 @@ package dev.topo.simulator.variant;
 import dev.topo.model.job.UnusableTopologyException;
 
 /**
- * Why there is no answer for a job.
+ * The reason why there is no answer for a job.
  *
  * @param kind what fails
- * @param reason the reason, for people
  */
 public record JobFailure(Kind kind, String reason) {
-  /** What fails. */
+  /** Sources of a failure. */
   public enum Kind {
     /** NCCL does not start. */
     NCCL("NCCL fails: "),
-    /** What NCCL does is not known: its release has no rules for the job here. */
+    /** The release has no rules for the job here: it is not known what NCCL does. */
     RULES("topo has no rules: "),
     /** The job cannot be made. */
     JOB("");
@@ -31,8 +30,8 @@ public record JobFailure(Kind kind, String reason) {
         e.isWithoutRules() ? Kind.RULES : Kind.NCCL, String.valueOf(e.getMessage()));
   }
 
-  /** Whether nothing says that NCCL fails. */
-  public boolean isOfRules() {
+  /** True if it is not known that NCCL fails. */
+  boolean isOfRules() {
     return kind == Kind.RULES;
   }
 

@@ -24,32 +24,15 @@ import java.util.function.Function;
 /**
  * Explains why another release of NCCL decides otherwise for a call: what changes in the job, and
  * what the models of both say of the pairs that they choose.
+ *
+ * @param jobs the job with topologies by the rules of a version
  */
-final class OtherVersion {
-  private final JobEvaluator evaluator;
-  private final ReleaseRules own;
-  private final ReleaseRules other;
-  private final Function<NcclProfile, Job> jobs;
-  private final CollectiveCall call;
-
-  /**
-   * The call of a job by two rules.
-   *
-   * @param jobs the job with topologies by the rules of a version
-   */
-  OtherVersion(
-      JobEvaluator evaluator,
-      ReleaseRules own,
-      ReleaseRules other,
-      Function<NcclProfile, Job> jobs,
-      CollectiveCall call) {
-    this.evaluator = evaluator;
-    this.own = own;
-    this.other = other;
-    this.jobs = jobs;
-    this.call = call;
-  }
-
+record OtherVersion(
+    JobEvaluator evaluator,
+    ReleaseRules own,
+    ReleaseRules other,
+    Function<NcclProfile, Job> jobs,
+    CollectiveCall call) {
   Explanation explain(String title) {
     UpgradeResult result =
         new Upgrade(own, other, evaluator)
@@ -84,9 +67,9 @@ final class OtherVersion {
 
   private void compare(Communicator before, Communicator after, List<String> sentences) {
     Set<Pair> pairs = new LinkedHashSet<>();
-    for (Communicator one : List.of(before, after)) {
-      Decision decision = one.tuner().decide(call);
-      String release = (one == before ? own : other).release().toString();
+    for (Communicator communicator : List.of(before, after)) {
+      Decision decision = communicator.tuner().decide(call);
+      String release = (communicator == before ? own : other).release().toString();
       decision
           .choice()
           .ifPresent(
@@ -99,7 +82,7 @@ final class OtherVersion {
                             choice.algorithm().label(),
                             choice.protocol().label(),
                             QuantityFormat.channels(
-                                ChannelShare.launched(one.tuner().facts(), call, choice),
+                                ChannelShare.launched(communicator.tuner().facts(), call, choice),
                                 choice.channels())));
               });
       if (decision instanceof Decision.Refusal refusal) {
@@ -119,7 +102,7 @@ final class OtherVersion {
     }
   }
 
-  /** What the model of a release says of a pair, or why it does not consider it. */
+  /** The cost of a pair by the model of a release, or why it does not consider the pair. */
   private String cost(Communicator communicator, Pair pair) {
     Optional<String> reason =
         new ChoiceExplainer(communicator).exclusion(call, pair.algorithm(), pair.protocol());

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 public final class PairDiff {
   private PairDiff() {}
 
-  /** What differs between two machines, and what each difference changes. */
+  /** The differences between two machines and the effect of each. */
   public static DiffResult of(DiffJob job, DiffMonitor monitor, Path fileA, Path fileB) {
     Machine a = job.files().machine(fileA);
     Machine b = job.files().machine(fileB);

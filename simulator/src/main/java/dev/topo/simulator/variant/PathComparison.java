@@ -31,10 +31,8 @@ public final class PathComparison {
    */
   public record PathChange(String from, String to, Optional<Way> before, Optional<Way> after) {
     /**
-     * How a path leads.
+     * The properties of a path.
      *
-     * @param type its type
-     * @param bandwidthGBps its bandwidth in GB/s
      * @param gdr whether GPUDirect RDMA is used on it; always false between GPUs
      */
     public record Way(PathType type, float bandwidthGBps, boolean gdr) {}
@@ -45,7 +43,7 @@ public final class PathComparison {
   private record Pair(String from, String to) {}
 
   /**
-   * What came of a comparison.
+   * The result of a comparison.
    *
    * @param changes the paths that differ, those between GPUs first, else in the order of the
    *     machine before

@@ -44,7 +44,7 @@ public record PlacementReport(
     return WhatIfReport.places(ranked, order(ranking));
   }
 
-  /** What the busbw rests on; empty where NCCL refuses the call. */
+  /** The source of the busbw; empty where NCCL refuses the call. */
   public Optional<Source> source() {
     return unmoved.prediction(mainCall).map(Prediction::source);
   }

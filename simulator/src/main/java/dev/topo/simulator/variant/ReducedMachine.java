@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Whether edits only took something away from a machine: devices, links, or their speed. */
+/** Finds edits that only remove something from a machine: devices, links, or their speed. */
 final class ReducedMachine {
   /** A link by what its ends are, as indexes change where devices go. */
   private record Ends(Object from, Object to, LinkType type) {}
@@ -21,7 +21,7 @@ final class ReducedMachine {
   private ReducedMachine() {}
 
   /**
-   * Whether every device and every link of a machine is in another one, with the same abilities,
+   * True if every device and every link of a machine is in another one, with the same abilities,
    * and no link is faster.
    */
   static boolean isReduced(Topology before, Topology after) {
@@ -55,7 +55,7 @@ final class ReducedMachine {
     return links;
   }
 
-  /** What a device is, without its numbers in the job, its speed and its latency. */
+  /** The identity of a device, without its numbers in the job, its speed and its latency. */
   private static Object identity(Node node) {
     if (node instanceof GpuNode gpu) {
       return List.of(gpu.id(), gpu.sm(), gpu.gdr());

@@ -21,9 +21,7 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
   /**
    * A placement of network cards with what NCCL makes of it.
    *
-   * @param placement the placement
    * @param ring the ring graph
-   * @param score its measures
    */
   public record RankedPlacement(NicPlacement placement, ChannelGraph ring, Score score) {
     /** A placement by a job with its cards there, and a call of that job. */
@@ -50,7 +48,7 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
 
   /** By what to rank; the other measures decide between equals. */
   public enum Ranking {
-    /** What the graphs carry. */
+    /** The bandwidth of the graphs. */
     BANDWIDTH(BY_RING.thenComparing(BY_TREE).thenComparing(BY_BUSBW)),
     /** Busbw of a large call. */
     BUSBW(BY_BUSBW.thenComparing(BY_RING).thenComparing(BY_TREE)),

@@ -20,8 +20,6 @@ import java.util.Objects;
 /**
  * A communicator and what the search did on each of its different nodes.
  *
- * @param communicator the communicator
- * @param predictor predicts its calls
  * @param nodes the different nodes, by their first number
  */
 public record TracedCommunicator(
@@ -53,7 +51,7 @@ public record TracedCommunicator(
     return of(evaluator, JobRequest.of(job, profile, List.of()));
   }
 
-  /** The same for a request, whose calls are not predicted. */
+  /** Connects a request whose calls are not predicted. */
   public static TracedCommunicator of(JobEvaluator evaluator, JobRequest request) {
     Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
     JobEvaluator traced =

@@ -20,7 +20,6 @@ import java.util.function.Function;
  *
  * @param from the rules before
  * @param to the rules after
- * @param evaluator evaluates the jobs
  */
 public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator) {
   /** A job, whose topologies are built anew by the rules of each version. */
@@ -38,7 +37,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   private record Side(JobAnswer answer, int nodes, Optional<TopologyFormatException> fault) {}
 
   /**
-   * What changes for a job.
+   * The changes for a job.
    *
    * @param name the machines of the job in words
    * @throws TopologyFormatException if its files cannot be used by either rules
@@ -47,7 +46,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
     return of(name, job, job);
   }
 
-  /** The same where the job has other machines after the upgrade. */
+  /** The changes for a job that has other machines after the upgrade. */
   public UpgradeResult of(String name, VersionedJob job, VersionedJob jobAfter) {
     Side old = side(job, from.profile());
     Side now = side(jobAfter, to.profile());
@@ -78,7 +77,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
         change.graphs(),
         change.choices(),
         change.busbw().stream()
-            .filter(one -> one.sources().stream().allMatch(Source::judges))
+            .filter(busbw -> busbw.sources().stream().allMatch(Source::judges))
             .toList());
   }
 
@@ -96,7 +95,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   }
 
   /**
-   * What changes for each node of a fleet, in a job of nodes that are equal to it. Equal machines
+   * The changes for each node of a fleet, in a job of nodes that are equal to it. Equal machines
    * are evaluated once; groups with the same changes are one.
    *
    * @param job the job of a file

@@ -2,7 +2,7 @@ package dev.topo.simulator.variant;
 
 import java.util.List;
 
-/** What the comparison of two releases does not show, a sentence each. */
+/** Notes on what the comparison of two releases does not show, a sentence each. */
 public final class UpgradeNotes {
   /** All notes. */
   public static final List<String> ALL =

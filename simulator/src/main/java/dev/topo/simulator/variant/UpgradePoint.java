@@ -20,7 +20,7 @@ import java.util.Optional;
 public record UpgradePoint(Topic topic, String subject, String before, String after) {
   /** Kinds of changes, what matters most first. */
   public enum Topic {
-    /** Whether NCCL starts. */
+    /** The start of NCCL. */
     START("start"),
     /** Channels of collectives. */
     CHANNELS("channels"),
@@ -83,16 +83,16 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
   /** The largest change that the timing model predicts on both sides. */
   private static Optional<UpgradePoint> busbw(JobChange change) {
     return change.busbw().stream()
-        .max(Comparator.comparingDouble(one -> Math.abs(Math.log1p(one.relative()))))
+        .max(Comparator.comparingDouble(busbw -> Math.abs(Math.log1p(busbw.relative()))))
         .map(
-            one ->
+            busbw ->
                 new UpgradePoint(
                     Topic.BUSBW,
-                    one.call().operation().label()
+                    busbw.call().operation().label()
                         + " of "
-                        + QuantityFormat.size(one.call().sizeBytes()),
-                    gbps(one.beforeGBps()),
-                    gbps(one.afterGBps())));
+                        + QuantityFormat.size(busbw.call().sizeBytes()),
+                    gbps(busbw.beforeGBps()),
+                    gbps(busbw.afterGBps())));
   }
 
   /** The busbw of a call: {@code 12.3 GB/s}. */
@@ -105,17 +105,17 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
     return change.choices().stream()
         .max(
             Comparator.<ChoiceChange>comparingDouble(
-                    one -> Math.log((double) one.lastBytes() / one.firstBytes()))
-                .thenComparing(one -> -change.choices().indexOf(one)))
+                    choice -> Math.log((double) choice.lastBytes() / choice.firstBytes()))
+                .thenComparing(range -> -change.choices().indexOf(range)))
         .map(
-            one ->
+            range ->
                 new UpgradePoint(
                     Topic.CHOICE,
-                    one.collective().label()
+                    range.collective().label()
                         + " of "
-                        + QuantityFormat.sizes(one.firstBytes(), one.lastBytes()),
-                    one.before(),
-                    one.after()));
+                        + QuantityFormat.sizes(range.firstBytes(), range.lastBytes()),
+                    range.before(),
+                    range.after()));
   }
 
   /** The graph whose bandwidth changes most, by channels times bandwidth. */
@@ -128,21 +128,21 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
       double ratio = Math.abs(Math.log(total(now) / total(old)));
       if (ratio > most) {
         most = ratio;
-        changed.add(0, new UpgradePoint(Topic.GRAPH, kind.label(), words(old), words(now)));
+        changed.add(0, new UpgradePoint(Topic.GRAPH, kind.label(), text(old), text(now)));
       }
     }
     return changed.stream().findFirst();
   }
 
   private static ChannelGraph of(JobAnswer answer, GraphKind kind) {
-    return answer.graphs().stream().filter(one -> one.kind() == kind).findFirst().orElseThrow();
+    return answer.graphs().stream().filter(graph -> graph.kind() == kind).findFirst().orElseThrow();
   }
 
   private static double total(ChannelGraph graph) {
     return Math.max(1e-3, graph.nChannels() * (double) graph.bwIntra());
   }
 
-  private static String words(ChannelGraph graph) {
+  private static String text(ChannelGraph graph) {
     return graph.nChannels() + " x " + QuantityFormat.bandwidth(graph.bwIntra()) + " GB/s";
   }
 }

@@ -33,17 +33,17 @@ public record UpgradeResult(
     points = List.copyOf(points);
   }
 
-  /** What to read first. */
+  /** The points to read first. */
   public List<UpgradePoint> main() {
     return points.subList(0, Math.min(MAIN, points.size()));
   }
 
-  /** Whether the job is known to be the same by both rules. */
+  /** True if the job is known to be the same by both rules. */
   public boolean isEqual() {
     return isWithoutChange() && unknown().isEmpty();
   }
 
-  /** Whether no change is known, though there may be one. */
+  /** True if no change is known, though there may be one. */
   public boolean isUnknown() {
     return isWithoutChange() && unknown().isPresent();
   }
@@ -52,7 +52,7 @@ public record UpgradeResult(
     return change.isNone() && points.isEmpty();
   }
 
-  /** Why it is not known all that changes; empty where both releases have rules for the job. */
+  /** Reasons why not all changes are known; empty where both releases have rules for the job. */
   public Optional<String> unknown() {
     List<String> reasons =
         Stream.concat(
@@ -65,7 +65,7 @@ public record UpgradeResult(
     return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
   }
 
-  /** What the releases have no rules for in this job, each once. */
+  /** Features of this job that a release has no rules for, each once. */
   public List<String> withoutRules() {
     return Stream.of(before, after)
         .flatMap(answer -> answer.failure().stream())
@@ -76,10 +76,11 @@ public record UpgradeResult(
   }
 
   /**
-   * Whether the times of some calls are not compared: those between nodes, and those of NCCL's own
+   * True if the times of some calls are not compared: those between nodes, and those of NCCL's own
    * model, of which each release has its own.
    */
-  public boolean hasNcclTimes() {
-    return after.predictions().values().stream().anyMatch(one -> !one.source().judges());
+  boolean hasNcclTimes() {
+    return after.predictions().values().stream()
+        .anyMatch(prediction -> !prediction.source().judges());
   }
 }

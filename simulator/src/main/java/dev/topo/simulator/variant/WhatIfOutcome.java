@@ -27,12 +27,12 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
     return result.request().job().machines().get(node);
   }
 
-  /** Whether NCCL_TOPO_FILE declares another machine than the actual one. */
+  /** True if NCCL_TOPO_FILE declares another machine than the actual one. */
   public boolean isDeclared() {
     return result.request().actual().isPresent();
   }
 
-  /** Whether the job has several nodes. */
+  /** True if the job has several nodes. */
   public boolean crossesNetwork() {
     return result.connection().nNodes() > 1;
   }

@@ -26,9 +26,8 @@ public record WhatIfReport(
     Call mainCall,
     Score.Ranking ranking) {
   /**
-   * What comes of a variant.
+   * The outcome of a variant.
    *
-   * @param variant the variant
    * @param outcome what NCCL makes of it; empty if there is no answer
    * @param failure why there is no answer; empty if there is one
    */

@@ -74,7 +74,7 @@ public final class WhyNot {
     this.alternatives = new Alternatives(communicator, this::asSeen);
   }
 
-  /** What NCCL makes of other machines as it sees them: NCCL_TOPO_FILE is not read again. */
+  /** Connects other machines as NCCL sees them: NCCL_TOPO_FILE is not read again. */
   private Communicator asSeen(Job job) {
     JobRequest request =
         JobRequest.of(job, communicator.profile(), List.of())
@@ -82,7 +82,7 @@ public final class WhyNot {
     return evaluator.evaluate(request).communicator();
   }
 
-  /** Whether the answer for an alternative shows one machine of a job. */
+  /** True if the answer for an alternative shows one machine of a job. */
   public static boolean isAboutOneMachine(String text) {
     return OF_ONE_MACHINE.contains(text.split("=", -1)[0]) || text.startsWith(SETTING);
   }

@@ -12,8 +12,6 @@ import java.util.OptionalDouble;
  * @param collective the operation; rank 0 is the root
  * @param bytes size as nccl-tests counts it
  * @param timeUs the time that no schedule over the links of NCCL's paths beats, in microseconds
- * @param algbwGBps the same as algbw
- * @param busbwGBps the same as busbw
  * @param inSwitchReduction whether switches reduce, so that data has to reach them once
  * @param side what the cut separates from the rest, in words
  * @param parts number of parts of the job that such links, on all nodes, separate from each other;
@@ -49,7 +47,7 @@ public record BoundReport(
   }
 
   /**
-   * What the channels of a graph reach.
+   * The share of the channels of a graph.
    *
    * @param graph the graph: {@code ring}
    * @param share their part of the bound; 1 is all
@@ -57,10 +55,9 @@ public record BoundReport(
   public record GraphShare(String graph, double share) {}
 
   /**
-   * What a call is predicted to take.
+   * The predicted time of a call.
    *
    * @param by algorithm and protocol, or how sends and receives run
-   * @param timeUs the time in microseconds
    * @param share the part of the bound that it reaches; 1 is all
    */
   public record PredictedShare(String by, double timeUs, double share) {}

@@ -17,7 +17,7 @@ public final class BoundText {
 
   private BoundText() {}
 
-  /** What limits a call on the links of its job. */
+  /** The bound of a call in sentences. */
   public static Explanation explain(Optional<BoundReport> report) {
     return report
         .map(one -> new Explanation("bound", sentences(one), Optional.empty()))
@@ -85,8 +85,8 @@ public final class BoundText {
   }
 
   /** The part of the bound that the channels of a graph reach: {@code ring 57 %}. */
-  public static String graph(GraphShare one) {
-    return one.graph() + " " + percent(one.share());
+  public static String graph(GraphShare share) {
+    return share.graph() + " " + percent(share.share());
   }
 
   /** A part in whole percent; 100 only where it is all. */

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  */
 public final class CalibrationFit {
   /**
-   * What a fit has found.
+   * The result of a fit.
    *
    * @param calibration the constants
    * @param relativeErrors standard error of each fitted constant as a part of it, from the slopes
@@ -75,7 +75,6 @@ public final class CalibrationFit {
   /**
    * A call whose time was measured.
    *
-   * @param shape what NCCL did
    * @param timeUs what it took in microseconds
    * @param weight how much it counts in a fit; 1 for an ordinary one
    */
@@ -91,10 +90,10 @@ public final class CalibrationFit {
   /** Relative error from which on an observation counts less: the scatter of single runs. */
   private static final double OUTLIER = 0.02;
 
-  /** How much a constant is drawn to its start, per unit of its logarithm. */
+  /** Weight with which a constant is drawn to its start, per unit of its logarithm. */
   private static final double DRAW = 0.03;
 
-  /** What repeated calls differ by in the median on four H200 (docs/accuracy.md). */
+  /** Median difference of repeated calls on four H200 (docs/accuracy.md). */
   private static final double LEAST_SCATTER = 0.01;
 
   private static final int MAX_ROUNDS = 200;
@@ -111,7 +110,6 @@ public final class CalibrationFit {
   /**
    * A fit.
    *
-   * @param observations what was measured
    * @param start where the constants start, and the values of those that are not free
    * @param free the constants to find
    */
@@ -189,7 +187,7 @@ public final class CalibrationFit {
     return new FitResult(found.named(name, origin, claimed), errors, round);
   }
 
-  /** What the observations determine no longer rests on what others have published. */
+  /** The published constants that the observations do not determine. */
   private Set<Constant> stillPublished(Map<Constant, Double> errors) {
     return start.published().stream()
         .filter(c -> errors.getOrDefault(c, Double.MAX_VALUE) > FitResult.UNKNOWN)
@@ -265,7 +263,7 @@ public final class CalibrationFit {
     return equations;
   }
 
-  /** What 90 of 100 observations are off by at most, and no less than single runs scatter by. */
+  /** The error that 90 of 100 observations stay below, and no less than single runs scatter by. */
   private static double spread(double[] residuals) {
     return Math.max(LEAST_SCATTER, Math.min(1, Quantiles.of(sizes(residuals), 0.9)));
   }

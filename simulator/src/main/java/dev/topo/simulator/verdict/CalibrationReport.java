@@ -9,7 +9,6 @@ import java.util.Optional;
 /**
  * A calibration and how far it holds.
  *
- * @param calibration the calibration
  * @param fit the fit that it comes from; empty if it was there before
  * @param reason why this calibration, or why the fit started there
  * @param judged all measurements, those of the fit first
@@ -19,7 +18,6 @@ public record CalibrationReport(
   /**
    * Measurements that a calibration is held against.
    *
-   * @param set the measurements
    * @param isFitted whether the calibration was fitted to them
    */
   public record CalibrationSet(MeasuredSet set, boolean isFitted) {
@@ -44,23 +42,23 @@ public record CalibrationReport(
           : series;
     }
 
-    /** How many measurements the timing model does not cover. */
+    /** Number of measurements that the timing model does not cover. */
     public int notCovered(TimingModel model) {
       return set.measurements().size() - comparisons(model).size();
     }
 
-    /** What following NCCL's choice costs, where several pairs were measured. */
+    /** The regret of following NCCL's choice, where several pairs were measured. */
     public ChoiceRegret regretOfNccl() {
       return ChoiceRegret.ofNccl(set, 1);
     }
 
-    /** What following the model costs. */
+    /** The regret of following the model. */
     public ChoiceRegret regret(TimingModel model) {
       return ChoiceRegret.ofModel(set, model, 1);
     }
   }
 
-  /** What the timing model covers, in words. */
+  /** The coverage of the timing model, for people. */
   public static final String COVERED = "Ring, and AllReduce by Tree and NVLS, on one node";
 
   public CalibrationReport {

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 import java.util.function.BiFunction;
 
 /**
- * What it costs to follow somebody's choice of algorithm and protocol: how much longer the chosen
+ * The cost of following somebody's choice of algorithm and protocol: how much longer the chosen
  * pair took than the best, both as measured. Where all pairs wait for the launch of kernels, this
  * is the scatter of single measurements. Calls whose chosen pair was not measured do not count.
  *
@@ -69,14 +69,15 @@ public record ChoiceRegret(
     List<Double> excess = new ArrayList<>();
     int close = 0;
     int scattered = 0;
-    for (Map.Entry<CollectiveCall, Map<Pair, Measurement>> one : cases(set, minBytes).entrySet()) {
-      Optional<Measurement> followed = choose.apply(one.getKey(), one.getValue());
+    for (Map.Entry<CollectiveCall, Map<Pair, Measurement>> entry :
+        cases(set, minBytes).entrySet()) {
+      Optional<Measurement> followed = choose.apply(entry.getKey(), entry.getValue());
       if (followed.isEmpty()) {
         continue;
       }
       Measurement chosen = followed.get();
       Measurement best = chosen;
-      for (Measurement pair : one.getValue().values()) {
+      for (Measurement pair : entry.getValue().values()) {
         best = pair.timeUs() < best.timeUs() ? pair : best;
       }
       double more = chosen.timeUs() / best.timeUs() - 1;

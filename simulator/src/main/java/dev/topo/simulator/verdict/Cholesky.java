@@ -85,8 +85,8 @@ public final class Cholesky {
   }
 
   /**
-   * How many standard deviations each value is from what the others predict (Rasmussen and
-   * Williams, equation 5.12).
+   * The distance of each value from the prediction by the others, in standard deviations (Rasmussen
+   * and Williams, equation 5.12).
    */
   public double[] leaveOneOut(double[] vector) {
     int n = vector.length;

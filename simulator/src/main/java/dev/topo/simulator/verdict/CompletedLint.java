@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Findings in a topology file after NCCL has completed it with the devices of the machine: rules
  * about GPUs and network cards cannot check a file that contains none.
  */
-public final class CompletedLint {
+public record CompletedLint(Linter linter, FindingCost cost) {
   /** Elements that NCCL has room for ({@code NCCL_TOPO_XML_MAX_NODES}). */
   public static final int ROOM = 256;
 
@@ -29,15 +29,6 @@ public final class CompletedLint {
    */
   private static final Set<LintRule> FILLED_IN =
       Set.of(LintRule.UNEQUAL_WHEN_FUSED, LintRule.MISSING_BESIDE_NIC, LintRule.FILLED_AT_RUN_TIME);
-
-  private final Linter linter;
-  private final FindingCost cost;
-
-  /** A linter of files of machines that are alike. */
-  public CompletedLint(Linter linter, FindingCost cost) {
-    this.linter = linter;
-    this.cost = cost;
-  }
 
   /**
    * A topology file with the devices that were assumed.
@@ -60,10 +51,10 @@ public final class CompletedLint {
             .filter(finding -> !known.contains(finding.rule()))
             .filter(finding -> !FILLED_IN.contains(finding.rule()))
             .toList();
-    List<LintFinding> all = new ArrayList<>(asItIs.findings());
-    all.addAll(tooLarge(asItIs.file(), completion));
-    cost.add(text, more).forEach(finding -> all.add(ofWholeFile(asItIs.file(), finding)));
-    return new LintedFile(asItIs.file(), all, asItIs.changes());
+    List<LintFinding> findings = new ArrayList<>(asItIs.findings());
+    findings.addAll(tooLarge(asItIs.file(), completion));
+    cost.add(text, more).forEach(finding -> findings.add(ofWholeFile(asItIs.file(), finding)));
+    return new LintedFile(asItIs.file(), findings, asItIs.changes());
   }
 
   /** The lines of the completed file are not those of the file. */
@@ -78,7 +69,7 @@ public final class CompletedLint {
         List.of());
   }
 
-  /** What a job of all GPUs would end with, though each rank can read the file. */
+  /** The error of a job of all GPUs, though each rank can read the file. */
   private static List<LintFinding> tooLarge(String file, Completed completion) {
     String what;
     if (completion.elementsOfRank() > ROOM) {

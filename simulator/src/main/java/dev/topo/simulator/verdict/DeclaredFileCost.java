@@ -21,20 +21,11 @@ import java.util.Optional;
  * the actual machine. For one node whose GPUs a shipped calibration covers, see {@link
  * CalibrationChoice}.
  */
-final class DeclaredFileCost {
+record DeclaredFileCost(JobEvaluator evaluator, NcclProfile profile) {
   private static final long SIZE_BYTES = 1L << 30;
 
-  /** What the calibrations were measured with. */
+  /** The settings that the calibrations were measured with. */
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
-
-  private final JobEvaluator evaluator;
-  private final NcclProfile profile;
-
-  /** Costs under the rules of a version. */
-  DeclaredFileCost(JobEvaluator evaluator, NcclProfile profile) {
-    this.evaluator = evaluator;
-    this.profile = profile;
-  }
 
   /** A short text; empty without calibration or if both are equal. */
   String of(Topology file, Topology machine) {
@@ -42,9 +33,9 @@ final class DeclaredFileCost {
     if (chosen.isEmpty() || !generations(file).equals(generations(machine))) {
       return "";
     }
-    Optional<Long> there = busbw(machine, machine);
+    Optional<Long> busbw = busbw(machine, machine);
     Optional<Long> declared = busbw(file, machine);
-    if (there.isEmpty() || declared.isEmpty() || there.equals(declared)) {
+    if (busbw.isEmpty() || declared.isEmpty() || busbw.equals(declared)) {
       return "";
     }
     return "; all_reduce of 1 GiB without NVLS, predicted with calibration "
@@ -52,7 +43,7 @@ final class DeclaredFileCost {
         + ": "
         + declared.get()
         + " instead of "
-        + there.get()
+        + busbw.get()
         + " GB/s";
   }
 

@@ -19,9 +19,7 @@ public record ErrorTable(List<Row> rows) {
    * Absolute errors of predicted against measured time, as parts of the measured.
    *
    * @param count how many
-   * @param median the median
    * @param percentile90 what 90 of 100 do not exceed
-   * @param largest the largest
    */
   public record Errors(int count, double median, double percentile90, double largest) {
     /** Sums up errors; their sign does not matter. */

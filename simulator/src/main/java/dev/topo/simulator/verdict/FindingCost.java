@@ -28,18 +28,8 @@ import java.util.function.Predicate;
  * fixed or the machine's own topology, and the busbw where a calibration fits. Omitted if both are
  * equal or one cannot be searched.
  */
-public final class FindingCost {
-  private final Optional<SourceText> machine;
-  private final NcclProfile profile;
-  private final JobEvaluator evaluator;
-
-  /** Costs under the rules of a version, beside those of a machine, if one is known. */
-  public FindingCost(Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator) {
-    this.machine = machine;
-    this.profile = profile;
-    this.evaluator = evaluator;
-  }
-
+public record FindingCost(
+    Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator) {
   /**
    * The findings, with their total cost where it can be determined: at the first that differs from
    * the machine, and at the first that can be fixed safely.
@@ -50,36 +40,36 @@ public final class FindingCost {
     if (against.isEmpty() && fixable.isEmpty()) {
       return findings;
     }
-    Optional<Topology> own = topology(source);
-    if (own.isEmpty()) {
+    Optional<Topology> file = topology(source);
+    if (file.isEmpty()) {
       return findings;
     }
-    String machineCost = against.isEmpty() ? "" : beside(own.get());
+    String machineCost = against.isEmpty() ? "" : beside(file.get());
     Optional<Topology> fixed =
         fixable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
     String fixCost =
-        fixed.map(other -> difference(own.get(), "with all fixes of --fix", other)).orElse("");
-    List<LintFinding> all = new ArrayList<>();
+        fixed.map(other -> difference(file.get(), "with all fixes of --fix", other)).orElse("");
+    List<LintFinding> priced = new ArrayList<>();
     for (LintFinding finding : findings) {
       String cost =
           (against.equals(Optional.of(finding)) ? machineCost : "")
               + (fixable.equals(Optional.of(finding)) ? fixCost : "");
-      all.add(cost.isEmpty() ? finding : finding.withNccl(finding.nccl() + cost));
+      priced.add(cost.isEmpty() ? finding : finding.withNccl(finding.nccl() + cost));
     }
-    return all;
+    return priced;
   }
 
-  private String beside(Topology own) {
+  private String beside(Topology file) {
     Optional<Topology> there = machine.flatMap(this::topology);
     if (there.isEmpty()) {
       return "";
     }
-    return difference(own, "with the machine's own topology", there.get())
-        + new DeclaredFileCost(evaluator, profile).of(own, there.get());
+    return difference(file, "with the machine's own topology", there.get())
+        + new DeclaredFileCost(evaluator, profile).of(file, there.get());
   }
 
-  private String difference(Topology own, String with, Topology other) {
-    String mine = rings(own);
+  private String difference(Topology file, String with, Topology other) {
+    String mine = rings(file);
     String theirs = rings(other);
     return mine.isEmpty() || theirs.isEmpty() || mine.equals(theirs)
         ? ""

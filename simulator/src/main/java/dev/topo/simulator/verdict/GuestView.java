@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What NCCL makes of a machine, as far as a virtual machine can spoil it.
+ * NCCL's view of a machine, as far as a virtual machine can spoil it.
  *
  * @param nearest for each GPU in the order of their numbers, the path to the port that it prefers;
  *     empty where there is no network
@@ -98,7 +98,6 @@ public record GuestView(
    * A GPU and the port that it prefers.
    *
    * @param gpu bus id of the GPU
-   * @param port name of the port
    * @param path how far it is
    * @param gdr whether GPUDirect RDMA is used
    */
@@ -107,13 +106,12 @@ public record GuestView(
   /**
    * A graph.
    *
-   * @param channels number of channels
    * @param bandwidthGBps bandwidth of each
    * @param path the farthest path, to the network if there is one in it
    */
   public record Found(int channels, float bandwidthGBps, PathType path) {}
 
-  /** What NCCL makes of a topology under some settings and the rules of a version. */
+  /** The view of a topology under some settings and the rules of a version. */
   public static GuestView of(
       JobEvaluator evaluator, Topology topology, NcclSettings settings, NcclProfile profile) {
     Map<GraphKind, Found> alone = graphs(evaluator, topology, settings, profile, false);

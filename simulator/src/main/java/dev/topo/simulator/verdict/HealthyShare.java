@@ -9,9 +9,7 @@ import java.util.Optional;
 /**
  * The part of the bandwidth of a kind of link that every healthy measured or published run exceeds.
  *
- * @param kind the kind of link
  * @param fromBytes from which size on
- * @param part the part
  * @param nodes the largest number of nodes of these runs
  */
 public record HealthyShare(LinkKind kind, long fromBytes, double part, int nodes) {
@@ -19,7 +17,6 @@ public record HealthyShare(LinkKind kind, long fromBytes, double part, int nodes
   private static final List<HealthyShare> TABLE =
       ResourceTable.lines(HealthyShare.class, FILE).stream().map(HealthyShare::parse).toList();
 
-  /** All of the table. */
   public static List<HealthyShare> all() {
     return TABLE;
   }

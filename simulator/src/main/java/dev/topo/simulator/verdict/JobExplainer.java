@@ -38,7 +38,7 @@ public final class JobExplainer {
   private final IntFunction<String> machineOf;
   private @Nullable BoundReporter bounds;
 
-  /** What explanations are about, in the order of the answer. */
+  /** Subjects of explanations, in the order of the answer. */
   public enum Topic {
     /** Algorithm and protocol, or how sends and receives are divided. */
     CHOICE,
@@ -82,39 +82,41 @@ public final class JobExplainer {
    * @param kinds buffers whose paths are explained, for a collective
    */
   public List<Explanation> explain(Call call, Set<Topic> topics, List<Buffers> kinds) {
-    List<Explanation> all = new ArrayList<>();
+    List<Explanation> explanations = new ArrayList<>();
     if (wants(topics, Topic.CHOICE)) {
-      choice(call, kinds, all);
+      choice(call, kinds, explanations);
     }
     if (wants(topics, Topic.BOUND) && communicator.facts().nRanks() > 1) {
-      all.add(BoundText.explain(bound(call)));
+      explanations.add(BoundText.explain(bound(call)));
     }
     if (wants(topics, Topic.CHANNELS)) {
-      all.add(channels());
+      explanations.add(channels());
     }
     if (topics.isEmpty() ? communicator.connection().nNodes() > 1 : topics.contains(Topic.NICS)) {
-      all.add(new NicExplainer(communicator.connection(), settings).explain());
+      explanations.add(new NicExplainer(communicator.connection(), settings).explain());
     }
     for (TracedNodes nodes : traced.nodes()) {
       List<Explanation> ofNodes = ofNodes(nodes, topics);
-      all.addAll(differ() ? ofNodes.stream().map(one -> one.on(place(nodes))).toList() : ofNodes);
+      explanations.addAll(
+          differ() ? ofNodes.stream().map(node -> node.on(place(nodes))).toList() : ofNodes);
     }
-    return all;
+    return explanations;
   }
 
   private static boolean wants(Set<Topic> topics, Topic topic) {
     return topics.isEmpty() || topics.contains(topic);
   }
 
-  private void choice(Call call, List<Buffers> kinds, List<Explanation> all) {
+  private void choice(Call call, List<Buffers> kinds, List<Explanation> explanations) {
     if (call instanceof PeerCall peers) {
-      all.add(
+      explanations.add(
           new PeerExplainer(communicator.connection())
               .explain(peers.operation(), peers.sizeBytes()));
     } else if (call instanceof CollectiveCall collective) {
       CallPaths paths = CallPaths.of(communicator);
-      kinds.forEach(kind -> all.add(new BuffersExplainer(paths).explain(collective, kind)));
-      all.add(new ChoiceExplainer(communicator).explain(collective));
+      kinds.forEach(
+          kind -> explanations.add(new BuffersExplainer(paths).explain(collective, kind)));
+      explanations.add(new ChoiceExplainer(communicator).explain(collective));
     }
   }
 
@@ -131,7 +133,6 @@ public final class JobExplainer {
             .toList());
   }
 
-  /** What differs between machines. */
   private List<Explanation> ofNodes(TracedNodes nodes, Set<Topic> topics) {
     List<Explanation> explanations = new ArrayList<>();
     if (wants(topics, Topic.SEARCH)) {

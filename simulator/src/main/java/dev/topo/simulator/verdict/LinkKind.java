@@ -16,11 +16,11 @@ public enum LinkKind {
   TCP("tcp", "TCP between nodes");
 
   private final String label;
-  private final String words;
+  private final String text;
 
-  LinkKind(String label, String words) {
+  LinkKind(String label, String text) {
     this.label = label;
-    this.words = words;
+    this.text = text;
   }
 
   /** The name in the table of shares. */
@@ -29,8 +29,8 @@ public enum LinkKind {
   }
 
   /** The name for people. */
-  public String words() {
-    return words;
+  public String text() {
+    return text;
   }
 
   /**

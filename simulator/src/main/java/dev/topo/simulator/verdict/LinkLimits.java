@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the links of a job carry, whatever NCCL does with them: the raw rates of NVLinks, PCI lanes
- * and ports in one direction, not the bandwidths that NCCL plans with. The interconnect between
- * CPUs is no limit here, as its rate is not in the topology.
+ * The capacity of the links of a job, whatever NCCL does with them: the raw rates of NVLinks, PCI
+ * lanes and ports in one direction, not the bandwidths that NCCL plans with. The interconnect
+ * between CPUs is no limit here, as its rate is not in the topology.
  *
  * <p>Each GPU, and each node, has to receive or send a part of the data that the operation
  * determines; a switch that reduces halves that of AllReduce.
@@ -34,7 +34,7 @@ public final class LinkLimits {
   private final boolean switchesReduce;
   private final boolean networkReduces;
 
-  /** What rings between nodes use of the ports: some are out of their reach. */
+  /** Bandwidth that rings between nodes use of the ports: some are out of their reach. */
   private final double plannedGBps;
 
   /**
@@ -57,14 +57,14 @@ public final class LinkLimits {
           isOneNode ? actual.orElse(connection.domain(0).paths()) : connection.domain(node).paths();
       Topology topology = paths.topology();
       isAllNvlink &= isAllNvlink(paths);
-      double all = 0;
+      double total = 0;
       for (int gpu : topology.indexes(NodeType.GPU)) {
         double gbps = gpuGBps(paths, gpu, isOneNode && isAllNvlink(paths));
         gpus.add(new Part(1, gbps));
-        all += gbps;
+        total += gbps;
       }
       double ports = topology.nets().stream().mapToDouble(NetNode::bwGBps).sum();
-      nodes.add(new Part(topology.gpus().size(), Math.min(all, ports)));
+      nodes.add(new Part(topology.gpus().size(), Math.min(total, ports)));
       reduces &= topology.nets().stream().anyMatch(NetNode::collNet);
       isTcp |= topology.nets().stream().allMatch(NetNode::isInterface);
     }
@@ -82,9 +82,9 @@ public final class LinkLimits {
   }
 
   private static boolean isAllNvlink(Paths paths) {
-    int[] all = paths.topology().indexes(NodeType.GPU);
-    for (int a : all) {
-      for (int b : all) {
+    int[] gpus = paths.topology().indexes(NodeType.GPU);
+    for (int a : gpus) {
+      for (int b : gpus) {
         if (a != b && !paths.type(a, b).isWithin(PathType.NVB)) {
           return false;
         }
@@ -93,7 +93,7 @@ public final class LinkLimits {
     return true;
   }
 
-  /** What a GPU sends over all its links, or over NVLink alone. */
+  /** Bandwidth of a GPU over all its links, or over NVLink alone. */
   private static double gpuGBps(Paths paths, int gpu, boolean nvlinkOnly) {
     return paths.topology().links(gpu).stream()
         .filter(link -> link.type() != LinkType.LOC)
@@ -102,7 +102,7 @@ public final class LinkLimits {
         .sum();
   }
 
-  /** What limits large calls. */
+  /** The kind of link that limits large calls. */
   public LinkKind kind() {
     return kind;
   }
@@ -123,7 +123,7 @@ public final class LinkLimits {
       return Optional.empty();
     }
     boolean canReduce =
-        algorithm.map(one -> one != Algorithm.RING && one != Algorithm.TREE).orElse(true);
+        algorithm.map(forced -> forced != Algorithm.RING && forced != Algorithm.TREE).orElse(true);
     double most =
         Math.min(
             most(collective, gpus, canReduce && (switchesReduce || networkReduces)),
@@ -152,8 +152,8 @@ public final class LinkLimits {
   }
 
   /**
-   * What a ring over all GPUs reaches at most: the links of the GPU or node that has least, between
-   * nodes those ports that NCCL uses.
+   * The most that a ring over all GPUs reaches: the links of the GPU or node that has least,
+   * between nodes those ports that NCCL uses.
    */
   public double ringGBps() {
     double ofGpus = gpus.stream().mapToDouble(Part::gbps).min().orElseThrow();

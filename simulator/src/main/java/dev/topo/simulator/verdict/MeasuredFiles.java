@@ -37,7 +37,6 @@ import java.util.function.BiFunction;
  *     user selected
  * @param settings the settings of NCCL in addition to those in a file
  * @param gpusPerProcess GPUs of one process; empty for the number in the file, or else all
- * @param evaluator says what NCCL does on the machines
  */
 public record MeasuredFiles(
     List<Path> topologyFiles,
@@ -59,12 +58,12 @@ public record MeasuredFiles(
               + run.nodes().getAsInt()
               + " hosts: the timing model covers one node only");
     }
-    NcclSettings all = run.settings().with(settings);
+    NcclSettings merged = run.settings().with(settings);
     List<MeasuredSet> sets = new ArrayList<>();
     for (int count : run.gpuCounts()) {
       List<Measurement> measurements =
           run.measurements().stream().filter(m -> m.nGpus() == count).toList();
-      Machine machine = new Machine(topology(run, count, profile), all);
+      Machine machine = new Machine(topology(run, count, profile), merged);
       String name =
           String.format(Locale.ROOT, "%s (%d GPUs)", Path.of(run.file()).getFileName(), count);
       int perProcess = gpusPerProcess.orElse(Math.min(count, run.gpusPerProcess().orElse(count)));
@@ -74,7 +73,12 @@ public record MeasuredFiles(
       }
       sets.add(
           new MeasuredSet(
-                  name, machine, actual(count, all, run.file()), measurements, profile, evaluator)
+                  name,
+                  machine,
+                  actual(count, merged, run.file()),
+                  measurements,
+                  profile,
+                  evaluator)
               .withGpusPerProcess(perProcess));
     }
     return sets;
@@ -85,14 +89,14 @@ public record MeasuredFiles(
     return new Machine(topology(run, gpus, profile), run.settings().with(settings));
   }
 
-  private Optional<Machine> actual(int count, NcclSettings all, String file) {
+  private Optional<Machine> actual(int count, NcclSettings settings, String file) {
     if (actualFile.isEmpty()) {
       return Optional.empty();
     }
-    Topology there = topologies.apply(actualFile.get(), Optional.empty());
+    Topology topology = topologies.apply(actualFile.get(), Optional.empty());
     DeclaredGpuCheck.requireEqual(
-        there.gpus().size(), actualFile.get().toString(), count, "the machine of " + file);
-    return Optional.of(new Machine(there, all));
+        topology.gpus().size(), actualFile.get().toString(), count, "the machine of " + file);
+    return Optional.of(new Machine(topology, settings));
   }
 
   /**

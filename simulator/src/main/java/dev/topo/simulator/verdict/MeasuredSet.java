@@ -45,7 +45,6 @@ public final class MeasuredSet {
    * @param machine the declared machine, with the settings that NCCL had
    * @param actual the actual machine; the declared one if empty
    * @param profile the rules of NCCL
-   * @param evaluator says what NCCL does on the machine
    */
   public MeasuredSet(
       String name,
@@ -75,7 +74,7 @@ public final class MeasuredSet {
   }
 
   /**
-   * The same, where a process drives some of the GPUs only.
+   * The set where a process drives some of the GPUs only.
    *
    * @param gpus how many; 0 where a CUDA graph was replayed
    */
@@ -83,7 +82,7 @@ public final class MeasuredSet {
     return new MeasuredSet(name, machine, actual, measurements, profile, evaluator, gpus);
   }
 
-  /** The same set with the measurements that fulfil a condition. */
+  /** The set with the measurements that fulfil a condition. */
   public MeasuredSet only(Predicate<Measurement> condition) {
     return new MeasuredSet(
         name,
@@ -114,18 +113,18 @@ public final class MeasuredSet {
    * @param actual the actual machine, if it is not the declared one
    */
   public static MeasuredOn measuredOn(List<MeasuredSet> sets, Optional<Topology> actual) {
-    List<Measurement> all = sets.stream().flatMap(set -> set.measurements.stream()).toList();
+    List<Measurement> measurements =
+        sets.stream().flatMap(set -> set.measurements.stream()).toList();
     return new MeasuredOn(
         actual
             .map(Stream::of)
             .orElseGet(() -> sets.stream().map(MeasuredSet::topology))
             .map(machine -> CalibrationChoice.of(machine).machine())
             .collect(Collectors.toSet()),
-        all.stream().mapToInt(Measurement::nGpus).max().orElse(0),
-        all.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
+        measurements.stream().mapToInt(Measurement::nGpus).max().orElse(0),
+        measurements.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
   }
 
-  /** The launch parameters of calls, for a forced number of channels if one is given. */
   public CallPlanner planner(OptionalInt channels) {
     return planners.computeIfAbsent(channels, this::newPlanner);
   }
@@ -145,7 +144,7 @@ public final class MeasuredSet {
     return evaluator.evaluate(request).predictor().planner();
   }
 
-  /** What NCCL did; empty if the model does not cover it. */
+  /** The launch of a measurement; empty if the model does not cover it. */
   public Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
     CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
     return planner(measurement.channels()).shape(call, measurement.forced(), inPlace);

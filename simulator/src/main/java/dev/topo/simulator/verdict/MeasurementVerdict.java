@@ -17,17 +17,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether what was measured is what was to be expected, out of place and in place. Independent of a
- * calibration, it is not if results were wrong, if the links cannot carry it, or if it is below
- * what every healthy run reaches. With a calibration it is not if it took longer than predicted by
- * more than a tolerance. Without one, nothing says that it is.
+ * The verdict on a measured collective, out of place and in place. Independent of a calibration, it
+ * fails if results were wrong, if the links cannot carry it, or if it is below what every healthy
+ * run reaches. With a calibration it fails if it took longer than predicted by more than a
+ * tolerance. Without one it does not pass.
  *
- * @param measurement what was measured
  * @param prediction what was predicted out of place
  * @param inPlace what was predicted in place
  * @param tolerance how much longer it may take, as a part of the predicted time; empty if no range
  *     is known
- * @param outcome the verdict
  * @param reason why it fails or is not decided, for people; empty if it passes
  */
 public record MeasurementVerdict(
@@ -36,7 +34,8 @@ public record MeasurementVerdict(
     CollectivePrediction inPlace,
     OptionalDouble tolerance,
     Outcome outcome,
-    String reason) {
+    String reason)
+    implements Verdict {
   /** The verdict on a measurement. */
   public enum Outcome {
     /** As fast as predicted. */
@@ -46,9 +45,6 @@ public record MeasurementVerdict(
     /** Neither: there is nothing to compare it with. */
     INCONCLUSIVE
   }
-
-  /** How many times the spread of a calibration a measurement may be off. */
-  private static final double SPREADS = 2;
 
   /** A tolerance from which on half the speed is within it. */
   private static final double HALF_SPEED = 1;
@@ -64,7 +60,7 @@ public record MeasurementVerdict(
     }
   }
 
-  /** What measurements of a job are judged by. */
+  /** The criteria for measurements of a job. */
   private record Judge(Predictor predictor, OptionalDouble tolerance, LinkLimits limits) {
     Optional<MeasurementVerdict> judge(
         Measurement measurement, CollectiveCall call, boolean isWrong) {
@@ -84,7 +80,13 @@ public record MeasurementVerdict(
       Optional<String> fault = isWrong ? Optional.of(WRONG) : contradiction(measurement);
       fault = fault.or(() -> slowness(measurement, out));
       if (out.source().judges()) {
-        fault = fault.or(() -> excess(measurement, out, in, allowed));
+        fault =
+            fault.or(
+                () ->
+                    Verdict.slowerThanPredicted(
+                        measurement.timeUs() / out.timeUs() - 1,
+                        measurement.inPlaceTimeUs() / in.timeUs() - 1,
+                        allowed));
       }
       Optional<String> doubt = doubt(out, allowed);
       Outcome outcome =
@@ -110,7 +112,7 @@ public record MeasurementVerdict(
                   "the input contradicts itself: %s GB/s, but %s of this machine carries at most %s GB/s"
                       .formatted(
                           QuantityFormat.bandwidth(most),
-                          limits.kind().words(),
+                          limits.kind().text(),
                           QuantityFormat.bandwidth(limit)));
     }
 
@@ -131,25 +133,11 @@ public record MeasurementVerdict(
                       QuantityFormat.bandwidth(least),
                       100 * share.part(),
                       QuantityFormat.bandwidth(ring),
-                      limits.kind().words(),
+                      limits.kind().text(),
                       QuantityFormat.size(share.fromBytes())));
     }
 
-    private static Optional<String> excess(
-        Measurement measurement,
-        CollectivePrediction out,
-        CollectivePrediction in,
-        double allowed) {
-      boolean slow = measurement.timeUs() / out.timeUs() - 1 > allowed;
-      boolean slowInPlace = measurement.inPlaceTimeUs() / in.timeUs() - 1 > allowed;
-      if (!slow && !slowInPlace) {
-        return Optional.empty();
-      }
-      String where = slow ? slowInPlace ? "" : " out of place" : " in place";
-      return Optional.of("slower than predicted" + where);
-    }
-
-    /** Why a measurement that nothing is wrong with does not pass. */
+    /** The reason why a measurement without a fault does not pass. */
     private Optional<String> doubt(CollectivePrediction out, double allowed) {
       if (!out.source().judges()) {
         return Optional.of(
@@ -188,7 +176,6 @@ public record MeasurementVerdict(
    * would not.
    *
    * @param calls the call that a measurement is of
-   * @param predictor predicts for the job
    * @param tolerance how much longer a call may take; if empty twice what 90 of 100 predictions are
    *     off by, on a host that is slow at launching kernels
    */
@@ -198,7 +185,8 @@ public record MeasurementVerdict(
       Predictor predictor,
       OptionalDouble tolerance) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
-    MeasuredRun ours = run.only(one -> one.nGpus() == nRanks && one.channels().isEmpty());
+    MeasuredRun ours =
+        run.only(measurement -> measurement.nGpus() == nRanks && measurement.channels().isEmpty());
     Judge judge =
         new Judge(
             predictor,
@@ -206,27 +194,32 @@ public record MeasurementVerdict(
             new LinkLimits(predictor.planner().communicator(), predictor.planner().actual()));
     return Stream.concat(
             ours.measurements().stream()
-                .flatMap(one -> judge.judge(one, calls.apply(one), false).stream()),
-            ours.wrong().stream().flatMap(one -> judge.judge(one, calls.apply(one), true).stream()))
+                .flatMap(
+                    measurement ->
+                        judge.judge(measurement, calls.apply(measurement), false).stream()),
+            ours.wrong().stream()
+                .flatMap(
+                    measurement ->
+                        judge.judge(measurement, calls.apply(measurement), true).stream()))
         .toList();
   }
 
-  /** Whether it was right, and as fast as expected or faster. */
-  public boolean passes() {
-    return outcome == Outcome.PASS;
+  @Override
+  public double measuredUs(boolean isInPlace) {
+    return measurement.timeUs(isInPlace);
   }
 
-  /** Whether elements did not hold what they should. */
+  @Override
+  public double measuredBusbwGBps() {
+    return measurement.busbwGBps();
+  }
+
+  /** True if elements did not hold what they should. */
   public boolean isWrong() {
     return reason.equals(WRONG);
   }
 
-  /** The verdict for people. */
-  public String verdict() {
-    return passes() ? outcome.name() : outcome + ": " + reason;
-  }
-
-  /** How many verdicts are of each kind, for people, and why some are not decided. */
+  /** The numbers of verdicts of each kind, for people, and why some are not decided. */
   public static String summary(List<MeasurementVerdict> verdicts) {
     long passed = verdicts.stream().filter(MeasurementVerdict::passes).count();
     if (passed == verdicts.size()) {
@@ -248,21 +241,11 @@ public record MeasurementVerdict(
   }
 
   /**
-   * Whether it waited for launches, and longer than on the host of the calibration: caused by its
+   * True if it waited for launches, and longer than on the host of the calibration: caused by its
    * CPU, not by the links.
    */
   public boolean hasSlowLaunches() {
     return prediction.estimate().bottleneck() == Bottleneck.LAUNCH
         && excess() > SPREADS * prediction.spread().orElse(Double.POSITIVE_INFINITY);
-  }
-
-  /** How much longer it took than predicted, out of place, as a part of the predicted time. */
-  public double excess() {
-    return measurement.timeUs() / prediction.timeUs() - 1;
-  }
-
-  /** The same in place. */
-  public double excessInPlace() {
-    return measurement.inPlaceTimeUs() / inPlace.timeUs() - 1;
   }
 }

@@ -15,8 +15,6 @@ import java.util.OptionalDouble;
 /**
  * A measurement with what the timing model and NCCL's own model say to it, out of place.
  *
- * @param measurement what was measured
- * @param shape what NCCL did
  * @param predictedUs what the timing model says
  * @param ncclUs what NCCL believes
  */

@@ -19,14 +19,13 @@ public final class NetworkFit {
    * A measured time.
    *
    * @param predictedUs the time by a model
-   * @param timeUs the measured time
    * @param weight what it counts
    */
   public record Observation(
       ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
 
   /**
-   * What a constant that is e times its typical value costs, as a part of what all times would if
+   * The cost of a constant that is e times its typical value, as a part of what all times would if
    * they were off as much: enough to keep those that hardly matter.
    */
   private static final double PRIOR = 0.003;
@@ -43,7 +42,7 @@ public final class NetworkFit {
   /** By which factor a constant is off that times determine. */
   private static final double OFF = 1.1;
 
-  /** How much more times are then off by, on average. */
+  /** Mean by which more times are then off. */
   private static final double NOTICED = 0.001;
 
   private NetworkFit() {}
@@ -58,15 +57,14 @@ public final class NetworkFit {
     return fit(observations, from, Set.of());
   }
 
-  /** The same with some constants as they are, because more times of other networks have them. */
+  /** Fits with some constants as they are, because more times of other networks have them. */
   public static NetworkCalibration fit(
       List<Observation> observations, NetworkCalibration from, Set<NetworkConstant> kept) {
     return descend(observations, from, from, MOST, kept);
   }
 
-  /** The same where the others may be those of a network of another kind. */
-  public static NetworkCalibration fitFromAfar(
-      List<Observation> observations, NetworkCalibration from) {
+  /** Fits from the constants of a network of another kind. */
+  static NetworkCalibration fitFromAfar(List<Observation> observations, NetworkCalibration from) {
     NetworkCalibration near = descend(observations, from, from, Double.MAX_VALUE, Set.of());
     return descend(observations, from, near, MOST, Set.of());
   }
@@ -130,12 +128,14 @@ public final class NetworkFit {
     NetworkModel model = new NetworkModel(tried);
     double cost = 0;
     double weights = 0;
-    for (Observation one : observations) {
+    for (Observation observation : observations) {
       cost +=
-          one.weight
+          observation.weight
               * Math.min(
-                  most, Math.abs(Math.log(one.predictedUs.applyAsDouble(model) / one.timeUs)));
-      weights += one.weight;
+                  most,
+                  Math.abs(
+                      Math.log(observation.predictedUs.applyAsDouble(model) / observation.timeUs)));
+      weights += observation.weight;
     }
     double off = 0;
     for (NetworkConstant constant : NetworkConstant.values()) {

@@ -83,7 +83,7 @@ public record NetworkReport(
     NetworkModel model = new NetworkModel(fitted);
     against.forEach(time -> judged.add(new Judged(time, false, time.error(model))));
     if (judged.size() >= LEAST_TIMES) {
-      Errors off = Errors.of(judged.stream().mapToDouble(one -> off(one.heldOut)).toArray());
+      Errors off = Errors.of(judged.stream().mapToDouble(time -> off(time.heldOut)).toArray());
       fitted =
           fitted.withSpread(
               new NetworkSpread(
@@ -94,11 +94,13 @@ public record NetworkReport(
 
   private static Map<Operation, Extent> measured(List<Judged> judged) {
     Map<Operation, Extent> measured = new LinkedHashMap<>();
-    for (Judged one : judged) {
-      long bytes = one.time.measurement().sizeBytes();
-      int nodes = one.time.nodes();
+    for (Judged item : judged) {
+      long bytes = item.time.measurement().sizeBytes();
+      int nodes = item.time.nodes();
       measured.merge(
-          one.time.measurement().collective(), new Extent(nodes, nodes, bytes, bytes), Extent::and);
+          item.time.measurement().collective(),
+          new Extent(nodes, nodes, bytes, bytes),
+          Extent::and);
     }
     return measured;
   }
@@ -108,23 +110,24 @@ public record NetworkReport(
     Map<String, List<Judged>> groups = new LinkedHashMap<>();
     judged.stream()
         .sorted(
-            Comparator.comparing((Judged one) -> !one.isFitted)
-                .thenComparing(one -> one.time.nodes())
-                .thenComparing(one -> one.time.series()))
+            Comparator.comparing((Judged item) -> !item.isFitted)
+                .thenComparing(item -> item.time.nodes())
+                .thenComparing(item -> item.time.series()))
         .forEach(
-            one ->
+            item ->
                 groups
-                    .computeIfAbsent(one.isFitted + one.time.series(), key -> new ArrayList<>())
-                    .add(one));
+                    .computeIfAbsent(item.isFitted + item.time.series(), key -> new ArrayList<>())
+                    .add(item));
     return groups.values().stream()
         .map(
-            all ->
+            group ->
                 new Row(
-                    all.get(0).time.series(),
-                    all.get(0).isFitted,
-                    Errors.of(all.stream().mapToDouble(one -> one.time.error(before)).toArray()),
-                    Errors.of(all.stream().mapToDouble(one -> one.time.error(model)).toArray()),
-                    Errors.of(all.stream().mapToDouble(one -> one.heldOut).toArray())))
+                    group.get(0).time.series(),
+                    group.get(0).isFitted,
+                    Errors.of(
+                        group.stream().mapToDouble(item -> item.time.error(before)).toArray()),
+                    Errors.of(group.stream().mapToDouble(item -> item.time.error(model)).toArray()),
+                    Errors.of(group.stream().mapToDouble(item -> item.heldOut).toArray())))
         .toList();
   }
 

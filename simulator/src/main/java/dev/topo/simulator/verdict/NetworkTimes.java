@@ -50,8 +50,7 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
     return times;
   }
 
-  /** What a fit takes. */
-  public Observation observation(double weight) {
+  Observation observation(double weight) {
     return new Observation(model -> model.time(call).kernelUs(), measurement.timeUs(), weight);
   }
 

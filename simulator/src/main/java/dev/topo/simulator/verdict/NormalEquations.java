@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Cholesky's method.
  */
 final class NormalEquations {
-  /** What the data do not determine has a large step instead of none. */
+  /** Constants that the data do not determine have a large step instead of none. */
   private static final double LEAST_PIVOT = 1e-12;
 
   private final double[][] matrix;

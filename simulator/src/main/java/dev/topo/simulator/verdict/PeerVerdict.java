@@ -3,7 +3,6 @@ package dev.topo.simulator.verdict;
 import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.PeerPrediction;
-import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
 import java.util.List;
@@ -11,16 +10,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Whether measured sends and receives took what was to be expected, out of place and in place: not
- * if the links cannot carry them as fast, or if they took longer than predicted by more than a
- * tolerance. Without a range, nothing says that they did.
+ * The verdict on measured sends and receives, out of place and in place: they fail if the links
+ * cannot carry them as fast, or if they took longer than predicted by more than a tolerance.
+ * Without a range, nothing says that they did.
  *
- * @param measurement what was measured
  * @param prediction what was predicted out of place
  * @param inPlace what was predicted in place
  * @param tolerance how much longer it may take, as a part of the predicted time; empty if no range
  *     is known
- * @param outcome the verdict
  * @param reason why it fails or is not decided, for people; empty if it passes
  */
 public record PeerVerdict(
@@ -29,10 +26,8 @@ public record PeerVerdict(
     PeerPrediction inPlace,
     OptionalDouble tolerance,
     Outcome outcome,
-    String reason) {
-  /** How many times the spread of a calibration a measurement may be off, as of collectives. */
-  private static final double SPREADS = 2;
-
+    String reason)
+    implements Verdict {
   /** Clocks and rounding make measured times shorter than the links need by less. */
   private static final double ROUNDED = 1.02;
 
@@ -46,51 +41,49 @@ public record PeerVerdict(
   public static List<PeerVerdict> of(
       List<PeerMeasurement> measurements, Predictor predictor, OptionalDouble tolerance) {
     int ranks = predictor.planner().communicator().facts().nRanks();
-    Optional<PeerPredictor> peers = predictor.peers();
     return measurements.stream()
         .filter(one -> one.nGpus() == ranks)
-        .flatMap(
-            one ->
-                peers
-                    .flatMap(
-                        known ->
-                            known
-                                .predict(one.operation(), one.sizeBytes(), false)
-                                .flatMap(
-                                    out ->
-                                        known
-                                            .predict(one.operation(), one.sizeBytes(), true)
-                                            .map(
-                                                in -> verdict(one, out, in, tolerance, predictor))))
-                    .stream())
+        .flatMap(one -> verdict(one, predictor, tolerance).stream())
         .toList();
   }
 
+  private static Optional<PeerVerdict> verdict(
+      PeerMeasurement measurement, Predictor predictor, OptionalDouble tolerance) {
+    return predictor
+        .peers()
+        .flatMap(peers -> peers.predict(measurement.operation(), measurement.sizeBytes(), false))
+        .flatMap(
+            out ->
+                predictor
+                    .peers()
+                    .flatMap(
+                        peers ->
+                            peers.predict(measurement.operation(), measurement.sizeBytes(), true))
+                    .map(in -> verdict(measurement, out, in, tolerance, predictor)));
+  }
+
   private static PeerVerdict verdict(
-      PeerMeasurement one,
+      PeerMeasurement measurement,
       PeerPrediction out,
       PeerPrediction in,
       OptionalDouble stated,
       Predictor predictor) {
     OptionalDouble tolerance = stated.isPresent() ? stated : usual(out);
     double allowed = tolerance.orElse(Double.POSITIVE_INFINITY);
-    boolean isSlow = one.timeUs() / out.timeUs() - 1 > allowed;
-    boolean isSlowInPlace = one.inPlaceTimeUs() / in.timeUs() - 1 > allowed;
     Optional<String> fault =
-        contradiction(one, predictor)
+        contradiction(measurement, predictor)
             .or(
                 () ->
-                    isSlow || isSlowInPlace
-                        ? Optional.of(
-                            "slower than predicted"
-                                + (isSlow ? isSlowInPlace ? "" : " out of place" : " in place"))
-                        : Optional.empty());
+                    Verdict.slowerThanPredicted(
+                        measurement.timeUs() / out.timeUs() - 1,
+                        measurement.inPlaceTimeUs() / in.timeUs() - 1,
+                        allowed));
     Outcome outcome =
         fault.isPresent()
             ? Outcome.FAIL
             : tolerance.isEmpty() ? Outcome.INCONCLUSIVE : Outcome.PASS;
     return new PeerVerdict(
-        one,
+        measurement,
         out,
         in,
         tolerance,
@@ -107,34 +100,26 @@ public record PeerVerdict(
                 - 1);
   }
 
-  private static Optional<String> contradiction(PeerMeasurement one, Predictor predictor) {
-    double leastUs = predictor.leastUs(one.operation(), one.sizeBytes()).orElse(0);
-    return Math.min(one.timeUs(), one.inPlaceTimeUs()) * ROUNDED >= leastUs
+  private static Optional<String> contradiction(PeerMeasurement measurement, Predictor predictor) {
+    double leastUs = predictor.leastUs(measurement.operation(), measurement.sizeBytes()).orElse(0);
+    return Math.min(measurement.timeUs(), measurement.inPlaceTimeUs()) * ROUNDED >= leastUs
         ? Optional.empty()
         : Optional.of(
             "the input contradicts itself: the links of this machine carry at most %s GB/s"
                 .formatted(
                     QuantityFormat.bandwidth(
-                        one.operation().busbwGBps(one.sizeBytes(), leastUs, one.nGpus()))));
+                        measurement
+                            .operation()
+                            .busbwGBps(measurement.sizeBytes(), leastUs, measurement.nGpus()))));
   }
 
-  /** Whether it was as fast as expected or faster. */
-  public boolean passes() {
-    return outcome == Outcome.PASS;
+  @Override
+  public double measuredUs(boolean isInPlace) {
+    return measurement.timeUs(isInPlace);
   }
 
-  /** How much longer it took than predicted, out of place, as a part of the predicted time. */
-  public double excess() {
-    return measurement.timeUs() / prediction.timeUs() - 1;
-  }
-
-  /** The same in place. */
-  public double excessInPlace() {
-    return measurement.inPlaceTimeUs() / inPlace.timeUs() - 1;
-  }
-
-  /** The verdict for people. */
-  public String verdict() {
-    return passes() ? outcome.name() : outcome + ": " + reason;
+  @Override
+  public double measuredBusbwGBps() {
+    return measurement.busbwGBps();
   }
 }

@@ -3,7 +3,7 @@ package dev.topo.simulator.workload;
 import java.util.Optional;
 
 /**
- * What the model says of a call.
+ * The forecast of a call.
  *
  * @param expected what it expects; empty where it does not know the call
  * @param reason why it does not; empty where it does

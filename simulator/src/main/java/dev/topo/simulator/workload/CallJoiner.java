@@ -103,14 +103,14 @@ public final class CallJoiner {
     }
   }
 
-  /** What calls are matched by: all of a communicator, or those between two of its ranks. */
+  /** Calls that are matched: all of a communicator, or those between two of its ranks. */
   private record Channel(ProcessGroup group, int low, int high) {
     static Channel of(CallKind kind, int rank) {
       if (!kind.isPair() || kind.peer() >= kind.group().size()) {
         return new Channel(kind.group(), -1, -1);
       }
-      int own = kind.group().ranks().indexOf(rank);
-      return new Channel(kind.group(), Math.min(own, kind.peer()), Math.max(own, kind.peer()));
+      int place = kind.group().ranks().indexOf(rank);
+      return new Channel(kind.group(), Math.min(place, kind.peer()), Math.max(place, kind.peer()));
     }
 
     List<Integer> members() {
@@ -240,7 +240,7 @@ public final class CallJoiner {
         joined,
         step(),
         late.entrySet().stream()
-            .map(one -> new LateRank(one.getKey(), (int) one.getValue()[0], one.getValue()[1]))
+            .map(rank -> new LateRank(rank.getKey(), (int) rank.getValue()[0], rank.getValue()[1]))
             .sorted(Comparator.comparingDouble(LateRank::waitedUs).reversed())
             .toList(),
         notes);
@@ -317,16 +317,16 @@ public final class CallJoiner {
     for (int i = 0; i < places.size; i++) {
       int call = places.calls[i];
       int kind = trace.kindOf(call);
-      SitesOfKind own = ofKind[kind];
-      if (own == null) {
-        own = sitesOf(new JoinedKind(trace.kinds().get(kind), List.of()));
-        ofKind[kind] = own;
+      SitesOfKind sites = ofKind[kind];
+      if (sites == null) {
+        sites = sitesOf(new JoinedKind(trace.kinds().get(kind), List.of()));
+        ofKind[kind] = sites;
       }
       double duration = trace.durationUs(call);
       double covered = trace.compute().covered(trace.startUs(call), trace.endUs(call));
       double beside = besideCalls(trace, call, trace.startUs(call), trace.endUs(call));
       int site =
-          own.add(
+          sites.add(
               covered > OVERLAP * duration,
               beside > OVERLAP * duration,
               Basis.WITH_WAITING,
@@ -346,9 +346,9 @@ public final class CallJoiner {
     int count = own.isEmpty() ? 0 : own.get(0).size;
     if (count > 0
         && own.size() == members.size()
-        && own.stream().allMatch(one -> one.size == count)) {
-      int[][] calls = own.stream().map(one -> one.calls).toArray(int[][]::new);
-      RankTrace[] of = own.stream().map(one -> one.trace).toArray(RankTrace[]::new);
+        && own.stream().allMatch(member -> member.size == count)) {
+      int[][] calls = own.stream().map(member -> member.calls).toArray(int[][]::new);
+      RankTrace[] of = own.stream().map(member -> member.trace).toArray(RankTrace[]::new);
       Optional<String> fault = fault(channel, calls, of, count);
       if (fault.isEmpty()) {
         joinAll(channel, calls, of, count);
@@ -364,15 +364,15 @@ public final class CallJoiner {
   }
 
   /** The first rank with another number of calls than the first one has. */
-  private static String otherCount(List<Integer> members, List<Places> own) {
+  private static String otherCount(List<Integer> members, List<Places> places) {
     int other = 1;
-    while (own.get(other).size == own.get(0).size) {
+    while (places.get(other).size == places.get(0).size) {
       other++;
     }
-    return own.get(other).size + " on rank " + members.get(other);
+    return places.get(other).size + " on rank " + members.get(other);
   }
 
-  /** Why calls cannot be matched; empty if they can. */
+  /** The reason why calls cannot be matched; empty if they can. */
   private static Optional<String> fault(Channel channel, int[][] calls, RankTrace[] of, int count) {
     for (int i = 0; i < count; i++) {
       CallKind first = of[0].kinds().get(of[0].kindOf(calls[0][i]));
@@ -441,13 +441,13 @@ public final class CallJoiner {
         sums[1] += wait;
       }
       waitedUs += wait * (n - 1);
-      SitesOfKind own = ofNumbers.get(IntBuffer.wrap(numbers));
-      if (own == null) {
-        own = sitesOf(joined(channel, of, numbers));
-        ofNumbers.put(IntBuffer.wrap(numbers.clone()), own);
+      SitesOfKind sites = ofNumbers.get(IntBuffer.wrap(numbers));
+      if (sites == null) {
+        sites = sitesOf(joined(channel, of, numbers));
+        ofNumbers.put(IntBuffer.wrap(numbers.clone()), sites);
       }
       int site =
-          own.add(
+          sites.add(
               covered > OVERLAP * time,
               beside > OVERLAP * time,
               Basis.ARRIVAL,
@@ -486,7 +486,7 @@ public final class CallJoiner {
             largest.as(largest.name() + " of different sizes", Optional.empty()), List.of());
   }
 
-  /** What each rank of the group sends in a call of some; empty where a trace does not say. */
+  /** Bytes that each rank sends in a call of some; empty where a trace does not say. */
   private static List<List<Long>> rows(Channel channel, List<CallKind> kinds) {
     if (kinds.stream().anyMatch(kind -> kind.sent().isEmpty())) {
       return List.of();
@@ -499,7 +499,7 @@ public final class CallJoiner {
     return rows;
   }
 
-  /** What a member's clock is ahead of the first one's; 0 where they are the same. */
+  /** The lead of a member's clock over the first one's; 0 where they are the same. */
   private static double[] offsets(int[][] calls, RankTrace[] of, int count) {
     double[] offsets = new double[of.length];
     int size = Math.min(CLOCK_SAMPLE, count);

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * several that are put {@link #together}. Immutable.
  */
 public final class CallSite {
-  /** How the times of a site are to be read. */
+  /** Meanings of the times of a site. */
   public enum Basis {
     /** From the arrival of the last rank to the end. */
     ARRIVAL,
@@ -94,25 +94,25 @@ public final class CallSite {
   private static float[] together(
       List<CallSite> sites, int firsts, Function<CallSite, float[]> values) {
     int size = sites.stream().mapToInt(site -> site.timesUs.length).sum();
-    float[] all = new float[size];
+    float[] merged = new float[size];
     int first = 0;
     int other = firsts;
     for (CallSite site : sites) {
-      float[] own = values.apply(site);
-      System.arraycopy(own, 0, all, first, site.firsts);
-      System.arraycopy(own, site.firsts, all, other, own.length - site.firsts);
+      float[] part = values.apply(site);
+      System.arraycopy(part, 0, merged, first, site.firsts);
+      System.arraycopy(part, site.firsts, merged, other, part.length - site.firsts);
       first += site.firsts;
-      other += own.length - site.firsts;
+      other += part.length - site.firsts;
     }
-    return all;
+    return merged;
   }
 
   /** The sites of single groups that it has the calls of: itself, or those put together. */
-  public List<CallSite> ofGroups() {
+  List<CallSite> ofGroups() {
     return parts.isEmpty() ? List.of(this) : parts;
   }
 
-  /** How many groups make the calls, each with other ranks. */
+  /** Number of groups that make the calls, each with other ranks. */
   public int groups() {
     return (int) ofGroups().stream().map(site -> site.kind.group()).distinct().count();
   }
@@ -123,8 +123,8 @@ public final class CallSite {
   }
 
   /**
-   * What each rank of the group sends to each, in bytes; empty where parts are equal, or not all
-   * ranks were traced.
+   * Bytes that each rank of the group sends to each; empty where parts are equal, or not all ranks
+   * were traced.
    */
   public List<List<Long>> sent() {
     return sent;
@@ -141,14 +141,14 @@ public final class CallSite {
   private String traffic() {
     long largest = 0;
     int count = 0;
-    String way = "";
+    String path = "";
     for (int from = 0; from < sent.size(); from++) {
       for (int to = 0; to < sent.get(from).size(); to++) {
         long bytes = from == to ? 0 : sent.get(from).get(to);
         count += bytes > 0 ? 1 : 0;
         if (bytes > largest) {
           largest = bytes;
-          way = from + " to " + to;
+          path = from + " to " + to;
         }
       }
     }
@@ -156,22 +156,21 @@ public final class CallSite {
       return "";
     }
     if (kind.operation().equals(Optional.of(PeerOperation.SENDRECV)) && sent.size() == 2) {
-      return count == 1 ? " " + way : " both ways";
+      return count == 1 ? " " + path : " both ways";
     }
-    return ", " + QuantityFormat.size(largest) + " " + way;
+    return ", " + QuantityFormat.size(largest) + " " + path;
   }
 
-  /** Whether kernels of the model's computation ran at the same time. */
+  /** True if kernels of the model's computation ran at the same time. */
   public boolean isOverlapped() {
     return overlapped;
   }
 
-  /** Whether another call of a rank ran at the same time. */
+  /** True if another call of a rank ran at the same time. */
   public boolean isConcurrent() {
     return concurrent;
   }
 
-  /** How the times are to be read. */
   public Basis basis() {
     return basis;
   }
@@ -200,7 +199,7 @@ public final class CallSite {
     return counted(timesUs).clone();
   }
 
-  /** Whether the only time is that of the first call of the kind, which sets up connections. */
+  /** True if the only time is that of the first call of the kind, which sets up connections. */
   public boolean isFirstOnly() {
     return firsts > 0 && timesUs.length == firsts;
   }
@@ -231,7 +230,7 @@ public final class CallSite {
   }
 
   /**
-   * The same if each call took another time while what runs beside it stays.
+   * The exposed time if each call took another time while what runs beside it stays.
    *
    * @param factor how many times as long
    */
@@ -241,11 +240,6 @@ public final class CallSite {
       exposed += Math.max(0, factor * timesUs[i] - coveredUs[i]);
     }
     return exposed;
-  }
-
-  /** What ranks waited for the last one in all calls together, in the mean of the ranks. */
-  public double totalWaitsUs() {
-    return sum(waitsUs);
   }
 
   /** The launch of the kernel; empty where the trace has none. */
@@ -265,8 +259,8 @@ public final class CallSite {
     if (values.length == 0) {
       return OptionalDouble.empty();
     }
-    double[] all = new double[values.length];
-    Arrays.setAll(all, i -> values[i]);
-    return OptionalDouble.of(Quantiles.of(all, part));
+    double[] sorted = new double[values.length];
+    Arrays.setAll(sorted, i -> values[i]);
+    return OptionalDouble.of(Quantiles.of(sorted, part));
   }
 }

@@ -50,7 +50,7 @@ public final class CallTimeline {
     return sites.get(row(trace).siteOf[call]);
   }
 
-  /** What the rank waited in a call for the last one; 0 where calls could not be matched. */
+  /** Time that the rank waited in a call for the last one; 0 where calls could not be matched. */
   public double waitUs(RankTrace trace, int call) {
     return row(trace).waits[call];
   }
@@ -60,12 +60,12 @@ public final class CallTimeline {
     return trace.startUs(call) - aheadUs(trace);
   }
 
-  /** What the clock of a rank is ahead of that of the first trace; 0 where that is not known. */
+  /** Lead of the clock of a rank over that of the first trace; 0 where that is not known. */
   public double aheadUs(RankTrace trace) {
     return row(trace).aheadUs;
   }
 
-  /** Whether the clock of a rank could be compared with that of the first trace. */
+  /** True if the clock of a rank could be compared with that of the first trace. */
   public boolean isCompared(RankTrace trace) {
     return row(trace).isCompared;
   }

@@ -8,13 +8,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What the model expects of a call.
+ * The expected time of a call.
  *
  * @param timeUs time of its kernels, from the arrival of the last rank to the end
  * @param lowUs the shortest time of the range; empty if no range is known
  * @param highUs the longest time of the range; empty if no range is known
  * @param algorithm the algorithm; empty for sends and receives
- * @param protocol the protocol
  * @param shape the launch of the kernel; of sends and receives that of the rank with most channels
  * @param isMeasured whether the time rests on a calibration, not on NCCL's own model
  */
@@ -27,10 +26,10 @@ public record Expected(
     LaunchSize shape,
     boolean isMeasured) {
   /**
-   * What the median of a kind of calls in traces of jobs is off by at most in 90 of 100 calls,
-   * where they run alone: 12 % below 1 MiB and 11 % from there on (docs/workload.md). Set by these
-   * traces, so that they are no evidence for it. Launches, which calls of nccl-tests wait for, are
-   * not part of it.
+   * The error of the median of a kind of calls in traces of jobs that 90 of 100 calls do not
+   * exceed, where they run alone: 12 % below 1 MiB and 11 % from there on (docs/workload.md). Set
+   * by these traces, so that they are no evidence for it. Launches, which calls of nccl-tests wait
+   * for, are not part of it.
    */
   private static final double SPREAD = 0.12;
 
@@ -61,7 +60,7 @@ public record Expected(
 
   /** By what NCCL runs the call, for people. */
   public String by() {
-    return algorithm.map(one -> one.label() + "/").orElse("")
+    return algorithm.map(known -> known.label() + "/").orElse("")
         + protocol.map(Protocol::label).orElse("");
   }
 }

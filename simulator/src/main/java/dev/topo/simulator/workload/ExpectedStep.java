@@ -20,10 +20,10 @@ public record ExpectedStep(double timeUs, double lowUs, double highUs, boolean h
     double low = 0;
     double high = 0;
     boolean hasRange = true;
-    for (SiteComparison one : comparison.sites()) {
-      if (one.expected().isPresent()) {
-        Expected expected = one.expected().get();
-        double count = one.site().count() * one.site().share(workload.knownRanks()) / steps;
+    for (SiteComparison site : comparison.sites()) {
+      if (site.expected().isPresent()) {
+        Expected expected = site.expected().get();
+        double count = site.site().count() * site.site().share(workload.knownRanks()) / steps;
         time += count * expected.timeUs();
         low += count * expected.lowUs().orElse(expected.timeUs());
         high += count * expected.highUs().orElse(expected.timeUs());

@@ -27,7 +27,7 @@ public final class GroupEvaluator {
   private final Map<Key, JobResult> known = new HashMap<>();
   private final Map<List<Integer>, Machine> parts = new HashMap<>();
 
-  /** What an evaluation depends on; the nodes where it matters which switches are between them. */
+  /** The job of an evaluation; the nodes where it matters which switches are between them. */
   private record Key(GroupShape shape, List<Integer> nodes) {}
 
   /**
@@ -35,7 +35,6 @@ public final class GroupEvaluator {
    *
    * @param job its machines, which are equal
    * @param subset the machine with the GPUs of some device numbers only
-   * @param evaluator evaluates a communicator
    */
   public GroupEvaluator(
       Job job, Function<Set<Integer>, Topology> subset, Function<Job, JobResult> evaluator) {

@@ -47,13 +47,13 @@ final class GroupKinds {
    *
    * @param site the calls of an entry
    * @param outcome what else has to be equal, such as the expected time
-   * @param all one entry of some, which are in the order of ranks, with their calls together
+   * @param merge one entry of some, which are in the order of ranks, with their calls together
    */
   public static <T> List<T> together(
       List<T> entries,
       Function<T, CallSite> site,
       Function<T, Object> outcome,
-      BiFunction<List<T>, CallSite, T> all) {
+      BiFunction<List<T>, CallSite, T> merge) {
     Map<Key, List<T>> kinds = new LinkedHashMap<>();
     for (T entry : entries) {
       kinds
@@ -67,7 +67,7 @@ final class GroupKinds {
             alike -> {
               alike.sort(Comparator.comparingInt(entry -> firstRank(site.apply(entry))));
               CallSite calls = CallSite.together(alike.stream().map(site).toList());
-              return new Row<>(all.apply(alike, calls), calls.totalUs() * calls.share(1));
+              return new Row<>(merge.apply(alike, calls), calls.totalUs() * calls.share(1));
             })
         .sorted(Comparator.comparingDouble((Row<T> row) -> row.spentUs).reversed())
         .map(Row::entry)

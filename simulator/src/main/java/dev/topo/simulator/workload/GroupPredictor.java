@@ -60,18 +60,16 @@ final class GroupPredictor {
     this.nRanks = result.communicator().facts().nRanks();
   }
 
-  /** What the calls of a site take. */
   CallForecast forecast(CallSite site) {
     return known.computeIfAbsent(
         new Question(site.kind(), site.sent()), key -> compute(site.kind(), site.sent()));
   }
 
-  /** Whether a time was expected of any call so far. */
+  /** True if a time was expected of any call so far. */
   boolean hasForecasts() {
     return !collectives.isEmpty() || !transfers.isEmpty();
   }
 
-  /** What the times of all forecasts so far rest on, for people. */
   List<String> basis() {
     return !hasForecasts()
         ? List.of()

@@ -18,7 +18,6 @@ import java.util.function.Function;
  * @param gpus the ranks in their machine, for each of these nodes
  */
 public record GroupShape(List<Machine> machines, List<List<Integer>> gpus) {
-  /** Copies the lists. */
   public GroupShape {
     machines = List.copyOf(machines);
     gpus = List.copyOf(gpus);

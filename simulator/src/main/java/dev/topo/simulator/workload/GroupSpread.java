@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the groups of one kind differ in a call, by the median of each.
+ * The differences of the groups of one kind in a call, by the median of each.
  *
- * @param groups number of groups
  * @param medianUs the median of the groups
  * @param p90Us what 9 of 10 groups do not exceed
  * @param slowest the slowest group; of several the first
@@ -28,15 +27,15 @@ public record GroupSpread(
   private static final double LEAST_PART = 0.1;
 
   /**
-   * What a group is slower by than the median, in medians of these differences: 3.4 standard
-   * deviations of a normal distribution, which one of 2,600 groups exceeds.
+   * The excess of a group over the median, in medians of these differences: 3.4 standard deviations
+   * of a normal distribution, which one of 2,600 groups exceeds.
    */
   private static final double DISTANCES = 5;
 
   /** The spread of a site; empty where it is of one group, or the traces have no times. */
   public static Optional<GroupSpread> of(CallSite site) {
     List<CallSite> timed =
-        site.ofGroups().stream().filter(one -> one.medianUs().isPresent()).toList();
+        site.ofGroups().stream().filter(group -> group.medianUs().isPresent()).toList();
     if (timed.size() < 2) {
       return Optional.empty();
     }

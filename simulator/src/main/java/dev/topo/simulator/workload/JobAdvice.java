@@ -6,21 +6,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is best for a job as a whole.
+ * The best options for a job as a whole.
  *
  * @param may what the user may change
  * @param options the changes: those that are advised first, the best one before others
  * @param notes what the gains do not rest on
  */
 public record JobAdvice(Set<Permission> may, List<JobOption> options, List<String> notes) {
-  /** Copies the sets and lists. */
   public JobAdvice {
     may = Set.copyOf(may);
     options = List.copyOf(options);
     notes = List.copyOf(notes);
   }
 
-  /** The same with the calls of groups of one kind together that change alike. */
+  /** The advice with the calls of groups of one kind together that change alike. */
   public JobAdvice ofGroupKinds() {
     return new JobAdvice(may, options.stream().map(JobOption::ofGroupKinds).toList(), notes);
   }

@@ -24,12 +24,11 @@ import java.util.stream.Stream;
  * @param sites the calls, in the order of the job's
  */
 public record JobOption(Workload workload, NcclSettings settings, List<SiteChange> sites) {
-  /** Copies the list. */
   public JobOption {
     sites = List.copyOf(sites);
   }
 
-  /** The same with the calls of groups of one kind together that change alike. */
+  /** The option with the calls of groups of one kind together that change alike. */
   JobOption ofGroupKinds() {
     return new JobOption(
         workload,
@@ -46,7 +45,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
                     all.share(workload.knownRanks()))));
   }
 
-  /** What the calls of the job gain in the sum of their times. */
+  /** The gain of the calls of the job in the sum of their times. */
   public Gain gain() {
     double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
     return time > 0
@@ -61,7 +60,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return sites.stream().mapToDouble(site -> site.savedUs(end)).sum();
   }
 
-  /** Whether the gain of the job is larger than its range and than what measurements scatter. */
+  /** True if the gain of the job is larger than its range and than what measurements scatter. */
   public boolean isAdvised() {
     return gain().isCertain();
   }
@@ -98,7 +97,6 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return changed().stream().filter(site -> site.gain().ratio() < 1).toList();
   }
 
-  /** Kinds of calls of which it is not known what the change does to them. */
   public long unknown() {
     return sites.stream().filter(SiteChange::isUnknown).count();
   }
@@ -111,22 +109,22 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
         : 0;
   }
 
-  /** How many more multiprocessors a call takes at most. */
+  /** The most additional multiprocessors of a call. */
   public int moreCtas() {
-    return ways().mapToInt(one -> one.then().ctas() - one.now().ctas()).max().orElse(0);
+    return ways().mapToInt(change -> change.then().ctas() - change.now().ctas()).max().orElse(0);
   }
 
-  /** Whether calls that take more of them ran beside computation. */
+  /** True if calls that take more of them ran beside computation. */
   public boolean takesFromComputation() {
     return changed().stream()
-        .filter(one -> one.site().isOverlapped())
-        .flatMap(one -> one.change().stream())
-        .anyMatch(one -> one.then().ctas() > one.now().ctas());
+        .filter(site -> site.site().isOverlapped())
+        .flatMap(site -> site.change().stream())
+        .anyMatch(change -> change.then().ctas() > change.now().ctas());
   }
 
   /** The calls that the tuner plugin has to choose for. */
   public List<CallChange> byTuner() {
-    return ways().filter(one -> one.then().forced().isPresent()).toList();
+    return ways().filter(change -> change.then().forced().isPresent()).toList();
   }
 
   /** The operations and groups whose buffers are to be of a kind, each once. */
@@ -136,24 +134,23 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return changed().stream()
         .filter(has)
         .map(SiteChange::site)
-        .map(JobOption::words)
+        .map(JobOption::label)
         .distinct()
         .toList();
   }
 
-  private static String words(CallSite site) {
+  private static String label(CallSite site) {
     return site.kind().operation().map(Operation::label).orElse("")
         + " of "
         + site.kind().group().title();
   }
 
-  /** How much work it is for a user. */
   int effort() {
     int ofSettings = settings.values().size() * Lever.CHANNELS.effort();
-    return Math.max(ofSettings, ways().mapToInt(one -> one.then().effort()).max().orElse(0));
+    return Math.max(ofSettings, ways().mapToInt(change -> change.then().effort()).max().orElse(0));
   }
 
   private Stream<CallChange> ways() {
-    return changed().stream().flatMap(one -> one.change().stream());
+    return changed().stream().flatMap(site -> site.change().stream());
   }
 }

@@ -22,7 +22,6 @@ public record ParallelScale(int copies, int worldSize, Set<String> groups) {
       Pattern.compile(
           "(^|[^a-z])(dp|ddp|fsdp|hsdp|data|replicate|shard)", Pattern.CASE_INSENSITIVE);
 
-  /** Copies the set. */
   public ParallelScale {
     groups = Set.copyOf(groups);
   }
@@ -37,22 +36,21 @@ public record ParallelScale(int copies, int worldSize, Set<String> groups) {
    * hsdp, data, replicate or shard, or else those of all ranks.
    */
   public static ParallelScale of(int copies, Workload workload) {
-    List<ProcessGroup> all =
+    List<ProcessGroup> groups =
         workload.sites().stream().map(CallSite::kind).map(kind -> kind.group()).distinct().toList();
     Set<String> named =
-        all.stream()
+        groups.stream()
             .filter(group -> DATA_PARALLEL.matcher(group.title().toLowerCase(Locale.ROOT)).find())
             .map(ProcessGroup::title)
             .collect(Collectors.toSet());
     Set<String> whole =
-        all.stream()
+        groups.stream()
             .filter(group -> group.size() == workload.worldSize())
             .map(ProcessGroup::title)
             .collect(Collectors.toSet());
     return new ParallelScale(copies, workload.worldSize(), named.isEmpty() ? whole : named);
   }
 
-  /** The ranks of a group in the larger job. */
   public List<Integer> ranks(ProcessGroup group) {
     if (copies == 1 || !groups.contains(group.title())) {
       return group.ranks();

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How a job becomes one of more ranks: {@code dp}, or {@code dp=GROUP,…} where the groups of data
- * parallelism are named.
+ * A rule by which a job becomes one of more ranks: {@code dp}, or {@code dp=GROUP,…} where the
+ * groups of data parallelism are named.
  *
  * @param text the rule as written
  * @param groups names of the groups of data parallelism; empty where their names show them
@@ -16,7 +16,6 @@ import java.util.TreeSet;
 public record ScaleRule(String text, Optional<Set<String>> groups) {
   private static final String DATA_PARALLEL = "dp";
 
-  /** Copies the set. */
   public ScaleRule {
     groups = groups.map(Set::copyOf);
   }

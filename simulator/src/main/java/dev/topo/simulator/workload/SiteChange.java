@@ -7,7 +7,6 @@ import java.util.Optional;
 /**
  * The calls of a site before and after a change.
  *
- * @param site the calls
  * @param change the call by the model; empty where it does not know the call
  * @param timeUs time of the calls of a rank now, in the mean, without waiting as far as that is
  *     known
@@ -29,22 +28,22 @@ public record SiteChange(CallSite site, Optional<CallChange> change, double time
     }
   }
 
-  /** Whether it is not known what the change does to the calls: they are taken to stay. */
+  /** True if the effect on the calls is not known: they are taken to stay. */
   public boolean isUnknown() {
     return change.isEmpty() || change.get().gain().isEmpty();
   }
 
-  /** Whether NCCL runs the calls in another way, and what that gains is known. */
-  public boolean isChanged() {
+  /** True if NCCL runs the calls in another way, and what that gains is known. */
+  boolean isChanged() {
     return !isUnknown() && change.get().isChanged();
   }
 
-  /** What all calls save together; below 0 where they lose. */
+  /** Time that all calls save together; below 0 where they lose. */
   double savedUs(End end) {
     return isChanged() ? timeUs * (1 - 1 / end.of(gain())) : 0;
   }
 
-  /** What of that is exposed now: what runs beside the calls stays. */
+  /** The part of that which is exposed now: what runs beside the calls stays. */
   double savedExposedUs() {
     double total = share * site.totalUs();
     return total > 0

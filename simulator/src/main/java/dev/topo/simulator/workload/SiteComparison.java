@@ -12,11 +12,10 @@ import java.util.stream.IntStream;
 /**
  * The calls of a site beside what the model expects of them.
  *
- * @param site the calls
  * @param forecast what the model says
  */
 public record SiteComparison(CallSite site, CallForecast forecast) {
-  /** What the model expects; empty where it does not know the call. */
+  /** The time of the model; empty where it does not know the call. */
   public Optional<Expected> expected() {
     return forecast.expected();
   }
@@ -41,7 +40,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
   }
 
   /**
-   * Whether the measured time is that of the call alone: nothing ran beside it, waiting is told
+   * True if the measured time is that of the call alone: nothing ran beside it, waiting is told
    * apart, and it is not only the first call of its kind.
    */
   public boolean isAlone() {
@@ -51,13 +50,13 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
         && !site.isFirstOnly();
   }
 
-  /** Whether the measured time can be compared with the expected one. */
+  /** True if the measured time can be compared with the expected one. */
   public boolean isComparable() {
     return isAlone() && expected().isPresent();
   }
 
   /**
-   * Whether calls were faster than the range of the expected time, by no more than their first rank
+   * True if calls were faster than the range of the expected time, by no more than their first rank
    * waited for the last one: ranks that come first send what the buffers of NCCL hold, so that a
    * part of the call is over when the time begins that is measured.
    */
@@ -71,7 +70,7 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
         && timeUs - measuredUs <= site.waitedUs().orElse(0);
   }
 
-  /** How the times of the site are to be read, and why nothing is expected, for people. */
+  /** Remarks on the meaning of the times of the site, and on why nothing is expected. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (site.isOverlapped()) {
@@ -95,11 +94,11 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
     return remarks;
   }
 
-  /** Whether NCCL launched the kernel as expected; empty where the trace or the model has none. */
+  /** True if NCCL launched the kernel as expected; empty where the trace or the model has none. */
   public Optional<Boolean> isChoiceExpected() {
     Optional<LaunchSize> measured = site.shape();
     return measured.isEmpty()
         ? Optional.empty()
-        : expected().map(one -> one.shape().equals(measured.get()));
+        : expected().map(time -> time.shape().equals(measured.get()));
   }
 }

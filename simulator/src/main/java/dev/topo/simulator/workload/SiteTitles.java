@@ -10,7 +10,7 @@ import java.util.Map;
  * other names, these are there, too, as of a barrier, which is an AllReduce.
  */
 public final class SiteTitles {
-  /** What a table shows of a site besides its times. */
+  /** The columns of a table for a site besides its times. */
   private record Row(
       String title, CallKind kind, boolean overlapped, boolean concurrent, CallSite.Basis basis) {
     static Row of(CallSite site) {

@@ -5,12 +5,12 @@ import dev.topo.model.operation.PeerOperation;
 import java.util.List;
 import java.util.Optional;
 
-/** What the ranks of a group send each other in calls made of sends and receives. */
+/** Bytes that the ranks of a group send each other in calls made of sends and receives. */
 public final class TransferMatrix {
   private TransferMatrix() {}
 
   /**
-   * What each rank sends to each, in bytes; empty where the traces do not say.
+   * Bytes that each rank sends to each; empty where the traces do not say.
    *
    * @param sent of each rank what it sends to each; empty where parts are equal or not known
    * @param nRanks number of ranks of the group

@@ -27,7 +27,6 @@ public record Workload(
     Optional<Step> step,
     List<LateRank> late,
     List<String> notes) {
-  /** Copies the lists. */
   public Workload {
     files = List.copyOf(files);
     sites = List.copyOf(sites);
@@ -35,7 +34,7 @@ public record Workload(
     notes = List.copyOf(notes);
   }
 
-  /** The same with something more that the traces leave open. */
+  /** With something more that the traces leave open. */
   public Workload with(String note) {
     List<String> more = new ArrayList<>(notes);
     more.add(note);
@@ -43,16 +42,16 @@ public record Workload(
   }
 
   /** Number of ranks whose calls are known. */
-  public int knownRanks() {
+  int knownRanks() {
     return tracedRanks > 0 ? tracedRanks : worldSize;
   }
 
-  /** Whether traces have what runs beside calls, so that it is known what is exposed. */
+  /** True if traces have what runs beside calls, so that it is known what is exposed. */
   public boolean hasExposure() {
     return step.isPresent() && step.get().exposedUs().isPresent();
   }
 
-  /** Whether calls have times that include waiting, as not all of their ranks were traced. */
+  /** True if calls have times that include waiting, as not all of their ranks were traced. */
   public boolean hasUnmatched() {
     return sites.stream()
         .anyMatch(site -> site.basis() == Basis.WITH_WAITING && site.kind().group().size() != 1);

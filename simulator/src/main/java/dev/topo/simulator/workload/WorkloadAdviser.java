@@ -41,7 +41,7 @@ public final class WorkloadAdviser {
   private final Map<ProcessGroup, Optional<Adviser>> advisers = new HashMap<>();
   private final Function<ProcessGroup, Adviser> making;
 
-  /** What can be asked of a call, each once: groups at the same places have one adviser. */
+  /** A question about a call, each once: groups at the same places have one adviser. */
   private record Question(
       Adviser adviser, Call call, NcclSettings settings, Set<Permission> using) {
     Optional<CallChange> change() {
@@ -49,7 +49,7 @@ public final class WorkloadAdviser {
     }
   }
 
-  /** What becomes of the calls of a site, whatever brings it about. */
+  /** The effect on the calls of a site, whatever brings it about. */
   private record Effect(double ratio, String by, int ctas, Buffers buffers) {
     static final Effect NONE = new Effect(1, "", 0, Buffers.PLAIN);
 
@@ -85,9 +85,9 @@ public final class WorkloadAdviser {
     Set<String> notes = new LinkedHashSet<>();
     Set<Adviser> each = new LinkedHashSet<>();
     comparison.calls().forEach(site -> adviser(site.kind().group()).ifPresent(each::add));
-    for (Adviser one : each) {
-      settings.addAll(one.settings());
-      AdviceReport.ofGains(one.now(), one.gains()).ifPresent(notes::add);
+    for (Adviser adviser : each) {
+      settings.addAll(adviser.settings());
+      AdviceReport.ofGains(adviser.now(), adviser.gains()).ifPresent(notes::add);
     }
     List<JobOption> options = new ArrayList<>();
     for (NcclSettings some : settings) {
@@ -105,10 +105,10 @@ public final class WorkloadAdviser {
   private List<Set<Permission>> uses() {
     List<Set<Permission>> uses = new ArrayList<>();
     uses.add(EnumSet.noneOf(Permission.class));
-    for (Permission one : List.of(Permission.TUNER, Permission.CODE)) {
-      if (may.contains(one)) {
+    for (Permission permission : List.of(Permission.TUNER, Permission.CODE)) {
+      if (may.contains(permission)) {
         for (Set<Permission> less : List.copyOf(uses)) {
-          Set<Permission> more = EnumSet.of(one);
+          Set<Permission> more = EnumSet.of(permission);
           more.addAll(less);
           uses.add(more);
         }
@@ -123,7 +123,7 @@ public final class WorkloadAdviser {
         options.stream().sorted(Comparator.comparingInt(JobOption::effort)).toList();
     Set<List<Effect>> seen = new HashSet<>();
     return simplestFirst.stream()
-        .filter(one -> seen.add(one.sites().stream().map(Effect::of).toList()))
+        .filter(option -> seen.add(option.sites().stream().map(Effect::of).toList()))
         .toList();
   }
 
@@ -132,17 +132,17 @@ public final class WorkloadAdviser {
     List<JobOption> ordered = new ArrayList<>(simplestFirst);
     ordered.sort(
         Comparator.comparing(JobOption::isAdvised)
-            .thenComparingDouble(one -> one.gain().least())
+            .thenComparingDouble(option -> option.gain().least())
             .reversed());
     Optional<JobOption> best = Optional.empty();
-    for (JobOption one : simplestFirst) {
+    for (JobOption option : simplestFirst) {
       double least = best.map(other -> other.gain().least() + WORTH_MORE_WORK).orElse(0.0);
-      best = one.isAdvised() && one.gain().least() > least ? Optional.of(one) : best;
+      best = option.isAdvised() && option.gain().least() > least ? Optional.of(option) : best;
     }
     best.ifPresent(
-        one -> {
-          ordered.remove(one);
-          ordered.add(0, one);
+        option -> {
+          ordered.remove(option);
+          ordered.add(0, option);
         });
     return ordered;
   }
@@ -177,7 +177,7 @@ public final class WorkloadAdviser {
     return adviser;
   }
 
-  /** What gains are known of: collectives, equal parts for all, exchanges of two ranks. */
+  /** The call whose gains are known: collectives, equal parts for all, exchanges of two ranks. */
   private static Optional<Call> asked(CallKind kind) {
     Optional<Operation> operation = kind.operation().filter(one -> kind.bytes() > 0);
     if (operation.isPresent() && operation.get() instanceof Collective collective) {
@@ -186,10 +186,10 @@ public final class WorkloadAdviser {
     }
     return operation
         .filter(
-            one ->
-                one == PeerOperation.ALLTOALL
-                    || one == PeerOperation.SENDRECV && kind.group().size() == 2)
-        .map(one -> Call.of(one, kind.bytes()));
+            known ->
+                known == PeerOperation.ALLTOALL
+                    || known == PeerOperation.SENDRECV && kind.group().size() == 2)
+        .map(known -> Call.of(known, kind.bytes()));
   }
 
   /** The time of all calls of a site, which is the expected one where waiting is in the traces. */

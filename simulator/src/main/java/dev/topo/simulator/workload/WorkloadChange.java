@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * What a change of the machine, the settings, NCCL or the number of nodes does to a job's
+ * The effect of a change of the machine, the settings, NCCL or the number of nodes on a job's
  * communication. A call takes as many times its measured time as the model expects of the change;
  * where traces have no times, the expected time itself. What runs beside it and what ranks wait for
  * each other stays as it was, and calls that the model does not know stay, too. Where NCCL refuses
@@ -37,19 +37,18 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
   /**
    * A kind of calls whose expected time changes.
    *
-   * @param site the calls
    * @param count number of calls
    * @param before the expected time before
    * @param after the expected time after
    */
   public record ChangedCall(CallSite site, long count, Expected before, Expected after) {
-    /** How many times as long it takes. */
+    /** The factor by which it takes longer. */
     public double factor() {
       return after.timeUs() / before.timeUs();
     }
   }
 
-  /** The same with the calls of groups of one kind together, where both expectations are equal. */
+  /** The change with groups of one kind together, where both expectations are equal. */
   public WorkloadChange ofGroupKinds() {
     record Pair(SiteComparison before, SiteComparison after) {}
     List<Pair> pairs =
@@ -85,7 +84,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     return changed;
   }
 
-  /** What a table shows of a change. */
+  /** The columns of a table for a change. */
   private record Row(
       String title,
       String group,
@@ -107,7 +106,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     }
   }
 
-  /** The same with sites as one that differ only in their groups and in what ran beside them. */
+  /** The calls with sites as one that differ only in their groups and in what ran beside them. */
   public List<ChangedCall> changedKinds() {
     Map<Row, List<CallSite>> kinds = new LinkedHashMap<>();
     for (ChangedCall call : changed()) {
@@ -116,8 +115,8 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     List<ChangedCall> changed = new ArrayList<>();
     kinds.forEach(
         (row, sites) -> {
-          CallSite all = CallSite.together(sites);
-          changed.add(new ChangedCall(all, all.count(), row.before, row.after));
+          CallSite together = CallSite.together(sites);
+          changed.add(new ChangedCall(together, together.count(), row.before, row.after));
         });
     return changed;
   }
@@ -135,8 +134,8 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
   }
 
   /**
-   * Why NCCL refuses calls after the change, with the number of their kinds, in the order of the
-   * calls. A job with such a call fails, and has no time.
+   * Reasons why NCCL refuses calls after the change, with the number of their kinds, in the order
+   * of the calls. A job with such a call fails, and has no time.
    */
   public Map<String, Long> refusals() {
     Map<String, Long> refusals = new LinkedHashMap<>();

@@ -27,7 +27,6 @@ public record WorkloadComparison(
   /** Groups that a line of the basis names; a job may have hundreds. */
   private static final int MOST_TITLES = 3;
 
-  /** Copies the lists. */
   public WorkloadComparison {
     sites = List.copyOf(sites);
     basis = List.copyOf(basis);
@@ -58,7 +57,7 @@ public record WorkloadComparison(
     return new WorkloadComparison(workload, sites, basis(titles));
   }
 
-  /** What expected times rest on, each once, with the groups that it is about if not all. */
+  /** The basis of expected times, each once, with the groups that it is about if not all. */
   private static List<String> basis(Map<GroupPredictor, Set<String>> titles) {
     Map<String, Set<String>> byLine = new LinkedHashMap<>();
     Set<String> all = new LinkedHashSet<>();
@@ -105,7 +104,7 @@ public record WorkloadComparison(
     }
   }
 
-  /** The same with the calls of groups of one kind together, where the model expects the same. */
+  /** The comparison with groups of one kind together, where the model expects the same. */
   public WorkloadComparison ofGroupKinds() {
     return new WorkloadComparison(
         workload,
@@ -126,7 +125,7 @@ public record WorkloadComparison(
   public long comparableCalls() {
     return sites.stream()
         .filter(SiteComparison::isComparable)
-        .mapToLong(one -> one.site().countedUs().length)
+        .mapToLong(site -> site.site().countedUs().length)
         .sum();
   }
 
@@ -151,13 +150,13 @@ public record WorkloadComparison(
   /** Sites whose kernels were launched as expected. */
   public long expectedChoices() {
     return sites.stream()
-        .flatMap(one -> one.isChoiceExpected().stream())
+        .flatMap(site -> site.isChoiceExpected().stream())
         .filter(Boolean::booleanValue)
         .count();
   }
 
   /** Sites of which both launches are known. */
   public long knownChoices() {
-    return sites.stream().flatMap(one -> one.isChoiceExpected().stream()).count();
+    return sites.stream().flatMap(site -> site.isChoiceExpected().stream()).count();
   }
 }

@@ -1,0 +1,63 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A measured call beside its predictions, out of place and in place. */
+public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
+  /** How many times the spread of a calibration a measurement may be off. */
+  double SPREADS = 2;
+
+  /** The prediction out of place. */
+  Prediction prediction();
+
+  /** The prediction in place. */
+  Prediction inPlace();
+
+  /** The measured time in microseconds. */
+  double measuredUs(boolean inPlace);
+
+  /** The measured busbw out of place in GB/s. */
+  double measuredBusbwGBps();
+
+  /** The excess that is allowed, as a part of the predicted time; empty if no range is known. */
+  OptionalDouble tolerance();
+
+  Outcome outcome();
+
+  /** Why it fails or is not decided, for people; empty if it passes. */
+  String reason();
+
+  /** True if it was right, and as fast as expected or faster. */
+  default boolean passes() {
+    return outcome() == Outcome.PASS;
+  }
+
+  /** The verdict for people. */
+  default String verdict() {
+    return passes() ? outcome().name() : outcome() + ": " + reason();
+  }
+
+  /** The excess over the predicted time, out of place, as a part of it. */
+  default double excess() {
+    return measuredUs(false) / prediction().timeUs() - 1;
+  }
+
+  /** The excess in place. */
+  default double excessInPlace() {
+    return measuredUs(true) / inPlace().timeUs() - 1;
+  }
+
+  /** A fault if a call takes longer than predicted by more than a part of the predicted time. */
+  static Optional<String> slowerThanPredicted(double excess, double excessInPlace, double allowed) {
+    if (excess > allowed) {
+      return Optional.of(
+          "slower than predicted" + (excessInPlace > allowed ? "" : " out of place"));
+    }
+    return excessInPlace > allowed
+        ? Optional.of("slower than predicted in place")
+        : Optional.empty();
+  }
+}
