@@ -53,12 +53,7 @@ public final class AdviceText {
         report.caveats().stream()
             .filter(caveat -> !report.forecast().caveats().contains(caveat))
             .toList());
-    text.out.line(
-        "may change: %s",
-        List.of(Permission.values()).stream()
-            .filter(report.advice().may()::contains)
-            .map(Permission::label)
-            .collect(Collectors.joining(", ")));
+    text.out.line("may change: %s", String.join(", ", AdviceData.labels(report.advice().may())));
     text.plan(report.advice().plan());
     Map<Operation, List<CallAdvice>> byOperation = new LinkedHashMap<>();
     for (CallAdvice one : report.advice().calls()) {
@@ -199,9 +194,7 @@ public final class AdviceText {
     table.header("call,as it is,with,time,faster by,predicted,held");
     for (TriedCall one : tried) {
       table.row(
-          one.way().call().operation().label()
-              + " "
-              + QuantityFormat.size(one.way().call().sizeBytes()),
+          WhatIfText.call(one.way().call()),
           QuantityFormat.time(one.nowUs()),
           one.way().by() + (with(one.way()).isEmpty() ? "" : ", " + with(one.way())),
           QuantityFormat.time(one.wayUs()),
@@ -223,7 +216,7 @@ public final class AdviceText {
     table.header("call,now,with the file,faster by");
     for (BetterGraph.CallGain one : better.calls()) {
       table.row(
-          one.call().collective().label() + " " + QuantityFormat.size(one.call().sizeBytes()),
+          WhatIfText.call(one.call()),
           QuantityFormat.time(one.beforeUs()),
           QuantityFormat.time(one.afterUs()),
           percent(one.gainPercent() / 100));
@@ -256,7 +249,7 @@ public final class AdviceText {
       Alternative other = candidate.variant();
       Optional<Gain> gain = candidate.gain();
       table.row(
-          one.call().operation().label() + " " + QuantityFormat.size(one.call().sizeBytes()),
+          WhatIfText.call(one.call()),
           percent(one.now().timeUs() / other.timeUs() - 1),
           gain.map(AdviceText::range).orElse("not known"),
           other.by() + (with(other).isEmpty() ? "" : ", " + with(other)));

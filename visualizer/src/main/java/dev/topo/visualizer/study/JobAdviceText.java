@@ -9,7 +9,6 @@ import dev.topo.search.kernel.Buffers;
 import dev.topo.simulator.advice.CallChange;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.HowTo;
-import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.advice.Setup;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.JobAdvice;
@@ -39,18 +38,13 @@ final class JobAdviceText {
   static void write(TextWriter out, JobAdvice ofGroups) {
     JobAdvice advice = ofGroups.ofGroupKinds();
     JobAdviceText text = new JobAdviceText(out);
-    out.line("\nadvice for the job as a whole; may change: %s", may(advice));
+    out.line(
+        "\nadvice for the job as a whole; may change: %s",
+        String.join(", ", AdviceData.labels(advice.may())));
     out.lines("  ! ", advice.notes());
     advice.best().ifPresentOrElse(text::best, () -> text.none(advice));
     text.options(advice);
     advice.best().ifPresent(text::calls);
-  }
-
-  private static String may(JobAdvice advice) {
-    return List.of(Permission.values()).stream()
-        .filter(advice.may()::contains)
-        .map(Permission::label)
-        .collect(Collectors.joining(", "));
   }
 
   private void none(JobAdvice advice) {

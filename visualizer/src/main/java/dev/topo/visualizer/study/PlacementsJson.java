@@ -22,6 +22,19 @@ public final class PlacementsJson {
           .field("cards", NicPlacement.Load::cards)
           .field("nics", NicPlacement.Load::nics);
 
+  private static final Fields<RankedPlacement> PLACEMENT =
+      Fields.of(RankedPlacement.class)
+          .field("present", one -> one.placement().isPresent())
+          .field("equalPlacements", one -> one.placement().equalPlacements())
+          .field("movedCards", one -> one.placement().movedCards())
+          .including(RankedPlacement::score, WhatIfJson.SCORE)
+          .field("ring", one -> WhatIfJson.graph(one.score().ringGBps()).json(one.ring()))
+          .list("loads", one -> one.placement().loads(), LOAD)
+          .field("edits", one -> one.placement().moves().stream().map(Edit::text).toList());
+
+  private static final Fields<Placed> PLACED =
+      Fields.of(Placed.class).field("rank", Placed::rank).including(Placed::placement, PLACEMENT);
+
   /** The numbers of placements are absent where there were too many to count. */
   private static final Fields<PlacementReport> PLACEMENTS =
       Fields.of(PlacementReport.class)
@@ -41,7 +54,17 @@ public final class PlacementsJson {
                       .filter(selection -> !selection.isCounted())
                       .map(PlacementSelection::different))
           .field("nTried", report -> report.ranked().size())
-          .field("placements", PlacementsJson::ranked);
+          .list("placements", Placed::of, PLACED);
+
+  /** A placement with its rank among all. */
+  private record Placed(int rank, RankedPlacement placement) {
+    static List<Placed> of(PlacementReport report) {
+      List<Integer> ranks = report.places();
+      return IntStream.range(0, ranks.size())
+          .mapToObj(i -> new Placed(ranks.get(i), report.ranked().get(i)))
+          .toList();
+    }
+  }
 
   private PlacementsJson() {}
 
@@ -52,24 +75,5 @@ public final class PlacementsJson {
 
   private static Optional<PlacementSelection> counted(PlacementReport report) {
     return Optional.of(report.selection()).filter(PlacementSelection::isCounted);
-  }
-
-  private static List<Object> ranked(PlacementReport report) {
-    List<Integer> ranks = report.places();
-    return IntStream.range(0, ranks.size())
-        .mapToObj(i -> placement(ranks.get(i)).json(report.ranked().get(i)))
-        .toList();
-  }
-
-  private static Fields<RankedPlacement> placement(int rank) {
-    return Fields.of(RankedPlacement.class)
-        .field("rank", one -> rank)
-        .field("present", one -> one.placement().isPresent())
-        .field("equalPlacements", one -> one.placement().equalPlacements())
-        .field("movedCards", one -> one.placement().movedCards())
-        .including(RankedPlacement::score, WhatIfJson.SCORE)
-        .field("ring", one -> WhatIfJson.graph(one.score().ringGBps()).json(one.ring()))
-        .list("loads", one -> one.placement().loads(), LOAD)
-        .field("edits", one -> one.placement().moves().stream().map(Edit::text).toList());
   }
 }

@@ -23,14 +23,28 @@ public final class SweepData {
           .field("most", AxisEffect::most)
           .field("fastest", AxisEffect::fastest);
 
-  private static final Fields<Outcome> TIME =
-      Fields.of(Outcome.class)
-          .field("timeUs", Outcome::timeUs)
-          .field("timeLowUs", Outcome::timeLowUs)
-          .field("timeHighUs", Outcome::timeHighUs)
-          .field("busbwGBps", Outcome::busbwGBps)
-          .field("source", Outcome::source)
-          .field("error", Outcome::error);
+  private static final Fields<Time> TIME =
+      Fields.of(Time.class)
+          .field("variant", Time::variant)
+          .field("timeUs", time -> time.outcome.timeUs())
+          .field("timeLowUs", time -> time.outcome.timeLowUs())
+          .field("timeHighUs", time -> time.outcome.timeHighUs())
+          .field("busbwGBps", time -> time.outcome.busbwGBps())
+          .field("source", time -> time.outcome.source())
+          .field("error", time -> time.outcome.error());
+
+  private static final Fields<ComparedDesign> DESIGN =
+      Fields.of(ComparedDesign.class)
+          .field("values", ComparedDesign::values)
+          .field("nics", ComparedDesign::nics)
+          .field("nodePrice", ComparedDesign::nodePrice)
+          .field("merit", ComparedDesign::merit)
+          .field("speed", ComparedDesign::speed)
+          .field("edits", ComparedDesign::edits)
+          .list("times", Time::of, TIME);
+
+  private static final Fields<Placed> PLACED =
+      Fields.of(Placed.class).field("place", Placed::place).including(Placed::design, DESIGN);
 
   private static final Fields<RowDifference.Call> CALL =
       Fields.of(RowDifference.Call.class)
@@ -56,11 +70,29 @@ public final class SweepData {
           .field("verdict", SweepSummary::sentences)
           .field("axes", SweepAnswer::axes)
           .field("scenarios", SweepAnswer::scenarios)
-          .field("designs", SweepData::designs)
+          .list("designs", Placed::of, PLACED)
           .field("front", SweepData::front)
           .list("effects", SweepAnswer::effects, EFFECT)
           .field("excluded", SweepAnswer::excluded)
           .field("notes", SweepAnswer::notes);
+
+  /** The time of a design in a scenario. */
+  private record Time(String variant, Outcome outcome) {
+    static List<Time> of(ComparedDesign design) {
+      return IntStream.range(0, design.outcomes().size())
+          .mapToObj(i -> new Time(design.keys().get(i), design.outcomes().get(i)))
+          .toList();
+    }
+  }
+
+  /** A design with its place, from 1. */
+  private record Placed(int place, ComparedDesign design) {
+    static List<Placed> of(SweepAnswer answer) {
+      return IntStream.range(0, answer.designs().size())
+          .mapToObj(i -> new Placed(i + 1, answer.designs().get(i)))
+          .toList();
+    }
+  }
 
   private SweepData() {}
 
@@ -71,36 +103,6 @@ public final class SweepData {
 
   private static List<Integer> front(SweepAnswer answer) {
     return answer.front().stream().map(one -> answer.designs().indexOf(one) + 1).toList();
-  }
-
-  private static List<Object> designs(SweepAnswer answer) {
-    return IntStream.range(0, answer.designs().size())
-        .mapToObj(i -> design(i + 1).json(answer.designs().get(i)))
-        .toList();
-  }
-
-  /** A design with its place, from 1. */
-  private static Fields<ComparedDesign> design(int place) {
-    return Fields.of(ComparedDesign.class)
-        .field("place", design -> place)
-        .field("values", ComparedDesign::values)
-        .field("nics", ComparedDesign::nics)
-        .field("nodePrice", ComparedDesign::nodePrice)
-        .field("merit", ComparedDesign::merit)
-        .field("speed", ComparedDesign::speed)
-        .field("edits", ComparedDesign::edits)
-        .field("times", SweepData::times);
-  }
-
-  private static List<Object> times(ComparedDesign design) {
-    return IntStream.range(0, design.outcomes().size())
-        .mapToObj(
-            i ->
-                Fields.of(Outcome.class)
-                    .field("variant", outcome -> design.keys().get(i))
-                    .including(outcome -> outcome, TIME)
-                    .json(design.outcomes().get(i)))
-        .toList();
   }
 
   /** What differs between two variants as JSON. */

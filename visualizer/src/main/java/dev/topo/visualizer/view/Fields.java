@@ -43,6 +43,16 @@ public final class Fields<T> {
    * @param name as in JSON; of a column as in the header
    */
   private record Field<T>(String name, Kind kind, Function<? super T, ?> value) {
+    boolean isWritten(String asName) {
+      return kind != Kind.COLUMN && name.equals(asName);
+    }
+
+    /** The value for a table, which has a cell for each field. */
+    Object cell(T owner) {
+      Object cell = value.apply(owner);
+      return cell == Absence.ABSENT ? Optional.empty() : cell;
+    }
+
     /** The name as in the header of a table. */
     String column() {
       return kind == Kind.COLUMN
@@ -100,12 +110,20 @@ public final class Fields<T> {
   }
 
   private Fields<T> and(String name, Kind kind, Function<? super T, ?> value) {
+    if (kind != Kind.COLUMN && all.stream().anyMatch(field -> field.isWritten(name))) {
+      throw new IllegalArgumentException(
+          owner.getSimpleName() + " has a field " + name + " already");
+    }
     List<Field<T>> more = new ArrayList<>(all);
     more.add(new Field<>(name, kind, value));
     return new Fields<>(owner, List.copyOf(more));
   }
 
-  /** One more field; its value is spelled as {@link Json} spells it. */
+  /**
+   * One more field; its value is spelled as {@link Json} spells it.
+   *
+   * @throws IllegalArgumentException if there is one of this name
+   */
   public Fields<T> field(String name, Function<? super T, ?> value) {
     return and(name, Kind.FIELD, value);
   }
@@ -204,7 +222,8 @@ public final class Fields<T> {
    */
   public TextTable shown(String header, Collection<? extends T> values) {
     TextTable table = TextTable.indented().header(header);
-    values.forEach(value -> table.row(cells(header, value)));
+    Function<T, List<?>> row = row(header);
+    values.forEach(value -> table.row(row.apply(value).toArray()));
     return table;
   }
 
@@ -216,7 +235,7 @@ public final class Fields<T> {
   /** The values of a row, in the order of the names of its columns. */
   public Function<T, List<?>> row(String header) {
     List<Field<T>> columns = Stream.of(header.split(",", -1)).map(this::field).toList();
-    return owner -> columns.stream().map(column -> column.value.apply(owner)).toList();
+    return owner -> columns.stream().map(column -> column.cell(owner)).toList();
   }
 
   private Field<T> field(String column) {

@@ -124,6 +124,23 @@ class FieldsTest {
   }
 
   @Test
+  void fieldThatAnObjectDoesNotHaveIsAnEmptyCell() throws IOException {
+    Fields<Card> fields =
+        Fields.of(Card.class).field("busId", Card::busId).optional("model", Card::model);
+    assertEquals(
+        "bus_id,model\n0000:01,\n0000:02,x7\n",
+        text(Csv.table("bus_id,model", fields, Stream.of(EMPTY, FULL))));
+  }
+
+  @Test
+  void secondFieldOfANameIsRejected() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> CARD.field("busId", card -> card.ports().size()));
+    assertEquals("Card has a field busId already", e.getMessage());
+  }
+
+  @Test
   void unknownColumnIsRejected() {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> CARD.row("bus_id,speed"));
