@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
@@ -14,6 +13,7 @@ import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.explain.CollNetAbsence;
 import dev.topo.search.path.Domain;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.chart.PngWriter;
 import dev.topo.visualizer.drawing.ChannelRoute;
 import dev.topo.visualizer.drawing.CollNetLayout;

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
@@ -14,6 +13,7 @@ import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.variant.WhyNot;
 import dev.topo.simulator.verdict.BoundReport;

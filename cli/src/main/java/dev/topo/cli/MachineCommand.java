@@ -15,6 +15,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,27 +49,6 @@ abstract class MachineCommand extends Subcommand {
   enum TextOrJson implements Format {
     text,
     json
-  }
-
-  /** The formats of tables. */
-  enum TableFormat implements Format {
-    text,
-    tsv,
-    json
-  }
-
-  /** Formats of answers about calls. */
-  enum CallFormat implements Format {
-    text,
-    json,
-    csv,
-    /** Rules for NCCL's tuner plugin. */
-    tuner;
-
-    @Override
-    public String extension() {
-      return this == tuner ? ".csv" : Format.super.extension();
-    }
   }
 
   /** The format of the answer, the value of the command's {@code --format}. */
@@ -170,7 +150,7 @@ abstract class MachineCommand extends Subcommand {
     message(
         e instanceof UnusableTopologyException unusable
             ? file + ": " + unusable.sentence()
-            : e.getMessage());
+            : OptionWords.messageOf(e));
     return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BAD_INPUT;
   }
 }

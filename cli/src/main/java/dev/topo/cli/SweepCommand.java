@@ -21,6 +21,7 @@ import dev.topo.simulator.sweep.SweepRunner;
 import dev.topo.visualizer.study.PlanOutput;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -145,10 +146,10 @@ final class SweepCommand extends Subcommand {
             .filter(i -> i < plan.size())
             .boxed()
             .toList();
-    SweepRunner runner = new SweepRunner(plan, evaluator());
+    SweepRunner runner = new SweepRunner(plan, evaluator(), OptionWords::of);
     // What is loaded first takes its time once, not for each variant.
     runner.sample(sample.subList(0, 1));
-    SweepRunner.Sample tried = new SweepRunner(plan, evaluator()).sample(sample);
+    SweepRunner.Sample tried = new SweepRunner(plan, evaluator(), OptionWords::of).sample(sample);
     if (tried.failed() > 0) {
       message(
           "note: of %s that were tried %s no time, the first: %s"
@@ -174,7 +175,9 @@ final class SweepCommand extends Subcommand {
       List<Integer> missing = own.stream().filter(one -> !before.contains(one)).toList();
       own.stream().filter(before::contains).forEach(results::check);
       try (Progress.Task task = begin("part", missing.size())) {
-        done = new SweepRunner(plan, evaluator()).run(missing, results, threads, task::next);
+        done =
+            new SweepRunner(plan, evaluator(), OptionWords::of)
+                .run(missing, results, threads, task::next);
       }
     } catch (IOException e) {
       throw new OutputException("cannot write " + into + ": " + FileFault.words(e), e);

@@ -24,6 +24,7 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import dev.topo.visualizer.view.VersionList;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -454,7 +455,7 @@ public final class TopoCommand implements Runnable {
     streams.message(
         status == ExitStatus.BUG
             ? "this is a bug: " + e + (debug ? "" : " (--debug shows more)")
-            : e.getMessage());
+            : OptionWords.messageOf(e));
     return status;
   }
 

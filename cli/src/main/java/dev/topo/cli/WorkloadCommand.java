@@ -4,8 +4,8 @@ import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
@@ -27,8 +27,10 @@ import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.advice.Adviser;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.workload.CallJoiner;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.CallTimeline;
@@ -217,7 +219,10 @@ final class WorkloadCommand extends Subcommand {
     }
     int perNode = input().topology(file(), profile).gpus().size();
     int nodes = Math.max(1, (worldSize(traces, perNode) + perNode - 1) / perNode);
-    return job.at(nodes).parts(machines(), input(), settings, profile, streams()).get(0);
+    return new JobInput(input(), settings, profile, streams())
+        .resolve(job.layout(machines(), nodes))
+        .parts()
+        .get(0);
   }
 
   private InputMachines input() {
@@ -308,7 +313,8 @@ final class WorkloadCommand extends Subcommand {
       Job on, NcclProfile profile, NcclSettings settings, Function<Job, T> making) {
     Map<GroupShape, T> known = new HashMap<>();
     List<Integer> all = IntStream.range(0, on.nRanks()).boxed().toList();
-    JobOptions options = change.isScaled() ? job.at(on.machines().size()) : job;
+    RankLayout layout =
+        change.isScaled() ? job.layout(machines(), on.machines().size()) : job.layout(machines());
     return group -> {
       GroupShape shape = GroupShape.of(on, group.ranks());
       T result = known.get(shape);
@@ -316,11 +322,9 @@ final class WorkloadCommand extends Subcommand {
         Job part =
             group.ranks().equals(all)
                 ? on
-                : options
-                    .of(group.ranks())
-                    .parts(machines(), input(), settings, profile, streams())
-                    .get(0)
-                    .job();
+                : new JobInput(input(), settings, profile, streams())
+                    .resolve(layout.ofRanks(group.ranks()))
+                    .whole();
         result = making.apply(part);
         known.put(shape, result);
       }

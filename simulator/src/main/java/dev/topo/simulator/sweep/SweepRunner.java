@@ -1,6 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.OutputException;
+import dev.topo.model.io.SpecText;
 import dev.topo.search.connect.GraphCache;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * Evaluates chunks of a plan on several threads and writes each as a part of a folder. Each thread
@@ -24,13 +26,19 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SweepRunner {
   private final SweepPlan plan;
   private final JobEvaluator evaluator;
+  private final Function<SpecText, String> words;
   private final GraphCache graphs = new GraphCache(GraphSearch::findAll);
   private final AtomicLong failed = new AtomicLong();
   private Optional<ResultRow> firstFailed = Optional.empty();
 
-  /** A runner that searches the graphs of equal machines once. */
-  public SweepRunner(SweepPlan plan, JobEvaluator evaluator) {
+  /**
+   * A runner that searches the graphs of equal machines once.
+   *
+   * @param words writes the texts of the rows
+   */
+  public SweepRunner(SweepPlan plan, JobEvaluator evaluator, Function<SpecText, String> words) {
     this.plan = plan;
+    this.words = words;
     this.evaluator = evaluator.with(graphs);
   }
 
@@ -58,7 +66,7 @@ public final class SweepRunner {
     Runnable work =
         () -> {
           try {
-            VariantEvaluator variants = new VariantEvaluator(plan, evaluator);
+            VariantEvaluator variants = new VariantEvaluator(plan, evaluator, words);
             int at = next.getAndIncrement();
             while (at < chunks.size() && !isStopped.get()) {
               List<ResultRow> ofChunk = rows(chunks.get(at), variants, folder);
@@ -125,7 +133,7 @@ public final class SweepRunner {
    * @param numbers the variants
    */
   public Sample sample(List<Long> numbers) {
-    VariantEvaluator variants = new VariantEvaluator(plan, evaluator);
+    VariantEvaluator variants = new VariantEvaluator(plan, evaluator, words);
     List<Long> times = new ArrayList<>();
     for (long number : numbers) {
       long start = System.nanoTime();
