@@ -175,7 +175,7 @@ record JobPlan(MachineDocument machine, JobSpec spec, Optional<Group> group) {
 
   List<LintFinding> lint(JobEvaluator evaluator) {
     SourceText source = machine.source();
-    return new FindingCost(Optional.empty(), spec.rules().profile(), evaluator)
+    return new FindingCost(Optional.empty(), spec.rules().profile(), evaluator, "all fixes")
         .add(source, new Linter(spec.rules().profile()).lint(source, FileKind.TOPOLOGY));
   }
 

@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.JobInput;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
@@ -137,7 +138,7 @@ final class ExplainCommand extends JobCommand {
               version().rules(),
               profile ->
                   job()
-                      .parts(topologyFiles, machines(), settings, profile, streams())
+                      .parts(topologyFiles, new JobInput(machines(), settings, profile, streams()))
                       .get(number)
                       .job());
       alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));

@@ -213,7 +213,7 @@ final class LintCommand extends Subcommand {
     return switch (format) {
       case text -> {
         boolean colours = output == null && Terminal.ofProcess(environment()).isColoured();
-        String text = LintText.of(linted, colours);
+        String text = LintText.of(linted, colours, " (applied by --fix)");
         // The colours are no plain text.
         yield colours ? Answer.ofBytes(text.getBytes(StandardCharsets.UTF_8)) : Answer.of(text);
       }
@@ -281,7 +281,8 @@ final class LintCommand extends Subcommand {
     LintedFile asItIs =
         new LintedFile(
             file.toString(),
-            new FindingCost(machine, followed().profile(), evaluator()).add(left, findings),
+            new FindingCost(machine, followed().profile(), evaluator(), "all fixes of --fix")
+                .add(left, findings),
             changes);
     if (completer.isEmpty()) {
       return asItIs;
@@ -293,7 +294,9 @@ final class LintCommand extends Subcommand {
     if (FileKind.of(left.file(), left.bytes()) != FileKind.TOPOLOGY) {
       return asItIs;
     }
-    return new CompletedLint(linter, new FindingCost(machine, followed().profile(), evaluator()))
+    return new CompletedLint(
+            linter,
+            new FindingCost(machine, followed().profile(), evaluator(), "all fixes of --fix"))
         .lint(asItIs, completed(left, completer.get()));
   }
 

@@ -15,7 +15,6 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,14 +142,5 @@ abstract class MachineCommand extends Subcommand {
       }
     }
     return status == ExitStatus.DONE && isNo ? ExitStatus.NO : status;
-  }
-
-  /** Says why there is no answer for one of several files. */
-  private int failed(Path file, RuntimeException e) {
-    message(
-        e instanceof UnusableTopologyException unusable
-            ? file + ": " + unusable.sentence()
-            : OptionWords.messageOf(e));
-    return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BAD_INPUT;
   }
 }

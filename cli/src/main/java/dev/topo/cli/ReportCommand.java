@@ -27,6 +27,7 @@ import dev.topo.visualizer.report.ReportSubject.Basis;
 import dev.topo.visualizer.report.ReportSubject.Calls;
 import dev.topo.visualizer.report.ReportSubject.FileFindings;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,7 +161,7 @@ final class ReportCommand extends JobCommand {
     run.ifPresent(
         one ->
             RunMismatches.of(one.file(), one.origin(), part.job(), version().rules())
-                .forEach(mismatch -> assumed.add(0, "caveat: " + mismatch)));
+                .forEach(mismatch -> assumed.add(0, "caveat: " + OptionWords.of(mismatch))));
     return new ReportSubject(
         part.title(),
         job().hasRanks()

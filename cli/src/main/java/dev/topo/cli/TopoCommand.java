@@ -25,7 +25,6 @@ import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
-import dev.topo.visualizer.view.VersionList;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -195,7 +194,7 @@ public final class TopoCommand implements Runnable {
 
   private static int run(
       Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
-    if (VersionList.isWanted(args)) {
+    if (VersionListing.isWanted(args)) {
       Envelope envelope =
           new Envelope(
               ReleaseRules.DEFAULT,
@@ -203,7 +202,8 @@ public final class TopoCommand implements Runnable {
               Invocation.of("topo", Json.TOPO_VERSION, new Inputs(), args));
       OutputPlan.onStdout(streams)
           .write(
-              Path.of("versions"), VersionList.of(args).render(envelope, "text", streams::message));
+              Path.of("versions"),
+              VersionListing.answer(args).render(envelope, "text", streams::message));
       return ExitStatus.DONE;
     }
     TopoCommand top = new TopoCommand(streams, environment, graphs, args);

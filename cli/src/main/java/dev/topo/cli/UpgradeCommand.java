@@ -5,6 +5,7 @@ import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
@@ -255,7 +256,7 @@ final class UpgradeCommand extends Subcommand {
   }
 
   private List<JobPart> parts(List<Path> files, NcclSettings settings, NcclProfile profile) {
-    return job.parts(files, machines(), settings, profile, streams());
+    return job.parts(files, new JobInput(machines(), settings, profile, streams()));
   }
 
   private VersionedJob job(List<Path> files, NcclSettings settings) {

@@ -214,15 +214,13 @@ final class WorkloadCommand extends Subcommand {
 
   /** The job that was traced; with --scale on as many nodes as it needs. */
   private JobPart base(List<RankTrace> traces, NcclProfile profile, NcclSettings settings) {
+    JobInput from = new JobInput(input(), settings, profile, streams());
     if (!change.isScaled()) {
-      return job.parts(machines(), input(), settings, profile, streams()).get(0);
+      return job.parts(machines(), from).get(0);
     }
     int perNode = input().topology(file(), profile).gpus().size();
     int nodes = Math.max(1, (worldSize(traces, perNode) + perNode - 1) / perNode);
-    return new JobInput(input(), settings, profile, streams())
-        .resolve(job.layout(machines(), nodes))
-        .parts()
-        .get(0);
+    return from.resolve(job.layout(machines(), nodes)).parts().get(0);
   }
 
   private InputMachines input() {

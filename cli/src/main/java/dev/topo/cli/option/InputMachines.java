@@ -106,7 +106,6 @@ public final class InputMachines implements HostFiles {
         document.root(), diagnostics -> source.topology(document, selection, profile, diagnostics));
   }
 
-  /** The topology of a machine that is no file, such as hosts that NVLink joins. */
   @Override
   public Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
     return read(system, diagnostics -> source.topology(system, gpus, profile, diagnostics));

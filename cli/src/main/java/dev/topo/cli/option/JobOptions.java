@@ -2,8 +2,6 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
-import dev.topo.model.job.NcclSettings;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.DomainSizes;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResolver;
@@ -132,13 +130,8 @@ public final class JobOptions {
   }
 
   /** The communicators of the job; equal ones of a split are one with several colours. */
-  public List<JobPart> parts(
-      List<Path> files,
-      InputMachines input,
-      NcclSettings settings,
-      NcclProfile profile,
-      Streams streams) {
-    return resolve(layout(files), new JobInput(input, settings, profile, streams)).parts();
+  public List<JobPart> parts(List<Path> files, JobInput input) {
+    return resolve(layout(files), input).parts();
   }
 
   /** The job of these options; what is noted of its machines is noted once. */

@@ -3,6 +3,8 @@ package dev.topo.inspect.measured;
 import dev.topo.model.GpuNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
@@ -42,11 +44,9 @@ public final class JobMeasurements {
     if (!counts.isEmpty() && !counts.contains(nRanks)) {
       throw new TopologyFormatException(
           SourceLocation.of(run.file()),
-          "was measured on "
-              + counts.get(0)
-              + " GPUs, the job has "
-              + nRanks
-              + ": expected the same machines (--nodes, --gpus)");
+          SpecText.of(
+              "was measured on %s GPUs, the job has %s: expected the same machines (%s, %s)",
+              counts.get(0), nRanks, SpecField.NODES, SpecField.GPUS));
     }
   }
 

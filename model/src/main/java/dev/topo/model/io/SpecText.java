@@ -21,6 +21,12 @@ public record SpecText(String pattern, List<Object> arguments) {
     return new SpecText(pattern, List.of(arguments));
   }
 
+  /** The same with another value in the place of one. */
+  public SpecText replacing(Object argument, Object other) {
+    return new SpecText(
+        pattern, arguments.stream().map(one -> one.equals(argument) ? other : one).toList());
+  }
+
   /** The text with these names of the fields. */
   public String with(Function<SpecField, String> names) {
     Object[] worded =

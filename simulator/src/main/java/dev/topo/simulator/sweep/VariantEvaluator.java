@@ -196,7 +196,7 @@ final class VariantEvaluator {
         caveat ->
             design.design().machine().nvlinkDomain().isPresent()
                 && caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()));
-    CaveatFinder.grouped(found).forEach(caveat -> all.add(caveat.toString()));
+    CaveatFinder.grouped(found).forEach(caveat -> all.add(words.apply(caveat.text())));
     return all;
   }
 

@@ -32,9 +32,16 @@ public final class FindingCost {
   private final Optional<SourceText> machine;
   private final NcclProfile profile;
   private final JobEvaluator evaluator;
+  private final String allFixes;
 
-  /** Costs under the rules of a version, beside those of a machine, if one is known. */
-  public FindingCost(Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator) {
+  /**
+   * Costs under the rules of a version, beside those of a machine, if one is known.
+   *
+   * @param allFixes what to call all fixes that can be applied together
+   */
+  public FindingCost(
+      Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator, String allFixes) {
+    this.allFixes = allFixes;
     this.machine = machine;
     this.profile = profile;
     this.evaluator = evaluator;
@@ -58,7 +65,7 @@ public final class FindingCost {
     Optional<Topology> fixed =
         fixable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
     String fixCost =
-        fixed.map(other -> difference(own.get(), "with all fixes of --fix", other)).orElse("");
+        fixed.map(other -> difference(own.get(), "with " + allFixes, other)).orElse("");
     List<LintFinding> all = new ArrayList<>();
     for (LintFinding finding : findings) {
       String cost =

@@ -14,6 +14,7 @@ import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Envelope;
+import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,7 @@ public final class UpgradePage {
 
   private static List<String> notes(List<String> more, List<Caveat> caveats) {
     List<String> notes = new ArrayList<>();
-    caveats.forEach(caveat -> notes.add("caveat: " + caveat));
+    caveats.forEach(caveat -> notes.add("caveat: " + OptionWords.of(caveat)));
     more.forEach(note -> notes.add("Note: " + note + "."));
     return notes;
   }

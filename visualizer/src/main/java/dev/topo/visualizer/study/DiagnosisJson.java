@@ -13,6 +13,7 @@ import dev.topo.simulator.diagnosis.Evidence;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +63,7 @@ public final class DiagnosisJson {
         new Document(
             diagnosis.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'),
             diagnosis.summary(),
-            diagnosis.basis(),
+            diagnosis.basis().stream().map(OptionWords::of).toList(),
             diagnosis.causes().stream().map(DiagnosisJson::entry).toList(),
             cliffs.cliffs().stream().map(DiagnosisJson::entry).toList(),
             cliffs.unconfirmed().stream().map(DiagnosisJson::entry).toList(),

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
@@ -10,6 +11,7 @@ import dev.topo.simulator.verdict.NetworkReport;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +116,7 @@ public final class NetworkCalibrationOutput {
                 "error of time,times,before: median,90th percentile,fit: median,90th percentile,sizes not fitted: median,90th percentile");
     for (NetworkReport.Row row : report.rows()) {
       errors.row(
-          row.series() + (row.isFitted() ? "" : " (--against)"),
+          row.series() + (row.isFitted() ? "" : " (" + OptionWords.of(SpecField.AGAINST) + ")"),
           row.base().count(),
           percent(row.base().median()),
           percent(row.base().percentile90()),

@@ -18,6 +18,7 @@ import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +167,7 @@ public final class VerdictOutput {
         "predict-against",
         new PredictAgainst(
             PredictionData.job(forecast),
-            PredictionData.Basis.of(forecast).with(caveats.stream().map(Caveat::toString).toList()),
+            PredictionData.Basis.of(forecast).with(caveats.stream().map(OptionWords::of).toList()),
             file,
             entries(verdicts, peers).toList()));
   }

@@ -3,7 +3,6 @@ package dev.topo.visualizer.view;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.lint.LintRule;
 import dev.topo.inspect.lint.NcclOutcome;
@@ -78,7 +77,7 @@ public final class Json {
     @Override
     public Answer render(Envelope envelope, String format, Consumer<String> messages) {
       List<String> texts =
-          Stream.concat(envelope.caveats().stream().map(Caveat::toString), own.stream()).toList();
+          Stream.concat(envelope.caveats().stream().map(OptionWords::of), own.stream()).toList();
       return result instanceof Caveated caveated
           ? enveloped(name, envelope, List.of(), caveated.with(texts))
           : enveloped(name, envelope, texts, result);
