@@ -11,10 +11,12 @@ import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.variant.JobAnswer;
 import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.verdict.JobExplainer;
@@ -27,7 +29,7 @@ final class EvaluatedJob {
   private final JobPlan plan;
   private final JobEvaluator evaluator;
   private final Inputs inputs;
-  private final Lazy<Job> job;
+  private final Lazy<JobPart> part;
   private final Lazy<JobResult> result;
   private final Lazy<JobExplainer> explainer;
 
@@ -38,19 +40,19 @@ final class EvaluatedJob {
     this.plan = plan;
     this.evaluator = evaluator;
     this.inputs = inputs;
-    this.job = new Lazy<>(plan::job);
+    this.part = new Lazy<>(() -> plan.part(inputs));
     this.result = new Lazy<>(() -> evaluator.evaluate(request()));
     this.explainer =
         new Lazy<>(
             () ->
                 new JobExplainer(
                     TracedCommunicator.of(evaluator, request()),
-                    plan.settings(),
+                    plan.spec().settings(),
                     rank -> plan.machine().name()));
   }
 
   Job job() {
-    return job.get();
+    return part.get().job();
   }
 
   JobResult result() {
@@ -58,8 +60,8 @@ final class EvaluatedJob {
   }
 
   private JobRequest request() {
-    JobRequest request = JobRequest.of(job(), plan.rules().profile(), List.of());
-    return plan.network().map(request::withNetwork).orElse(request);
+    return new TimeResolver(plan.spec().times(), inputs, note -> {})
+        .request(plan.spec().rules().profile(), part.get());
   }
 
   JobAnswer of(List<Call> calls) {
@@ -71,7 +73,8 @@ final class EvaluatedJob {
     return job().machines().stream()
         .distinct()
         .flatMap(
-            machine -> evaluator.graphs(machine, crossesNetwork, plan.rules().profile()).stream())
+            machine ->
+                evaluator.graphs(machine, crossesNetwork, plan.spec().rules().profile()).stream())
         .toList();
   }
 
@@ -111,12 +114,16 @@ final class EvaluatedJob {
   List<Caveat> caveats() {
     CaveatCollector caveats =
         new CaveatCollector(
-            file -> plan.machine().document().root(), () -> false, plan::rules, inputs, note -> {});
+            file -> plan.machine().document().root(),
+            () -> false,
+            plan.spec()::rules,
+            inputs,
+            note -> {});
     caveats.addJob(
         Map.of(plan.machine().file(), job().machines().get(0).topology()),
         job().machines().size(),
         false,
-        plan.settings());
+        plan.spec().settings());
     return caveats.list();
   }
 
@@ -128,9 +135,10 @@ final class EvaluatedJob {
 
   private void requireTransfers(Call call) {
     JobPlan.require(
-        !(call instanceof PeerCall) || PeerPlanner.covers(plan.rules().profile()),
+        !(call instanceof PeerCall) || PeerPlanner.covers(plan.spec().rules().profile()),
         () ->
             "%s: how NCCL %s divides sends and receives is not modelled, expected %s or newer"
-                .formatted(call.title(), plan.rules().release(), PeerPlanner.oldestCovered()));
+                .formatted(
+                    call.title(), plan.spec().rules().release(), PeerPlanner.oldestCovered()));
   }
 }

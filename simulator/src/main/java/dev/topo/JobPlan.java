@@ -9,25 +9,24 @@ import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.SourceText;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.GpuSelection;
-import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.JobSplitter;
-import dev.topo.model.job.JobSplitter.Part;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.JobMachines;
-import dev.topo.search.topology.JobMachines.Hosts;
 import dev.topo.search.tuning.EnablingRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.network.NetworkFile;
+import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobResolver;
+import dev.topo.simulator.evaluate.JobSpec;
+import dev.topo.simulator.evaluate.RankLayout;
+import dev.topo.simulator.evaluate.ResolvedJob;
+import dev.topo.simulator.evaluate.TimeResolver;
+import dev.topo.simulator.evaluate.TimeSpec;
 import dev.topo.simulator.verdict.FindingCost;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,27 +38,20 @@ import java.util.function.Supplier;
  * All that a job follows from.
  *
  * @param machine the machine, of which all nodes are
- * @param nodes number of machines
+ * @param spec the job, whose only file is that machine
  * @param group which communicator of a split it is; empty for all ranks
- * @param settings the settings of all processes
- * @param network the calibration of the network; empty for the one that fits the ports
  */
-record JobPlan(
-    MachineDocument machine,
-    int nodes,
-    Optional<Group> group,
-    ReleaseRules rules,
-    NcclSettings settings,
-    Optional<NetworkCalibration> network) {
+record JobPlan(MachineDocument machine, JobSpec spec, Optional<Group> group) {
   /** More hosts than NVLink joins. */
   private static final int MOST_HOSTS = 1000;
 
   /**
    * A communicator of a split.
    *
-   * @param job its machines, by the rules and settings under which it was split
+   * @param rule the split, in the words of NCCL_TESTS_SPLIT
+   * @param part its machines, by the rules and settings under which it was split
    */
-  record Group(GroupRule rule, int color, Job job) {}
+  record Group(String rule, int color, JobPart part) {}
 
   /**
    * Checks the settings by the rules.
@@ -67,18 +59,16 @@ record JobPlan(
    * @throws SettingException if NCCL would not start with them
    */
   JobPlan {
-    EnablingRules.check(rules.profile(), settings);
+    EnablingRules.check(spec.rules().profile(), spec.settings());
   }
 
   /** A machine by itself, under the default rules and settings. */
   static JobPlan of(MachineDocument machine) {
-    return new JobPlan(
-        machine,
-        1,
-        Optional.empty(),
-        ReleaseRules.DEFAULT,
-        NcclSettings.DEFAULTS,
-        Optional.empty());
+    return new JobPlan(machine, JobSpec.of(machine.file(), 1), Optional.empty());
+  }
+
+  private JobPlan with(JobSpec other) {
+    return new JobPlan(machine, other, group);
   }
 
   JobPlan withNodes(int count) {
@@ -89,7 +79,7 @@ record JobPlan(
         group.isEmpty(),
         () ->
             "nodes %d: this is a group of a split, expected nodes before groups".formatted(count));
-    return new JobPlan(machine, count, group, rules, settings, network);
+    return with(spec.withLayout(RankLayout.ofEqual(machine.file(), count)));
   }
 
   /** On NVLink domains of several hosts. */
@@ -97,13 +87,11 @@ record JobPlan(
     require(
         hosts >= 1 && hosts <= MOST_HOSTS,
         () -> "NVLink domain of %d hosts: expected 1 to %d".formatted(hosts, MOST_HOSTS));
-    return hosts == 1
-        ? this
-        : new JobPlan(machine.joined(hosts), nodes, group, rules, settings, network);
+    return hosts == 1 ? this : new JobPlan(machine.joined(hosts), spec, group);
   }
 
   JobPlan withGroup(Group chosen) {
-    return new JobPlan(machine, nodes, Optional.of(chosen), rules, settings, network);
+    return new JobPlan(machine, spec, Optional.of(chosen));
   }
 
   JobPlan withRelease(String version) {
@@ -116,21 +104,18 @@ record JobPlan(
     require(
         release.compareTo(ReleaseRules.oldest()) >= 0,
         () -> "release %s: expected %s or newer".formatted(release, ReleaseRules.oldest()));
-    return new JobPlan(machine, nodes, group, ReleaseRules.of(release), settings, network);
+    return with(spec.withRules(ReleaseRules.of(release)));
   }
 
   JobPlan withSetting(String name, String value) {
-    NcclSettings merged = settings.with(NcclSettings.of(Map.of(name, value)));
-    return new JobPlan(machine, nodes, group, rules, merged, network);
+    return with(spec.withSettings(spec.settings().with(NcclSettings.of(Map.of(name, value)))));
   }
 
+  /** The same with a calibration of the network, which is read once to see that it is one. */
   JobPlan withNetwork(String name, Inputs inputs) {
-    try {
-      NetworkCalibration calibration = NetworkFile.named(name, Path.of(name), inputs);
-      return new JobPlan(machine, nodes, group, rules, settings, Optional.of(calibration));
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("network " + e.getMessage(), e);
-    }
+    TimeSpec times = spec.times().withNetwork(new TimeSpec.NamedFile(name, Path.of(name)));
+    new TimeResolver(times, inputs, note -> {}).network();
+    return with(spec.withTimes(times));
   }
 
   /** After edits, in the words of {@code topo whatif}. */
@@ -138,73 +123,60 @@ record JobPlan(
     EditApplier applier =
         new EditApplier(
             file -> new XmlReader().readUnpacked(file, inputs),
-            after -> machine.topology(after.root(), GpuSelection.ALL, rules.profile()));
+            after -> machine.topology(after.root(), spec.gpus(), spec.rules().profile()));
     EditedMachine after =
         applier.apply(
-            EditedMachine.of(machine.document(), settings),
+            EditedMachine.of(machine.document(), spec.settings()),
             VariantReader.edits(List.of(edits), "edit "));
     return new JobPlan(
         machine.changed(after.machine()),
-        nodes,
-        group,
-        after.nccl().orElse(rules),
-        after.settings(),
-        network);
+        spec.withRules(after.nccl().orElse(spec.rules())).withSettings(after.settings()),
+        group);
   }
 
-  /** The machines in rank order: of the group, or of all ranks. */
-  Job job() {
-    return group.map(this::job).orElseGet(() -> whole(machines()));
-  }
-
-  private Job job(Group of) {
-    Group group = parts(of.rule()).get(of.color());
-    if (group == null) {
+  /** The communicator: the group, or all ranks. */
+  JobPart part(Inputs inputs) {
+    if (group.isEmpty()) {
+      return resolve(spec, inputs).parts().get(0);
+    }
+    Group of = group.get();
+    Group found = parts(of.rule(), inputs).get(of.color());
+    if (found == null) {
       throw new SettingException(
           "group %d: the split of %s has no such group"
-              .formatted(of.color(), QuantityFormat.count(whole(machines()).nRanks(), "rank")));
+              .formatted(
+                  of.color(),
+                  QuantityFormat.count(resolve(spec, inputs).whole().nRanks(), "rank")));
     }
-    return group.job();
+    return found.part();
   }
 
-  /** The communicators of a split, in the order of their colours; equal ones have one job. */
-  List<Group> groups(String text) {
-    require(group.isEmpty(), () -> "groups " + text + ": this is a group of a split already");
+  /** The communicators of a split, in the order of their colours; equal ones have one part. */
+  List<Group> groups(String rule, Inputs inputs) {
+    require(group.isEmpty(), () -> "groups " + rule + ": this is a group of a split already");
     try {
-      return List.copyOf(parts(GroupRule.parse(text)).values());
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("groups " + text + ": " + e.getMessage(), e);
+      return List.copyOf(parts(rule, inputs).values());
+    } catch (SpecException e) {
+      throw new SettingException("groups " + rule + e.problem(), e);
     }
   }
 
-  private SortedMap<Integer, Group> parts(GroupRule rule) {
-    JobMachines machines = machines();
-    SortedMap<Integer, Group> parts = new TreeMap<>();
-    for (Part kind :
-        JobSplitter.split(whole(machines), rule, (place, gpus) -> machines.some(hosts(), gpus))) {
-      for (int color : kind.colors()) {
-        parts.put(color, new Group(rule, color, kind.job()));
-      }
+  private SortedMap<Integer, Group> parts(String rule, Inputs inputs) {
+    SortedMap<Integer, Group> groups = new TreeMap<>();
+    for (JobPart kind : resolve(spec.withLayout(spec.layout().withSplit(rule)), inputs).parts()) {
+      kind.colors().forEach(color -> groups.put(color, new Group(rule, color, kind)));
     }
-    return parts;
+    return groups;
   }
 
-  private JobMachines machines() {
-    return new JobMachines(machine, GpuSelection.ALL, settings, rules.profile());
-  }
-
-  private Job whole(JobMachines machines) {
-    return machines.job(Collections.nCopies(nodes, hosts()));
-  }
-
-  private Hosts hosts() {
-    return Hosts.all(List.of(machine.file()));
+  private ResolvedJob resolve(JobSpec job, Inputs inputs) {
+    return new JobResolver(machine, inputs, note -> {}).resolve(job);
   }
 
   List<LintFinding> lint(JobEvaluator evaluator) {
     SourceText source = machine.source();
-    return new FindingCost(Optional.empty(), rules.profile(), evaluator)
-        .add(source, new Linter(rules.profile()).lint(source, FileKind.TOPOLOGY));
+    return new FindingCost(Optional.empty(), spec.rules().profile(), evaluator, "all fixes")
+        .add(source, new Linter(spec.rules().profile()).lint(source, FileKind.TOPOLOGY));
   }
 
   /** Fails with a message that has what was given and what was expected. */
@@ -220,8 +192,8 @@ record JobPlan(
     return "%s, %s, NCCL %s%s"
         .formatted(
             machine.name(),
-            QuantityFormat.count(nodes, "node"),
-            rules.release(),
+            QuantityFormat.count(spec.layout().hosts().size(), "node"),
+            spec.rules().release(),
             group.map(chosen -> ", group " + chosen.color()).orElse(""));
   }
 }

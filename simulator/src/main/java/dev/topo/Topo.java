@@ -16,6 +16,7 @@ import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.explain.Explanation;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.variant.JobChange;
 import java.io.InputStream;
@@ -145,9 +146,9 @@ public final class Topo {
    * @throws SettingException if it is none, or names a rank that there is not
    */
   public List<Topo> groups(String rule) {
-    Map<Job, Topo> kinds = new IdentityHashMap<>();
-    return plan.groups(rule).stream()
-        .map(part -> kinds.computeIfAbsent(part.job(), kind -> with(plan.withGroup(part))))
+    Map<JobPart, Topo> kinds = new IdentityHashMap<>();
+    return plan.groups(rule, inputs).stream()
+        .map(group -> kinds.computeIfAbsent(group.part(), kind -> with(plan.withGroup(group))))
         .toList();
   }
 

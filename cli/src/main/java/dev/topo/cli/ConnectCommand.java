@@ -1,11 +1,12 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.FabricOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.Connection;
+import dev.topo.simulator.evaluate.FabricResolver;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.structure.Absence;
 import dev.topo.visualizer.structure.ConnectPart;
 import dev.topo.visualizer.structure.ConnectionJson;
@@ -139,12 +140,13 @@ final class ConnectCommand extends JobCommand {
     if (!fabric.isGiven()) {
       return text;
     }
+    FabricResolver between = fabric.resolver(inputs());
     Answer hops =
         FabricText.of(
             evaluator(),
             excerpt.connection(),
-            fabric.switches(inputs()),
-            fabric.hosts(excerpt.connection(), part.job(), inputs()),
+            between.switches(),
+            between.hosts(excerpt.connection(), part.job()),
             part.job());
     return Answer.join(List.of(text, hops), "");
   }

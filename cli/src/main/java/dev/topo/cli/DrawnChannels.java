@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;

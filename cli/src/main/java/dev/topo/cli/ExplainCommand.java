@@ -2,7 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.JobInput;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
@@ -14,6 +14,7 @@ import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.variant.WhyNot;
 import dev.topo.simulator.verdict.BoundReport;
@@ -137,7 +138,7 @@ final class ExplainCommand extends JobCommand {
               version().rules(),
               profile ->
                   job()
-                      .parts(topologyFiles, machines(), settings, profile, streams())
+                      .parts(topologyFiles, new JobInput(machines(), settings, profile, streams()))
                       .get(number)
                       .job());
       alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));

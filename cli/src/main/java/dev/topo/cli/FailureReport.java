@@ -8,6 +8,7 @@ import dev.topo.model.io.PlainText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.visualizer.view.OptionWords;
 import dev.topo.visualizer.chart.NoFontException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -88,7 +89,7 @@ final class FailureReport {
     streams.message(
         status == ExitStatus.BUG
             ? "this is a bug: " + e + (debug ? "" : " (--debug shows more)")
-            : e.getMessage());
+            : OptionWords.messageOf(e));
     return status;
   }
 

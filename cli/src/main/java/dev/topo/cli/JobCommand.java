@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
+import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.Topology;
@@ -11,6 +11,9 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.RankLayout;
+import dev.topo.simulator.evaluate.ResolvedJob;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,16 +61,22 @@ abstract class JobCommand extends MachineCommand {
   /** The communicators of the job, equal ones once. */
   List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
     caveats().clear();
-    return parts(job, topologyFiles, settings);
+    return marked(job.resolve(job.layout(topologyFiles), input(settings)), settings);
   }
 
   /** The communicators of one of several jobs that are compared; adds their caveats. */
-  List<JobPart> parts(JobOptions job, List<Path> topologyFiles, NcclSettings settings) {
-    List<JobPart> parts =
-        job.parts(topologyFiles, machines(), settings, version().profile(), streams());
+  List<JobPart> parts(RankLayout layout, NcclSettings settings) {
+    return marked(input(settings).resolve(layout), settings);
+  }
+
+  private JobInput input(NcclSettings settings) {
+    return new JobInput(machines(), settings, version().profile(), streams());
+  }
+
+  private List<JobPart> marked(ResolvedJob resolved, NcclSettings settings) {
     Map<Path, Topology> machines = new LinkedHashMap<>();
     int nodes = 0;
-    for (JobPart part : parts) {
+    for (JobPart part : resolved.parts()) {
       List<Machine> inOrder = part.job().machines();
       nodes = Math.max(nodes, inOrder.size());
       for (int node = 0; node < inOrder.size(); node++) {
@@ -75,8 +84,8 @@ abstract class JobCommand extends MachineCommand {
       }
     }
     job.state(caveats());
-    caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), marking(settings));
-    return parts;
+    caveats().addJob(machines, nodes, hasTimes() && resolved.sharesHosts(), marking(settings));
+    return resolved.parts();
   }
 
   /** The same, for a format that may hold one communicator only. */

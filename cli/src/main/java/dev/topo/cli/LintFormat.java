@@ -49,7 +49,7 @@ enum LintFormat implements Format {
   Answer answer(List<LintedFile> linted, boolean colours) {
     return switch (this) {
       case text -> {
-        String text = LintText.of(linted, colours);
+        String text = LintText.of(linted, colours, " (applied by --fix)");
         // The colours are no plain text.
         yield colours ? Answer.ofBytes(text.getBytes(StandardCharsets.UTF_8)) : Answer.of(text);
       }

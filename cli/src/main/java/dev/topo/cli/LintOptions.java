@@ -107,7 +107,7 @@ final class LintOptions {
         Optional.ofNullable(kind),
         version.isAll(),
         machine,
-        new FindingCost(machine, profile, evaluator));
+        new FindingCost(machine, profile, evaluator, "all fixes of --fix"));
   }
 
   /** Whether findings make the exit status that of a failed check. */

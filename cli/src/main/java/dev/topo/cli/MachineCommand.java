@@ -50,27 +50,6 @@ abstract class MachineCommand extends Subcommand {
     json
   }
 
-  /** The formats of tables. */
-  enum TableFormat implements Format {
-    text,
-    tsv,
-    json
-  }
-
-  /** Formats of answers about calls. */
-  enum CallFormat implements Format {
-    text,
-    json,
-    csv,
-    /** Rules for NCCL's tuner plugin. */
-    tuner;
-
-    @Override
-    public String extension() {
-      return this == tuner ? ".csv" : Format.super.extension();
-    }
-  }
-
   /** The format of the answer, the value of the command's {@code --format}. */
   Format format() {
     return spec().findOption("--format").getValue();
@@ -163,14 +142,5 @@ abstract class MachineCommand extends Subcommand {
       }
     }
     return status == ExitStatus.DONE && isNo ? ExitStatus.NO : status;
-  }
-
-  /** Says why there is no answer for one of several files. */
-  private int failed(Path file, RuntimeException e) {
-    message(
-        e instanceof UnusableTopologyException unusable
-            ? file + ": " + unusable.sentence()
-            : e.getMessage());
-    return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BAD_INPUT;
   }
 }

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.EvaluationOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.PairOptions;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.Caveat;
@@ -23,6 +22,7 @@ import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.TunerCsv;
 import dev.topo.simulator.evaluate.ChoiceComparison;
 import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
@@ -192,7 +192,7 @@ final class PredictCommand extends JobCommand {
     try (Progress.Task task = begin("prediction", job().counts().size())) {
       for (int count : job().counts()) {
         task.next();
-        JobPart part = parts(job().at(count), topologyFiles, settings).get(0);
+        JobPart part = parts(job().layout(topologyFiles, count), settings).get(0);
         if (part.job().nRanks() < 2) {
           message("note: no prediction for " + part.title() + ": one rank has nothing to send");
           continue;

@@ -3,7 +3,6 @@ package dev.topo.cli;
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.Format;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.MeasurementFile;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.LintFinding;
@@ -20,6 +19,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.visualizer.report.ReportPage;
 import dev.topo.visualizer.report.ReportSubject;
@@ -27,6 +27,7 @@ import dev.topo.visualizer.report.ReportSubject.Basis;
 import dev.topo.visualizer.report.ReportSubject.Calls;
 import dev.topo.visualizer.report.ReportSubject.FileFindings;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,12 +161,12 @@ final class ReportCommand extends JobCommand {
     run.ifPresent(
         one ->
             RunMismatches.of(one.file(), one.origin(), part.job(), version().rules())
-                .forEach(mismatch -> assumed.add(0, "caveat: " + mismatch)));
+                .forEach(mismatch -> assumed.add(0, "caveat: " + OptionWords.of(mismatch))));
     return new ReportSubject(
         part.title(),
         job().hasRanks()
             ? part.files().stream().map(MachineName::of).toList()
-            : job().machineNames(topologyFiles),
+            : job().layout(topologyFiles).machineNames(),
         assumed,
         version().rules(),
         result.predictor(),

@@ -1,13 +1,13 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.path.Domain;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.structure.FoundGraphs;
 import dev.topo.visualizer.structure.GraphsJson;
 import dev.topo.visualizer.structure.GraphsText;

@@ -9,10 +9,12 @@ import dev.topo.inspect.trace.TraceFiles;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
+import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +84,15 @@ abstract class Subcommand implements Callable<Integer> {
   /** An answer in an envelope, whose caveats go to stderr if the format has no place for them. */
   Answer rendered(Answer answer, Envelope envelope, String format) {
     return answer.render(envelope, format, streams()::message);
+  }
+
+  /** Says why there is no answer for one of several files; the status for it. */
+  int failed(Path file, RuntimeException e) {
+    message(
+        e instanceof UnusableTopologyException unusable
+            ? file + ": " + unusable.sentence()
+            : OptionWords.messageOf(e));
+    return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BAD_INPUT;
   }
 
   /** An input that cannot be used. */

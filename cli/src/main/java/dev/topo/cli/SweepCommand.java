@@ -19,6 +19,7 @@ import dev.topo.simulator.sweep.SweepRunner;
 import dev.topo.visualizer.study.PlanOutput;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -95,7 +96,7 @@ final class SweepCommand extends Subcommand {
   }
 
   private Answer plan(SweepPlan plan, int threads) {
-    SweepRunner.Sample tried = SweepRunner.sample(plan, evaluator());
+    SweepRunner.Sample tried = SweepRunner.sample(plan, evaluator(), OptionWords::of);
     int sampled = tried.nanos().size();
     if (tried.failed() > 0) {
       message(
@@ -125,7 +126,9 @@ final class SweepCommand extends Subcommand {
     try (Closeable lock = results.lock(part.index(), part.of())) {
       List<Integer> missing = results.missing(own);
       try (Progress.Task task = begin("part", missing.size())) {
-        done = new SweepRunner(plan, evaluator()).run(missing, results, threads, task::next);
+        done =
+            new SweepRunner(plan, evaluator(), OptionWords::of)
+                .run(missing, results, threads, task::next);
       }
     } catch (IOException e) {
       throw new OutputException("cannot write " + into + ": " + FileFault.words(e), e);

@@ -12,7 +12,6 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Json;
-import dev.topo.visualizer.view.VersionList;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -104,11 +103,12 @@ public final class TopoCommand implements Runnable {
   private static int run(
       Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
     TopoCommand top = of(streams, environment, graphs, args);
-    if (VersionList.isWanted(args)) {
+    if (VersionListing.isWanted(args)) {
       Envelope envelope = new Envelope(ReleaseRules.DEFAULT, List.of(), top.context.invocation());
       OutputPlan.onStdout(streams)
           .write(
-              Path.of("versions"), VersionList.of(args).render(envelope, "text", streams::message));
+              Path.of("versions"),
+              VersionListing.answer(args).render(envelope, "text", streams::message));
       return ExitStatus.DONE;
     }
     return CommandLineFactory.of(top, CommandTable.needed(args)).execute(args);

@@ -1,14 +1,13 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.InputMachines;
-import dev.topo.cli.option.JobOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
-import dev.topo.cli.terminal.Streams;
+import dev.topo.cli.option.JobInput;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.workload.GroupShape;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,33 +19,11 @@ import java.util.stream.IntStream;
 /**
  * The job that was traced, with what makes the machines of its communicators.
  *
- * @param options the machines of the job
- * @param files the file of a node; empty where the options list the nodes
- * @param input reads the machines
- * @param settings the settings of NCCL
- * @param profile the rules of NCCL
+ * @param layout the ranks of the job and their machines
+ * @param input makes machines of their files
  * @param whole the job as one communicator
  */
-record TracedJob(
-    JobOptions options,
-    List<Path> files,
-    InputMachines input,
-    NcclSettings settings,
-    NcclProfile profile,
-    Streams streams,
-    JobPart whole) {
-  /** A job on the machines of some options. */
-  static TracedJob of(
-      JobOptions options,
-      List<Path> files,
-      InputMachines input,
-      NcclSettings settings,
-      NcclProfile profile,
-      Streams streams) {
-    JobPart whole = options.parts(files, input, settings, profile, streams).get(0);
-    return new TracedJob(options, files, input, settings, profile, streams, whole);
-  }
-
+record TracedJob(RankLayout layout, JobInput input, JobPart whole) {
   /** The job. */
   Job job() {
     return whole.job();
@@ -70,6 +47,14 @@ record TracedJob(
   }
 
   private Job communicator(List<Integer> ranks) {
-    return options.of(ranks).parts(files, input, settings, profile, streams).get(0).job();
+    return input.resolve(layout.ofRanks(ranks)).whole();
+  }
+
+  NcclSettings settings() {
+    return input.settings();
+  }
+
+  NcclProfile profile() {
+    return input.profile();
   }
 }

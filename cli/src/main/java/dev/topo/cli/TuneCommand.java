@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.LogComparison;
 import dev.topo.inspect.log.NcclLog;
@@ -23,6 +22,7 @@ import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.TunerCsv;
 import dev.topo.simulator.evaluate.ForcedRule;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.visualizer.hardware.ComparisonText;
 import dev.topo.visualizer.times.CallPathText;

@@ -5,8 +5,8 @@ import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
@@ -23,6 +23,7 @@ import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.variant.FleetUpgrade;
 import dev.topo.simulator.variant.Upgrade;
@@ -157,7 +158,7 @@ final class UpgradeCommand extends Subcommand {
   /** What changes for the job, or for each kind of communicator of a split. */
   private List<UpgradeResult> results(Upgrade upgrade, NcclSettings settings) {
     if (!job.hasSplit()) {
-      return List.of(upgrade.of(job.name(paths), job(paths, settings)));
+      return List.of(upgrade.of(job.layout(paths).name(), job(paths, settings)));
     }
     List<Call> list = calls.all(calls.sizes());
     Map<NcclProfile, List<JobPart>> byRules = new HashMap<>();
@@ -255,7 +256,7 @@ final class UpgradeCommand extends Subcommand {
   }
 
   private List<JobPart> parts(List<Path> files, NcclSettings settings, NcclProfile profile) {
-    return job.parts(files, machines(), settings, profile, streams());
+    return job.parts(files, new JobInput(machines(), settings, profile, streams()));
   }
 
   private VersionedJob job(List<Path> files, NcclSettings settings) {

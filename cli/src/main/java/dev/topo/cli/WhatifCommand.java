@@ -44,6 +44,7 @@ import dev.topo.visualizer.study.PlacementsText;
 import dev.topo.visualizer.study.WhatIfJson;
 import dev.topo.visualizer.study.WhatIfText;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -151,7 +152,7 @@ final class WhatifCommand extends Subcommand {
                 evaluator()),
             version.rules(),
             caveats,
-            this::message);
+            note -> message(OptionWords.of(note)));
     OutputPlan plan = output.plan(List.of(machine), format.extension(), true, inputs(), streams());
     Answer answer =
         placements.isWanted()
@@ -167,11 +168,11 @@ final class WhatifCommand extends Subcommand {
 
   /** What edits are about: a host, or a whole NVLink domain of its like. */
   private XmlDocument document(Path file) {
-    return machines().document(file, job.domainSize());
+    return machines().document(file, job.domains().single());
   }
 
   private Topology topology(Path file, NcclProfile profile) {
-    return job.domainSize() == 1
+    return job.domains().single() == 1
         ? machines().topology(file, profile)
         : machines().topology(document(file), profile);
   }
@@ -200,11 +201,11 @@ final class WhatifCommand extends Subcommand {
 
   private List<Path> files(Path machine) {
     if (job.hasNodeList()) {
-      return job.machines(List.of());
+      return job.editable(List.of());
     }
     return placements.isWanted() && !job.isGiven()
         ? Collections.nCopies(PLACEMENT_NODES, machine)
-        : job.machines(List.of(machine));
+        : job.editable(List.of(machine));
   }
 
   private EditApplier applier() {
@@ -240,7 +241,7 @@ final class WhatifCommand extends Subcommand {
     }
     WhatIfReport report =
         new WhatIfReport(
-            job.nameOf(files(variants.machine())),
+            job.domains().nameOf(files(variants.machine())),
             asItIs,
             outcomes,
             callList(),
@@ -295,7 +296,7 @@ final class WhatifCommand extends Subcommand {
     }
     PlacementReport report =
         new PlacementReport(
-            job.nameOf(files(variants.machine())),
+            job.domains().nameOf(files(variants.machine())),
             requested.isEmpty() ? "" : requested.get(0).text(),
             cards,
             selection,

@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
@@ -19,7 +20,9 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.advice.Adviser;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.workload.CallTimeline;
@@ -157,14 +160,16 @@ final class WorkloadCommand extends Subcommand {
 
   /** The job that was traced; with --scale on as many nodes as it needs. */
   private TracedJob traced(List<RankTrace> traces, NcclProfile profile, NcclSettings settings) {
-    JobOptions options = job;
-    if (change.isScaled()) {
-      int perNode = input().topology(file(), profile).gpus().size();
-      int ranks = TracedPlace.worldSize(traces, perNode);
-      options = job.at(Math.max(1, (ranks + perNode - 1) / perNode));
-    }
+    JobInput from = new JobInput(input(), settings, profile, streams());
     List<Path> machines = machine == null ? List.of() : List.of(machine);
-    return TracedJob.of(options, machines, input(), settings, profile, streams());
+    if (!change.isScaled()) {
+      return new TracedJob(job.layout(machines), from, job.parts(machines, from).get(0));
+    }
+    int perNode = input().topology(file(), profile).gpus().size();
+    int ranks = TracedPlace.worldSize(traces, perNode);
+    int nodes = Math.max(1, (ranks + perNode - 1) / perNode);
+    RankLayout layout = job.layout(machines, nodes);
+    return new TracedJob(layout, from, from.resolve(layout).parts().get(0));
   }
 
   private InputMachines input() {

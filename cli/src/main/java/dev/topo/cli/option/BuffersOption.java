@@ -2,21 +2,16 @@ package dev.topo.cli.option;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.job.SettingScope;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.simulator.evaluate.TimeSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** How NCCL knows the buffers of calls. */
 public final class BuffersOption {
   private static final String NAME = "--buffers";
-
-  /** Settings that also have effects besides. */
-  private static final Set<String> ALSO =
-      Set.of("NCCL_CUMEM_ENABLE", "NCCL_P2P_USE_CUDA_MEMCPY", "NCCL_WORK_ARGS_BYTES");
 
   @Option(
       names = NAME,
@@ -60,6 +55,6 @@ public final class BuffersOption {
 
   /** Settings without those that the paths of calls follow. */
   public static NcclSettings withoutModelled(NcclSettings settings) {
-    return settings.without(settings.names(Set.of(SettingScope.BUFFERS))).without(ALSO);
+    return TimeSpec.withoutBuffers(settings);
   }
 }

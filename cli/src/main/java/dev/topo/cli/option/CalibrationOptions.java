@@ -5,19 +5,12 @@ import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
-import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.network.Fabric;
-import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.network.NetworkFile;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.topo.simulator.evaluate.TimeResolver;
+import dev.topo.simulator.evaluate.TimeSpec;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,9 +18,6 @@ import picocli.CommandLine.Option;
 /** The option for the calibration. */
 public final class CalibrationOptions {
   private static final String NONE = "none";
-
-  /** Divides the data of a hop among flows, which take paths of their own through switches. */
-  private static final String FLOWS = "NCCL_IB_QPS_PER_CONNECTION";
 
   @Option(
       names = "--calibration",
@@ -53,7 +43,34 @@ public final class CalibrationOptions {
 
   @Mixin private FabricOptions fabric = new FabricOptions();
 
-  private @Nullable Calibration named;
+  private @Nullable TimeResolver resolver;
+
+  /** What determines times by these options, and how processes make calls. */
+  TimeSpec times(TimeSpec.Processes processes) {
+    return new TimeSpec(
+        processes,
+        constants(),
+        Optional.ofNullable(network).map(CalibrationOptions::file),
+        fabric.spec(adaptive));
+  }
+
+  private TimeSpec.Constants constants() {
+    if (calibration == null) {
+      return new TimeSpec.ByMachine();
+    }
+    return calibration.equals(NONE)
+        ? new TimeSpec.NcclModel()
+        : new TimeSpec.Named(file(calibration));
+  }
+
+  private static TimeSpec.NamedFile file(String name) {
+    return new TimeSpec.NamedFile(name, Streams.file(name));
+  }
+
+  /** Settings without those that times follow by these options. */
+  public NcclSettings withoutModelled(NcclSettings settings) {
+    return times(TimeSpec.Processes.USUAL).withoutModelled(settings);
+  }
 
   /**
    * The calibration that the user names, or else the one that fits a machine.
@@ -61,31 +78,12 @@ public final class CalibrationOptions {
    * @param inputs reads the files that the options name
    */
   public SelectedCalibration use(Topology topology, Inputs inputs) {
-    String name = calibration;
-    if (name == null) {
-      return SelectedCalibration.byMachine(topology);
-    }
-    if (name.equals(NONE)) {
-      return SelectedCalibration.none();
-    }
-    if (named == null) {
-      named = CalibrationFile.shipped(name).orElseGet(() -> read(name, inputs));
-    }
-    return SelectedCalibration.requested(named, topology);
-  }
-
-  /** Settings without those that times follow by these options. */
-  public NcclSettings withoutModelled(NcclSettings settings) {
-    return fabric.isGiven() ? settings.without(Set.of(FLOWS)) : settings;
+    return resolver(inputs).calibration(topology);
   }
 
   /** A request with the calibration that the user names, or else the one that fits its machine. */
   public JobRequest applyTo(JobRequest request, Inputs inputs) {
-    return applyTo(
-        request,
-        request.job(),
-        IntStream.range(0, request.job().machines().size()).boxed().toList(),
-        inputs);
+    return resolver(inputs).applyTo(request);
   }
 
   /**
@@ -95,41 +93,13 @@ public final class CalibrationOptions {
    * @param machines the machines of the part, by their places in the whole job
    */
   public JobRequest applyTo(JobRequest request, Job whole, List<Integer> machines, Inputs inputs) {
-    JobRequest calibrated =
-        onFabric(
-            request.withCalibration(use(request.actualTopology(), inputs)),
-            whole,
-            machines,
-            inputs);
-    String name = network;
-    return name == null ? calibrated : calibrated.withNetwork(readNetwork(name, inputs));
+    return resolver(inputs).applyTo(request, whole, machines);
   }
 
-  private JobRequest onFabric(
-      JobRequest request, Job whole, List<Integer> machines, Inputs inputs) {
-    if (!fabric.isGiven()) {
-      if (adaptive) {
-        throw new SettingException(
-            "--adaptive-routing is how the switches of --fabric work: expected --fabric FILE");
-      }
-      return request;
+  private TimeResolver resolver(Inputs inputs) {
+    if (resolver == null) {
+      resolver = new TimeResolver(times(TimeSpec.Processes.USUAL), inputs, note -> {});
     }
-    return request.withFabric(
-        new Fabric(fabric.switches(inputs), fabric.hosts(whole, inputs), adaptive).of(machines));
-  }
-
-  private static NetworkCalibration readNetwork(String name, Inputs inputs) {
-    return OptionValue.accepted(
-        "--network ", () -> NetworkFile.named(name, Streams.file(name), inputs));
-  }
-
-  private static Calibration read(String name, Inputs inputs) {
-    Path file = Streams.file(name);
-    if (!Files.exists(file)) {
-      throw new SettingException(
-          "--calibration %s: expected a file, none, or one of %s"
-              .formatted(name, String.join(", ", CalibrationFile.SHIPPED)));
-    }
-    return CalibrationFile.read(inputs.text(file, "a calibration"), name);
+    return resolver;
   }
 }

@@ -1,6 +1,5 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
@@ -10,17 +9,17 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.kernel.Buffers;
-import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.simulator.evaluate.CallContext;
+import dev.topo.simulator.evaluate.GroupsAtOnce;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.TimeResolver;
+import dev.topo.simulator.evaluate.TimeSpec;
 import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.visualizer.view.Envelope;
-import java.util.List;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,12 +28,6 @@ import picocli.CommandLine.Option;
  * The options for what determines a job's times besides its machines: processes and calibration.
  */
 public final class EvaluationOptions {
-  /** With more, channels would wait for multiprocessors, which the model does not know. */
-  private static final int MOST_GROUPS = 4;
-
-  private static final String OF_SPLIT = "split";
-  private static final String GRAPH_REGISTER = "NCCL_GRAPH_REGISTER";
-
   @Option(
       names = "--ranks-per-process",
       paramLabel = "N",
@@ -66,6 +59,8 @@ public final class EvaluationOptions {
 
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
+  private @Nullable TimeResolver resolver;
+
   /** Whether the user gave an option for processes. */
   public boolean hasProcesses() {
     return cudaGraph || ranksPerProcess != null;
@@ -74,10 +69,12 @@ public final class EvaluationOptions {
   /** Settings without those that times follow by these options. */
   public NcclSettings withoutModelled(NcclSettings settings) {
     NcclSettings others = calibration.withoutModelled(settings);
-    if (cudaGraph) {
-      others = others.without(Set.of(GRAPH_REGISTER));
-    }
-    return buffers() == Buffers.PLAIN ? others : BuffersOption.withoutModelled(others);
+    return times().withoutModelled(others);
+  }
+
+  /** Whether the groups of a split run at the same time. */
+  public boolean runsGroupsOfSplit() {
+    return new GroupsAtOnce(groups).isOfSplit();
   }
 
   /**
@@ -98,7 +95,7 @@ public final class EvaluationOptions {
       throw new SettingException(
           "--groups-at-once split: for topo predict, expected a number here");
     }
-    return calibration.applyTo(uncalibrated(job, profile, run, actual, streams), inputs);
+    return request(profile, JobPart.alone(job), Optional.empty(), run, actual, inputs, streams);
   }
 
   /**
@@ -114,14 +111,11 @@ public final class EvaluationOptions {
       Optional<Machine> actual,
       Inputs inputs,
       Streams streams) {
-    int machines = part.whole().machines().size();
-    List<Integer> hosts =
-        concurrent.isPresent()
-            ? IntStream.range(0, machines).boxed().toList()
-            : part.places().get(0);
-    JobRequest alone = uncalibrated(part.job(), profile, run, actual, streams);
-    return calibration.applyTo(
-        concurrent.map(alone::withConcurrent).orElse(alone), part.whole(), hosts, inputs);
+    run.ifPresent(
+        one ->
+            RunMismatches.ofNetwork(one.file(), one.origin(), part.job().machines())
+                .forEach(caveat -> Envelope.report(caveat, streams::message)));
+    return resolver(inputs, streams).request(profile, part, concurrent, run, actual);
   }
 
   /**
@@ -130,71 +124,22 @@ public final class EvaluationOptions {
    * @throws SettingException where it is not
    */
   public JobResult known(JobResult result) {
-    CallPaths.of(result.communicator())
-        .unknown(buffers())
-        .ifPresent(
-            why -> {
-              throw new SettingException("--buffers " + buffers + ": " + why);
-            });
-    return result;
+    return result.requireKnownBuffers();
   }
 
-  /** Whether the groups of a split run at the same time. */
-  public boolean runsGroupsOfSplit() {
-    return groups.equals(OF_SPLIT);
+  private TimeResolver resolver(Inputs inputs, Streams streams) {
+    if (resolver == null) {
+      resolver = new TimeResolver(times(), inputs, note -> streams.message(OptionWords.of(note)));
+    }
+    return resolver;
   }
 
-  private JobRequest uncalibrated(
-      Job job,
-      NcclProfile profile,
-      Optional<MeasuredRun> run,
-      Optional<Machine> actual,
-      Streams streams) {
-    run.ifPresent(
-        one ->
-            RunMismatches.ofNetwork(one.file(), one.origin(), job.machines())
-                .forEach(caveat -> Envelope.report(caveat, streams::message)));
-    return JobRequest.of(job, profile, List.of())
-        .withContext(
-            CallContext.USUAL
-                .withGpusPerProcess(gpusPerProcess(job, run, streams))
-                .withBuffers(buffers())
-                .withGroups(groups()))
-        .withActual(actual);
-  }
-
-  private Buffers buffers() {
-    return OptionValue.ofLabel("--buffers", buffers, Buffers.values(), Buffers::label, "");
-  }
-
-  private int groups() {
-    if (runsGroupsOfSplit()) {
-      return 1;
-    }
-    if (!groups.matches("[1-" + MOST_GROUPS + "]")) {
-      throw new SettingException(
-          "--groups-at-once " + groups + ": expected 1 to " + MOST_GROUPS + ", or split");
-    }
-    return Integer.parseInt(groups);
-  }
-
-  /** GPUs of one process, by option or else the run; none where a CUDA graph launches kernels. */
-  private int gpusPerProcess(Job job, Optional<MeasuredRun> run, Streams streams) {
-    int most = job.machines().stream().mapToInt(Machine::nRanks).max().orElseThrow();
-    if (cudaGraph && ranksPerProcess != null) {
-      throw new SettingException("--cuda-graph: --ranks-per-process has no effect with it");
-    }
-    if (cudaGraph) {
-      return 0;
-    }
-    if (ranksPerProcess == null) {
-      return run.map(one -> MeasurementFile.gpusPerProcess(one, most, streams))
-          .orElse(JobRequest.DEFAULT_GPUS_PER_PROCESS);
-    }
-    if (ranksPerProcess < 1 || ranksPerProcess > most) {
-      throw new SettingException(
-          "--ranks-per-process " + ranksPerProcess + ": expected 1 to " + most);
-    }
-    return ranksPerProcess;
+  private TimeSpec times() {
+    return calibration.times(
+        new TimeSpec.Processes(
+            Optional.ofNullable(ranksPerProcess),
+            cudaGraph,
+            OptionValue.ofLabel("--buffers", buffers, Buffers.values(), Buffers::label, ""),
+            new GroupsAtOnce(groups)));
   }
 }

@@ -2,15 +2,10 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.Job;
-import dev.topo.model.job.SettingException;
-import dev.topo.model.nic.JobHosts;
-import dev.topo.model.nic.SwitchMap;
-import dev.topo.model.nic.SwitchMapReader;
-import dev.topo.search.connect.Connection;
+import dev.topo.simulator.evaluate.FabricResolver;
+import dev.topo.simulator.evaluate.FabricSpec;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -32,50 +27,28 @@ public final class FabricOptions {
           "Names of the nodes in rank order, as in n[0-15,20] or @FILE (default: the order of --fabric).")
   private @Nullable String hosts;
 
-  private @Nullable SwitchMap switches;
-
   /** Whether the user has given a map of switches. */
   public boolean isGiven() {
-    if (file == null && hosts != null) {
-      throw new SettingException("--hosts names the nodes of --fabric: expected --fabric FILE");
-    }
-    return file != null;
+    return spec(false).isStated();
   }
 
   /**
-   * The map of switches.
+   * Reads the map of switches.
    *
-   * @param inputs reads it
+   * @param inputs reads the files
    */
-  public SwitchMap switches(Inputs inputs) {
-    if (file == null) {
-      throw new IllegalStateException("no --fabric");
-    }
-    if (switches == null) {
-      switches = SwitchMapReader.read(file, inputs);
-    }
-    return switches;
+  public FabricResolver resolver(Inputs inputs) {
+    return new FabricResolver(spec(false), inputs);
   }
 
-  /** The host of each node of a job. */
-  public List<String> hosts(Connection connection, Job job, Inputs inputs) {
-    int nodes = job.machines().size();
-    if (connection.nNodes() != nodes) {
-      throw new SettingException(
-          "--fabric: the machines split into " + connection.nNodes() + " nodes, expected " + nodes);
-    }
-    return hosts(job, inputs);
+  FabricSpec spec(boolean adaptive) {
+    return new FabricSpec(
+        Optional.ofNullable(file), Optional.ofNullable(hosts).map(FabricOptions::names), adaptive);
   }
 
-  /** The host of each machine of a job. */
-  public List<String> hosts(Job job, Inputs inputs) {
-    SwitchMap map = switches(inputs);
-    JobHosts names =
-        hosts == null
-            ? JobHosts.of(map)
-            : hosts.startsWith("@")
-                ? JobHosts.ofFile(Streams.file(hosts.substring(1)), inputs)
-                : JobHosts.ofList("--hosts: ", hosts);
-    return names.of(job, map, Objects.requireNonNull(file).toString());
+  private static FabricSpec.HostNames names(String text) {
+    return text.startsWith("@")
+        ? new FabricSpec.HostsInFile(Streams.file(text.substring(1)))
+        : new FabricSpec.ListedHosts(text);
   }
 }

@@ -5,10 +5,8 @@ import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Machine;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
@@ -108,7 +106,6 @@ public final class InputMachines implements HostFiles {
         document.root(), diagnostics -> source.topology(document, selection, profile, diagnostics));
   }
 
-  /** The topology of a machine that is no file, such as hosts that NVLink joins. */
   @Override
   public Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
     return read(system, diagnostics -> source.topology(system, gpus, profile, diagnostics));
@@ -117,7 +114,7 @@ public final class InputMachines implements HostFiles {
   @Override
   public XmlElement system(Path file) {
     XmlElement system = document(file).root();
-    requireGpu(system);
+    DeviceCheck.requireGpu(system);
     return system;
   }
 
@@ -135,39 +132,15 @@ public final class InputMachines implements HostFiles {
    */
   public Optional<Machine> actual(
       @Nullable Path actual, Machine declared, String declaredFile, NcclProfile profile) {
-    if (actual == null) {
-      return Optional.empty();
-    }
-    if (declared.settings().text("NCCL_TOPO_FILE").isPresent()) {
-      throw new SettingException(
-          "--actual and NCCL_TOPO_FILE exclude each other: with NCCL_TOPO_FILE the job's file is the actual machine");
-    }
-    Topology topology = topology(actual, profile);
-    DeclaredGpuCheck.requireEqual(
-        topology.gpus().size(),
-        actual.toString(),
-        declared.nRanks(),
-        "the declared machine (" + declaredFile + ")");
-    return Optional.of(new Machine(topology, declared.settings()));
-  }
-
-  /** For a file with the PCI tree only, the error names the option that completes it. */
-  private static void requireGpu(XmlElement system) {
-    if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {
-      throw new TopologyFormatException(
-          system.location(),
-          "<system>: has no gpu, expected at least one <gpu> inside a <pci>,"
-              + " or --assume gpu=MODEL if the file contains only the PCI tree");
-    }
-  }
-
-  private static boolean has(XmlElement element, String name) {
-    return element.elements().stream()
-        .anyMatch(child -> child.name().equals(name) || has(child, name));
+    return Optional.ofNullable(actual)
+        .map(
+            file ->
+                DeclaredGpuCheck.actual(
+                    declared, declaredFile, file, there -> topology(there, profile)));
   }
 
   private Topology read(XmlElement system, Function<Diagnostics, Topology> reader) {
-    requireGpu(system);
+    DeviceCheck.requireGpu(system);
     assumptionOptions.report(streams);
     Diagnostics diagnostics = new Diagnostics();
     Topology topology = reader.apply(diagnostics);

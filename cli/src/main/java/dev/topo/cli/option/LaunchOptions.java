@@ -18,9 +18,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.job.SettingException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -56,8 +54,8 @@ public final class LaunchOptions {
    */
   public ProcessPlacement placement(Map<String, String> variables, Optional<RankSplit> split) {
     Optional<Integer> firstDevice =
-        Optional.ofNullable(variables.get("NCCL_TESTS_DEVICE")).map(LaunchOptions::deviceNumber);
-    String host = variables.getOrDefault(HOST_ID, hostName());
+        Optional.ofNullable(variables.get("NCCL_TESTS_DEVICE")).map(ThisProcess::deviceNumber);
+    String host = variables.getOrDefault(HOST_ID, ThisProcess.hostName());
     Optional<LaunchedProcess> launched = LauncherReader.read(variables, HostAddress.find());
     if (launched.isEmpty()) {
       variables.remove(MEETING_POINT); // a single process would wait for others there
@@ -108,23 +106,6 @@ public final class LaunchOptions {
       streams.progress().mute();
     }
     return streams.progress().begin("");
-  }
-
-  private static int deviceNumber(String text) {
-    try {
-      return Integer.parseUnsignedInt(text);
-    } catch (NumberFormatException e) {
-      throw new SettingException(
-          "NCCL_TESTS_DEVICE=" + text + ": expected a CUDA device number", e);
-    }
-  }
-
-  private static String hostName() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "localhost";
-    }
   }
 
   /**

@@ -44,17 +44,4 @@ public final class MeasurementFile {
     }
     return run;
   }
-
-  /**
-   * GPUs for which one process launches kernels; if not in the file, all of a node, with a note on
-   * stderr.
-   */
-  public static int gpusPerProcess(MeasuredRun run, int most, Streams streams) {
-    if (run.gpusPerProcess().isEmpty() && most > 1) {
-      streams.message(
-          "note: %s does not contain the number of GPUs per process: all %s are assumed (--ranks-per-process)"
-              .formatted(run.file(), most));
-    }
-    return Math.min(most, run.gpusPerProcess().orElse(most));
-  }
 }

@@ -1,6 +1,7 @@
 package dev.topo.cli.option;
 
 import dev.topo.model.job.SettingException;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -37,7 +38,7 @@ public final class OptionValue {
     try {
       return value.get();
     } catch (IllegalArgumentException e) {
-      throw new SettingException(begin + e.getMessage(), e);
+      throw new SettingException(begin + OptionWords.messageOf(e), e);
     }
   }
 }

@@ -4,8 +4,11 @@ import dev.topo.hw.foreign.SmiQueryFile.Gpu;
 import dev.topo.model.CpuPreset;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import java.util.ArrayList;
@@ -146,8 +149,11 @@ public final class MachineImporter {
             .orElseGet(() -> gpusAlone(usual));
     machine = withQuery(machine);
     if (assumed.cpu().isEmpty() && machine.cpus().stream().anyMatch(cpu -> cpu.arch().isEmpty())) {
-      throw new SettingException(
-          "the CPU is not known: expected --assume cpu=NAME, one of " + CpuPreset.names());
+      throw SpecException.worded(
+          SpecField.ASSUME,
+          SpecText.of(
+              "the CPU is not known: expected %s cpu=NAME, one of %s",
+              SpecField.ASSUME, CpuPreset.names()));
     }
     List<String> phrases = new ArrayList<>(machine.assumed());
     SystemTree tree = new SystemTree(machine, links(machine), assumed);
@@ -180,7 +186,7 @@ public final class MachineImporter {
     try {
       return Assumption.parse(text);
     } catch (SettingException e) {
-      throw new SettingException("--assume " + e.getMessage(), e);
+      throw new SpecException(SpecField.ASSUME, e, " %s", e.getMessage());
     }
   }
 
@@ -199,12 +205,15 @@ public final class MachineImporter {
               + Assumption.modelOf(product)
                   .orElseThrow(
                       () ->
-                          new SettingException(
+                          SpecException.worded(
+                              SpecField.ASSUME,
                               product.isEmpty()
-                                  ? "the model of the GPUs is not known: expected --assume gpu=MODEL, or also the output of nvidia-smi -q -x"
-                                  : "the GPU '"
-                                      + product
-                                      + "' is not known: expected --assume gpu=MODEL")));
+                                  ? SpecText.of(
+                                      "the model of the GPUs is not known: expected %s gpu=MODEL, or also the output of nvidia-smi -q -x",
+                                      SpecField.ASSUME)
+                                  : SpecText.of(
+                                      "the GPU '%s' is not known: expected %s gpu=MODEL",
+                                      product, SpecField.ASSUME))));
     }
     boolean isCard = product.contains("PCIe") || product.contains("PCIE");
     if (!has("nvlink") && (matrix.isPresent() || isCard)) {

@@ -1,7 +1,9 @@
 package dev.topo.hw.foreign;
 
 import dev.topo.model.io.SourceLocation;
-import dev.topo.model.job.SettingException;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
@@ -218,13 +220,15 @@ final class SystemTree {
         NicModel.ofId(nic.ids())
             .orElseThrow(
                 () ->
-                    new SettingException(
-                        "the speed of %s is not known (%s): expected --assume net=MBIT_PER_SECOND"
-                            .formatted(
-                                nics.stream()
-                                    .map(ForeignDevice::port)
-                                    .collect(Collectors.joining(", ")),
-                                nic.ids().isEmpty() ? "no PCI id" : nic.ids())));
+                    SpecException.worded(
+                        SpecField.ASSUME,
+                        SpecText.of(
+                            "the speed of %s is not known (%s): expected %s net=MBIT_PER_SECOND",
+                            nics.stream()
+                                .map(ForeignDevice::port)
+                                .collect(Collectors.joining(", ")),
+                            nic.ids().isEmpty() ? "no PCI id" : nic.ids(),
+                            SpecField.ASSUME)));
     speeds.add("%s Mbit/s (%s at its fastest)".formatted(model.mbps(), model.name()));
     return model.mbps();
   }

@@ -5,7 +5,9 @@ import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.Quantiles;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.advice.Alternative;
@@ -133,7 +135,8 @@ public final class Trial {
     }
     SizeSweep sweep = new SizeSweep(first, sizes.get(sizes.size() - 1), 0, Math.max(2, factor));
     if (first == 0 || !sweep.sizes().containsAll(sizes)) {
-      throw new SettingException("--try: expected --sizes as first:last:factor, as in 1M:1G:4");
+      throw new SpecException(
+          SpecField.TRY, ": expected %s as first:last:factor, as in 1M:1G:4", SpecField.SIZES);
     }
     return sweep;
   }

@@ -154,14 +154,14 @@ class MachineImporterTest {
   @Test
   void whatIsNotKnownIsAskedFor() {
     assertEquals(
-        "the model of the GPUs is not known: expected --assume gpu=MODEL, or also the output of nvidia-smi -q -x",
+        "the model of the GPUs is not known: expected assumption gpu=MODEL, or also the output of nvidia-smi -q -x",
         assertThrows(SettingException.class, () -> imported("", PAIRS)).getMessage());
     assertTrue(
         assertThrows(SettingException.class, () -> imported("gpu=a40", PAIRS))
             .getMessage()
-            .startsWith("the CPU is not known: expected --assume cpu=NAME, one of intel-"));
+            .startsWith("the CPU is not known: expected assumption cpu=NAME, one of intel-"));
     assertEquals(
-        "the speed of mlx5_0, mlx5_1, mlx5_2, mlx5_3, mlx5_4, mlx5_5, mlx5_6, mlx5_7 is not known (no PCI id): expected --assume net=MBIT_PER_SECOND",
+        "the speed of mlx5_0, mlx5_1, mlx5_2, mlx5_3, mlx5_4, mlx5_5, mlx5_6, mlx5_7 is not known (no PCI id): expected assumption net=MBIT_PER_SECOND",
         assertThrows(
                 SettingException.class,
                 () -> imported("gpu=h100,cpu=amd-genoa", EXAMPLES.resolve("dgx-h100-topo.txt")))

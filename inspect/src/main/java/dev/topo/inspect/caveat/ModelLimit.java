@@ -1,5 +1,7 @@
 package dev.topo.inspect.caveat;
 
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import java.util.Locale;
 
 /**
@@ -10,24 +12,27 @@ public enum ModelLimit {
   /** A release between two that have rules. */
   NCCL_RELEASE(
       "the release has no rules of its own; the answer is by those of the nearest older one",
-      "compare with the next newer rules, too (topo --nccl list)"),
+      SpecText.of("compare with the next newer rules, too (topo %s list)", SpecField.RELEASE)),
   /** A release that is newer than all rules. */
   NEWER_NCCL(
       "the release is newer than all rules; the answer is by the newest",
-      "measure with the release, or compare its log (topo tune --against)"),
+      SpecText.of(
+          "measure with the release, or compare its log (topo tune %s)", SpecField.AGAINST)),
   /** A job that a release has no rules for. */
   NO_RULES(
       "topo has no rules for this job by that release; what NCCL does then is not known",
-      "compare releases that have them (topo --nccl list), or measure"),
+      SpecText.of("compare releases that have them (topo %s list), or measure", SpecField.RELEASE)),
   /** NVLink between the nodes of a rack. */
   NVLINK_DOMAIN(
       "the nodes may be one NVLink domain (MNNVL); the answer is for nodes that only the network joins",
-      "state the nodes of a domain with --nvlink-domain N or one FILE of all of them"
-          + " (NCCL_TOPO_DUMP_FILE of a job on them), for separate nodes set NCCL_MNNVL_ENABLE=0"),
+      SpecText.of(
+          "state the nodes of a domain with %s N or one FILE of all of them"
+              + " (NCCL_TOPO_DUMP_FILE of a job on them), for separate nodes set NCCL_MNNVL_ENABLE=0",
+          SpecField.NVLINK_DOMAIN)),
   /** NVLink domains by the rules of a release for which there is nothing to compare with. */
   DOMAIN_RULES(
       "how this release treats NVLink domains of several hosts was not compared with its own code",
-      "compare with a log of a job on the domain (topo tune --against)"),
+      SpecText.of("compare with a log of a job on the domain (topo tune %s)", SpecField.AGAINST)),
   /** Sends and receives by the rules of a release that was not compared with real runs. */
   TRANSFER_RULES(
       "how this release divides sends and receives is by its source and was not compared with real GPUs",
@@ -41,18 +46,21 @@ public enum ModelLimit {
   DOMAIN_IDS(
       "NCCL_MNNVL_UUID and NCCL_MNNVL_CLIQUE_ID may join the NVLink domains of the job or divide them (by rack with"
           + " -2); the answer is for the domains as stated",
-      "state with --nvlink-domain the nodes whose GPUs have equal ids (NCCL's log: fabric UUID and cliqueId)"),
+      SpecText.of(
+          "state with %s the nodes whose GPUs have equal ids (NCCL's log: fabric UUID and cliqueId)",
+          SpecField.NVLINK_DOMAIN)),
   /** GPUs that have NVLinks by their kind, and none in the file. */
   MISSING_NVLINK(
       "such GPUs have NVLinks, which NCCL adds at run time; the file has none, and the answer is without them",
-      "complete the file with --assume gpu=" + ModelLimit.MODEL + ",nvlink=nvswitch"),
+      SpecText.of(
+          "complete the file with %s gpu=%s,nvlink=nvswitch", SpecField.ASSUME, ModelLimit.MODEL)),
   /** GPUs that probably have NVLinks, and none in the file. */
   POSSIBLE_NVLINK(
       "such GPUs usually have NVLinks, which NCCL adds at run time; the file has neither NVLinks nor device ids,"
           + " and the answer is without NVLink",
-      "complete the file with --assume gpu="
-          + ModelLimit.MODEL
-          + ",nvlink=nvswitch or nvlink=none"),
+      SpecText.of(
+          "complete the file with %s gpu=%s,nvlink=nvswitch or nvlink=none",
+          SpecField.ASSUME, ModelLimit.MODEL)),
   /** Ports of a card that NCCL uses as one device. */
   NIC_MERGE(
       "NCCL merges the ports of a card into one device if its network can (NCCL_NET_MERGE_LEVEL, NCCL_IB_MERGE_NICS);"
@@ -67,7 +75,8 @@ public enum ModelLimit {
   CONCURRENT_GROUPS(
       "groups on the same nodes share NICs and links if they communicate at the same time; the answer for each is"
           + " as if it had all of them",
-      "topo predict --groups-at-once split, or measure all groups at once"),
+      SpecText.of(
+          "topo predict %s split, or measure all groups at once", SpecField.GROUPS_AT_ONCE)),
   /** GPUDirect RDMA in a virtual machine. */
   GUEST_GPUDIRECT(
       "whether GPUDirect RDMA works in the virtual machine, and its speed there (IOMMU, ACS, ATS), is not modelled;"
@@ -87,9 +96,13 @@ public enum ModelLimit {
   static final String MODEL = "MODEL";
 
   private final String message;
-  private final String remedy;
+  private final SpecText remedy;
 
   ModelLimit(String message, String remedy) {
+    this(message, SpecText.of("%s", remedy));
+  }
+
+  ModelLimit(String message, SpecText remedy) {
     this.message = message;
     this.remedy = remedy;
   }
@@ -100,12 +113,12 @@ public enum ModelLimit {
   }
 
   /** The part that is not modelled. */
-  String message() {
+  public String message() {
     return message;
   }
 
   /** The remedy; MODEL is a placeholder for the name of a GPU. */
-  String remedy() {
+  public SpecText remedy() {
     return remedy;
   }
 
@@ -114,6 +127,6 @@ public enum ModelLimit {
   }
 
   Caveat about(String subject, String model) {
-    return new Caveat(id(), subject, message, remedy.replace(MODEL, model));
+    return new Caveat(id(), subject, message, remedy.replacing(MODEL, model));
   }
 }

@@ -5,6 +5,7 @@ import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.UnknownReleaseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -165,8 +166,8 @@ public final class EditParser {
     try {
       return new Edit.UseNccl(
           ReleaseRules.of(NcclRelease.parse(rest.get(0).text())), verb.location());
-    } catch (IllegalArgumentException e) {
-      throw new TopologyFormatException(rest.get(0).location(), String.valueOf(e.getMessage()), e);
+    } catch (UnknownReleaseException e) {
+      throw new TopologyFormatException(rest.get(0).location(), e.text());
     }
   }
 

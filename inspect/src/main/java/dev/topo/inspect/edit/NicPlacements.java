@@ -1,7 +1,9 @@
 package dev.topo.inspect.edit;
 
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlTreeNode;
 import java.nio.IntBuffer;
@@ -121,17 +123,15 @@ public final class NicPlacements {
    * The placements that move the fewest cards, in this order.
    *
    * @param limit most of them
-   * @throws SettingException if the cards do not fit
+   * @throws SpecException if the cards do not fit
    */
   public PlacementSelection nearest(int limit) {
     if (nCards() > slots.size() * perSlot) {
-      throw new SettingException(
-          nCards()
-              + " network cards do not fit into "
-              + slots.size()
-              + " places of "
-              + perSlot
-              + " each, expected a larger --per-switch");
+      throw SpecException.worded(
+          SpecField.PER_SWITCH,
+          SpecText.of(
+              "%d network cards do not fit into %d places of %d each, expected a larger %s",
+              nCards(), slots.size(), perSlot, SpecField.PER_SWITCH));
     }
     int[][] now = new int[slots.size()][nKinds];
     for (int card = 0; card < kindOf.length; card++) {

@@ -1,8 +1,11 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.io.Inputs;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,9 +35,11 @@ public final class VariantReader {
     for (String text : named) {
       int colon = text.indexOf(": ");
       if (colon < 1) {
-        throw new SettingException(
-            "--variant '%s': expected NAME: EDIT; …, as in --variant 'slow: net:*.speed=100000'"
-                .formatted(text));
+        throw new SpecException(
+            SpecField.VARIANT,
+            " '%s': expected NAME: EDIT; …, as in %s 'slow: net:*.speed=100000'",
+            text,
+            SpecField.VARIANT);
       }
       String name = text.substring(0, colon).strip();
       variants.add(new EditSet(name, parse(text.substring(colon + 2), "variant " + name)));

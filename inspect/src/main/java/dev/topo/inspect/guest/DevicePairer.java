@@ -3,6 +3,9 @@ package dev.topo.inspect.guest;
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.inspect.guest.PciFunction.Kind;
 import dev.topo.model.BusId;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import java.util.ArrayList;
@@ -59,7 +62,8 @@ public final class DevicePairer {
         throw unclear(
             guest.source(),
             "tells bus ids only, so that nobody can tell GPUs from network cards, expected the"
-                + " text of lspci -Dn or --map HOST=GUEST for each");
+                + " text of lspci -Dn or %s HOST=GUEST for each",
+            SpecField.MAP);
       }
       pairByOrder(Kind.GPU);
       pairByOrder(Kind.NIC);
@@ -78,19 +82,22 @@ public final class DevicePairer {
   }
 
   private void take(String hostId, String guestId) {
-    String option = "--map " + hostId + "=" + guestId + ": ";
+    SpecText stated = SpecText.of("%s %s=%s", SpecField.MAP, hostId, guestId);
     if (!hostById.containsKey(hostId)) {
       String known = ids(devices(Kind.GPU)) + ", " + ids(devices(Kind.NIC));
       throw unclear(
           host.location().file(),
-          option + "has no PCI device " + hostId + ", expected one of " + known);
+          "%s: has no PCI device %s, expected one of %s",
+          stated,
+          hostId,
+          known);
     }
     if (guest.isKnown()
         && guest.functions().stream().noneMatch(function -> function.busId().equals(guestId))) {
-      throw unclear(guest.source(), option + "the guest has no PCI device " + guestId);
+      throw unclear(guest.source(), "%s: the guest has no PCI device %s", stated, guestId);
     }
     if (pairs.containsValue(guestId)) {
-      throw unclear(host.location().file(), option + guestId + " is mapped twice");
+      throw unclear(host.location().file(), "%s: %s is mapped twice", stated, guestId);
     }
     pairs.put(hostId, guestId);
   }
@@ -180,19 +187,17 @@ public final class DevicePairer {
     }
     throw unclear(
         guest.source(),
-        "has "
-            + countAndModels(theirs, kind)
-            + " that the host does not have, the host has "
-            + (ours.isEmpty() ? "none" : countAndModels(ours, kind))
-            + " open"
-            + byHand(ours, theirs));
+        "has %s that the host does not have, the host has %s open%s",
+        countAndModels(theirs, kind),
+        ours.isEmpty() ? "none" : countAndModels(ours, kind),
+        byHand(ours, theirs));
   }
 
   private void pair(Kind kind, String model, List<PciFunction> ours, List<PciFunction> theirs) {
     if (ours.size() != theirs.size()) {
       String found = count(theirs.size(), kind) + (model.isEmpty() ? "" : " " + model);
-      String rest = ", the host has " + ours.size() + byHand(ours, theirs);
-      throw unclear(guest.source(), "has " + found + rest);
+      throw unclear(
+          guest.source(), "has %s, the host has %s%s", found, ours.size(), byHand(ours, theirs));
     }
     guessed |= ours.size() > 1;
     for (int i = 0; i < ours.size(); i++) {
@@ -200,12 +205,10 @@ public final class DevicePairer {
     }
   }
 
-  private static String byHand(List<PciFunction> ours, List<PciFunction> theirs) {
-    return ": which is which? say --map HOST=GUEST for each that is passed through (host "
-        + ids(ours)
-        + "; guest "
-        + ids(theirs)
-        + ")";
+  private static SpecText byHand(List<PciFunction> ours, List<PciFunction> theirs) {
+    return SpecText.of(
+        ": which is which? say %s HOST=GUEST for each that is passed through (host %s; guest %s)",
+        SpecField.MAP, ids(ours), ids(theirs));
   }
 
   private static String count(int count, Kind kind) {
@@ -225,7 +228,7 @@ public final class DevicePairer {
         : functions.stream().map(PciFunction::busId).collect(Collectors.joining(", "));
   }
 
-  private static TopologyFormatException unclear(String file, String message) {
-    return new TopologyFormatException(file, message);
+  private static TopologyFormatException unclear(String file, String message, Object... arguments) {
+    return new TopologyFormatException(SourceLocation.of(file), SpecText.of(message, arguments));
   }
 }

@@ -14,15 +14,21 @@ public final class LintText {
   private static final int WIDTH = 120;
 
   private final boolean colours;
+  private final String applied;
   private final TextWriter out = new TextWriter();
 
-  private LintText(boolean colours) {
+  private LintText(boolean colours, String applied) {
     this.colours = colours;
+    this.applied = applied;
   }
 
-  /** The text, with the colours of a terminal or without. */
-  public static String of(List<LintedFile> files, boolean colours) {
-    LintText text = new LintText(colours);
+  /**
+   * The text, with the colours of a terminal or without.
+   *
+   * @param applied what to say behind a fix that can be applied
+   */
+  public static String of(List<LintedFile> files, boolean colours, String applied) {
+    LintText text = new LintText(colours, applied);
     for (int i = 0; i < files.size(); i++) {
       text.out.add(i == 0 ? "" : "\n");
       text.file(files.get(i));
@@ -69,8 +75,7 @@ public final class LintText {
         finding.rule().id());
     marked(finding.place(), colour);
     out.line("  NCCL %s", finding.nccl());
-    out.line(
-        "  fix: %s%s\n", finding.fix(), finding.edits().isEmpty() ? "" : " (applied by --fix)");
+    out.line("  fix: %s%s\n", finding.fix(), finding.edits().isEmpty() ? "" : applied);
   }
 
   /** The line, or as much of it as there is room for, with marks under the place. */

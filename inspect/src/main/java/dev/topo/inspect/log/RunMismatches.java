@@ -3,6 +3,8 @@ package dev.topo.inspect.log;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.RunOrigin.CommSize;
 import dev.topo.model.NetNode;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.search.connect.Connection;
@@ -86,8 +88,10 @@ public final class RunMismatches {
                       others.stream().map(CommSize::toString).collect(Collectors.joining(" and ")),
                       nodes.get(0)),
               isMixed
-                  ? "each is compared as if it were this job"
-                  : "expected the machines, nodes and GPUs of that run (--nodes, --gpus)"));
+                  ? SpecText.of("each is compared as if it were this job")
+                  : SpecText.of(
+                      "expected the machines, nodes and GPUs of that run (%s, %s)",
+                      SpecField.NODES, SpecField.GPUS)));
     }
     return mismatches;
   }

@@ -2,6 +2,9 @@ package dev.topo.inspect.measured;
 
 import dev.topo.model.GpuNode;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
@@ -40,12 +43,10 @@ public final class JobMeasurements {
             .toList();
     if (!counts.isEmpty() && !counts.contains(nRanks)) {
       throw new TopologyFormatException(
-          run.file(),
-          "was measured on "
-              + counts.get(0)
-              + " GPUs, the job has "
-              + nRanks
-              + ": expected the same machines (--nodes, --gpus)");
+          SourceLocation.of(run.file()),
+          SpecText.of(
+              "was measured on %s GPUs, the job has %s: expected the same machines (%s, %s)",
+              counts.get(0), nRanks, SpecField.NODES, SpecField.GPUS));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.topo.inspect.measured;
 
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,7 +125,13 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     return wrong(path + ": " + what);
   }
 
-  TopologyFormatException wrong(String what) {
+  /** An error with the place of this value. */
+  public TopologyFormatException wrong(String what) {
+    return wrong(SpecText.of("%s", what));
+  }
+
+  /** The same, which names what a question states. */
+  TopologyFormatException wrong(SpecText what) {
     return new TopologyFormatException(place(), what);
   }
 

@@ -3,6 +3,8 @@ package dev.topo.inspect.measured;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;
@@ -46,7 +48,11 @@ final class NcclTestsJsonFile {
     Collective collective =
         test.flatMap(TestedCollective::of)
             .or(unsaid::collective)
-            .orElseThrow(() -> tree.wrong("args name no collective: name it with --collective"));
+            .orElseThrow(
+                () ->
+                    tree.wrong(
+                        SpecText.of(
+                            "args name no collective: name it with %s", SpecField.COLLECTIVE)));
     int nGpus = nGpus(tree);
     List<Measurement> measurements = new ArrayList<>();
     List<Measurement> wrong = new ArrayList<>();

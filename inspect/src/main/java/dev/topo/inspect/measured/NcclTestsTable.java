@@ -3,6 +3,8 @@ package dev.topo.inspect.measured;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
@@ -10,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -271,9 +272,8 @@ final class NcclTestsTable {
 
   private Collective named() {
     if (test.isEmpty()) {
-      String unnamed =
-          "a row before any \"Collective test starting\": name the collective with --collective";
-      return unsaid.collective().orElseThrow(() -> wrong(unnamed));
+      String unnamed = "a row before any \"Collective test starting\": name the collective with %s";
+      return unsaid.collective().orElseThrow(() -> wrong(unnamed, SpecField.COLLECTIVE));
     }
     String unknown =
         "the test %s is not known, expected all_reduce_perf, all_gather_perf, reduce_scatter_perf,"
@@ -283,7 +283,7 @@ final class NcclTestsTable {
 
   private TopologyFormatException wrong(String what, Object... values) {
     return new TopologyFormatException(
-        new SourceLocation(file, lineNumber, 1), String.format(Locale.ROOT, what, values));
+        new SourceLocation(file, lineNumber, 1), SpecText.of(what, values));
   }
 
   boolean hasRows() {

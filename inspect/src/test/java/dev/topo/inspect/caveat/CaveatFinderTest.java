@@ -150,7 +150,7 @@ class CaveatFinderTest {
     List<Caveat> caveats = CaveatFinder.find(job(without, 1));
     assertEquals(1, caveats.size());
     assertEquals("it, 8 x H100 (dev 0-7)", caveats.get(0).subject());
-    assertTrue(caveats.get(0).remedy().contains("--assume gpu=h100,nvlink=nvswitch"));
+    assertTrue(caveats.get(0).remedy().toString().contains("assumption gpu=h100,nvlink=nvswitch"));
     assertEquals("missing-nvlink", caveats.get(0).id());
 
     Subject stated = subject("it", without);

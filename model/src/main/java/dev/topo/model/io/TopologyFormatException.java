@@ -1,6 +1,7 @@
 package dev.topo.model.io;
 
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ public final class TopologyFormatException extends RuntimeException {
   private static final int MAX_LENGTH = 400;
 
   private final transient SourceLocation location;
+  private final transient SpecText text;
 
   /** An exception about a whole file. */
   public TopologyFormatException(String file, String message) {
@@ -29,8 +31,28 @@ public final class TopologyFormatException extends RuntimeException {
 
   public TopologyFormatException(
       SourceLocation location, String message, @Nullable Throwable cause) {
-    super(PlainText.oneLine(location.toString()) + ": " + oneLine(message), cause);
+    this(location, SpecText.of("%s", message), cause);
+  }
+
+  /** An exception whose message names what the question states. */
+  public TopologyFormatException(SourceLocation location, SpecText text) {
+    this(location, text, null);
+  }
+
+  private TopologyFormatException(
+      SourceLocation location, SpecText text, @Nullable Throwable cause) {
+    super(message(location, text.toString()), cause);
     this.location = location;
+    this.text = text;
+  }
+
+  /** The message with these names of what the question states. */
+  public String message(Function<SpecField, String> names) {
+    return message(location, text.with(names));
+  }
+
+  private static String message(SourceLocation location, String reason) {
+    return PlainText.oneLine(location.toString()) + ": " + oneLine(reason);
   }
 
   public SourceLocation location() {
@@ -53,7 +75,7 @@ public final class TopologyFormatException extends RuntimeException {
     }
     boolean isSameFile = cause.file().equals(location.file());
     return new TopologyFormatException(
-        cause, isSameFile ? reason() : "since then " + getMessage(), this);
+        cause, isSameFile ? text : SpecText.of("since then %s: %s", location, text), this);
   }
 
   private static String oneLine(String message) {

@@ -1,5 +1,7 @@
 package dev.topo.model.job;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A setting whose name NCCL does not know or whose value it could not use. The message says what
  * was expected.
@@ -11,7 +13,7 @@ public class SettingException extends RuntimeException {
     super(message);
   }
 
-  public SettingException(String message, Throwable cause) {
+  public SettingException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

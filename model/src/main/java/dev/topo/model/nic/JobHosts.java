@@ -4,9 +4,10 @@ import dev.topo.model.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,7 +21,9 @@ import java.util.stream.Collectors;
 /** The names of the hosts of a job in rank order, as a user lists them. */
 public final class JobHosts {
   private final List<Host> hosts;
-  private final String source;
+
+  /** The file of the names; empty where they are in none. */
+  private final String file;
 
   /**
    * A host of the list.
@@ -29,9 +32,9 @@ public final class JobHosts {
    */
   private record Host(String name, Optional<SourceLocation> place) {}
 
-  private JobHosts(List<Host> hosts, String source) {
+  private JobHosts(List<Host> hosts, String file) {
     this.hosts = List.copyOf(hosts);
-    this.source = source;
+    this.file = file;
   }
 
   /** The nodes of a map of switches, in its order. */
@@ -43,11 +46,10 @@ public final class JobHosts {
   /**
    * A list such as {@code n[0-15,20]}.
    *
-   * @param begin the beginning of messages, the name of the option
-   * @throws SettingException if it is none
+   * @throws SpecException if it is none
    */
-  public static JobHosts ofList(String begin, String list) {
-    return new JobHosts(expand(list, Optional.empty(), begin), begin);
+  public static JobHosts ofList(String list) {
+    return new JobHosts(expand(list, Optional.empty()), "");
   }
 
   /**
@@ -63,24 +65,24 @@ public final class JobHosts {
       SourceLocation place =
           new SourceLocation(file.toString(), i + 1, lines.get(i).indexOf(line) + 1);
       // A hostfile of MPI may say how many slots a host has.
-      hosts.addAll(expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place), ""));
+      hosts.addAll(expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place)));
     }
     return new JobHosts(hosts, file.toString());
   }
 
-  private static List<Host> expand(String names, Optional<SourceLocation> place, String begin) {
+  private static List<Host> expand(String names, Optional<SourceLocation> place) {
     try {
       return HostList.expand(names).stream().map(name -> new Host(name, place)).toList();
     } catch (IllegalArgumentException e) {
-      throw wrong(place, begin, String.valueOf(e.getMessage()));
+      throw wrong(place, String.valueOf(e.getMessage()));
     }
   }
 
   /** In a file it is bad input, else usage. */
-  private static RuntimeException wrong(Optional<SourceLocation> place, String begin, String why) {
+  private static RuntimeException wrong(Optional<SourceLocation> place, String why) {
     return place.isPresent()
         ? new TopologyFormatException(place.get(), why)
-        : new SettingException(begin + why);
+        : new SpecException(SpecField.HOSTS, ": %s", why);
   }
 
   /**
@@ -94,19 +96,21 @@ public final class JobHosts {
     if (hosts.size() < nodes) {
       String few = "%s host names for %s nodes".formatted(hosts.size(), nodes);
       if (hosts.stream().anyMatch(host -> host.place.isPresent())) {
-        throw new TopologyFormatException(source, few + ", expected at least as many");
+        throw new TopologyFormatException(
+            SourceLocation.of(file), few + ", expected at least as many");
       }
-      throw new SettingException("--fabric: " + few + " (--hosts), expected at least as many");
+      throw new SpecException(
+          SpecField.FABRIC, ": %s (%s), expected at least as many", few, SpecField.HOSTS);
     }
     List<Host> ofJob = hosts.subList(0, nodes);
     Set<String> known = new HashSet<>(map.nodes());
     Set<String> seen = new HashSet<>();
     for (Host host : ofJob) {
       if (!known.contains(host.name)) {
-        throw wrong(host.place, source, host.name + " is not a node of " + mapFile);
+        throw wrong(host.place, host.name + " is not a node of " + mapFile);
       }
       if (!seen.add(host.name)) {
-        throw wrong(host.place, source, host.name + " is listed twice, expected distinct nodes");
+        throw wrong(host.place, host.name + " is listed twice, expected distinct nodes");
       }
     }
     for (int node = 0; node < nodes; node++) {

@@ -1,6 +1,7 @@
 package dev.topo.model.operation;
 
-import dev.topo.model.job.SettingException;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.job.SpecException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
@@ -24,9 +25,7 @@ public final class CallSizes {
     if (range.length == 1) {
       Arrays.stream(text.split(",", -1)).map(ByteSize::parse).forEach(list::add);
       if (list.first() < 1) {
-        throw new SettingException(
-            "--sizes %s: expected sizes of at least 1 byte: NCCL does nothing for an empty call"
-                .formatted(text));
+        throw wrong(text, "expected sizes of at least 1 byte: NCCL does nothing for an empty call");
       }
       return List.copyOf(list);
     }
@@ -34,11 +33,10 @@ public final class CallSizes {
     long last = ByteSize.parse(range[1]);
     long factor = range.length > 2 ? ByteSize.parse(range[2]) : 2;
     if (last < first) {
-      throw new SettingException(
-          "--sizes " + text + ": expected the smaller size first, as in " + USUAL);
+      throw wrong(text, "expected the smaller size first, as in " + USUAL);
     }
     if (range.length > 3 || first < 1 || factor < 2) {
-      throw new SettingException("--sizes " + text + ": expected first:last:factor as in " + USUAL);
+      throw wrong(text, "expected first:last:factor as in " + USUAL);
     }
     list.add(first);
     // Divided, as a product may be more than a number holds.
@@ -47,5 +45,9 @@ public final class CallSizes {
       list.add(size);
     }
     return List.copyOf(list);
+  }
+
+  private static SpecException wrong(String text, String expected) {
+    return new SpecException(SpecField.SIZES, " %s: %s", text, expected);
   }
 }

@@ -1,5 +1,7 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -40,16 +42,17 @@ public record NcclRelease(int major, int minor, int patch) implements Comparable
   /**
    * The release that a text names.
    *
-   * @throws IllegalArgumentException if it names none
+   * @throws UnknownReleaseException if it names none
    */
   public static NcclRelease parse(String text) {
     return find(text)
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
-                    text
-                        + ": expected a version as 2.27.7, v2.27.7-1 or 22707; --nccl list shows the"
-                        + " releases"));
+                new UnknownReleaseException(
+                    SpecText.of(
+                        "%s: expected a version as 2.27.7, v2.27.7-1 or 22707; %s list shows the"
+                            + " releases",
+                        text, SpecField.RELEASE)));
   }
 
   /** The release of a version code: 2.18.5 of 21805, 2.7.8 of 2708 ({@code NCCL_VERSION}). */

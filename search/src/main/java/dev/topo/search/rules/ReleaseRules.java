@@ -1,5 +1,7 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import java.util.Comparator;
 import java.util.List;
 
@@ -31,7 +33,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
   /**
    * The rules for a release.
    *
-   * @throws IllegalArgumentException if it is older than the oldest that has rules
+   * @throws UnknownReleaseException if it is older than the oldest that has rules
    */
   public static ReleaseRules of(NcclRelease release) {
     List<CoveredReleases> profiles = CoveredReleases.all();
@@ -43,8 +45,10 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
             .max(Comparator.comparing(covered -> covered.nearest(release).orElseThrow()))
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException(
-                        release + ": expected " + oldest.version() + " or newer, see --nccl list"));
+                    new UnknownReleaseException(
+                        SpecText.of(
+                            "%s: expected %s or newer, see %s list",
+                            release, oldest.version(), SpecField.RELEASE)));
     Fit fit = nearest.equals(newest) ? Fit.NEWEST : Fit.NEAREST_OLDER;
     return new ReleaseRules(
         release,

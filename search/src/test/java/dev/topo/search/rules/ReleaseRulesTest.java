@@ -56,7 +56,7 @@ class ReleaseRulesTest {
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class, () -> ReleaseRules.of(NcclRelease.parse("2.18.5")));
-    assertEquals("2.18.5: expected 2.19.3 or newer, see --nccl list", e.getMessage());
+    assertEquals("2.18.5: expected 2.19.3 or newer, see release list", e.getMessage());
   }
 
   @Test

@@ -1,10 +1,11 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -16,7 +17,7 @@ import java.util.stream.IntStream;
  * @param document the machine as NCCL's XML
  * @param words what is assumed, for people
  */
-record AssumedMachine(XmlDocument document, String words) {
+record AssumedMachine(XmlDocument document, SpecText words) {
   private static final Map<String, String> CPUS =
       Map.of(
           "intel",
@@ -76,15 +77,15 @@ record AssumedMachine(XmlDocument document, String words) {
     xml.append("</system>\n");
     return new AssumedMachine(
         new XmlReader().read(xml.toString().getBytes(StandardCharsets.UTF_8), "assumed machine"),
-        String.format(
-            Locale.ROOT,
-            "assumed: %d %s, %s, %d NICs of %d Gb/s%s; --machine FILE states it",
+        SpecText.of(
+            "assumed: %d %s, %s, %d NICs of %d Gb/s%s; %s FILE states it",
             count,
             gpuName,
             board.nvlinks() > 0 ? "NVSwitch with " + board.nvlinks() + " NVLinks" : "PCIe only",
             names.size(),
             mbps / MEGABITS,
-            ports.size() < board.ports() ? "" : " (" + String.join(", ", names) + " in the log)"));
+            ports.size() < board.ports() ? "" : " (" + String.join(", ", names) + " in the log)",
+            SpecField.MACHINE));
   }
 
   private static List<String> usualPorts(Board board) {

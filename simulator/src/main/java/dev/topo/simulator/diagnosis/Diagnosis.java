@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.io.SpecText;
 import java.util.List;
 
 /**
@@ -10,7 +11,7 @@ import java.util.List;
  * @param basis what the diagnosis rests on: the machine, assumptions, files
  * @param causes possible causes, the most likely first; none if all is as expected
  */
-public record Diagnosis(Health verdict, String summary, List<String> basis, List<Cause> causes) {
+public record Diagnosis(Health verdict, String summary, List<SpecText> basis, List<Cause> causes) {
   public Diagnosis {
     basis = List.copyOf(basis);
     causes = List.copyOf(causes);

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.io.SpecText;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;
@@ -31,9 +32,9 @@ final class JobDiagnosis {
   private final List<Stated> stated;
   private final List<TimedCall> measured;
   private final boolean isUnmodelled;
-  private final List<String> basis;
+  private final List<SpecText> basis;
 
-  JobDiagnosis(JobFit ideal, List<Stated> stated, List<TimedCall> measured, List<String> basis) {
+  JobDiagnosis(JobFit ideal, List<Stated> stated, List<TimedCall> measured, List<SpecText> basis) {
     this.ideal = ideal;
     this.stated = stated;
     this.measured = ideal.known(measured);
@@ -73,7 +74,7 @@ final class JobDiagnosis {
       if (with.isMaterial()) {
         costed.add(with);
       } else {
-        basis.add("no effect here: " + item.detail());
+        basis.add(SpecText.of("no effect here: %s", item.detail()));
       }
     }
     costed.sort((a, b) -> Double.compare(b.loss().orElse(1), a.loss().orElse(1)));
@@ -84,7 +85,9 @@ final class JobDiagnosis {
     boolean isSlowerThanKnown = healthy.isOff() && healthy.median() > 0;
     if (healthy.isAsExpected() && (costed.isEmpty() || !isSlowerThanKnown)) {
       costed.forEach(
-          item -> basis.add("stated, but times are as expected: " + item.stated().detail()));
+          item ->
+              basis.add(
+                  SpecText.of("stated, but times are as expected: %s", item.stated().detail())));
       return ideal
           .tooFast(measured)
           .map(cause -> new Diagnosis(Health.TOO_FAST, tooFast(healthy), basis, List.of(cause)))
@@ -139,7 +142,7 @@ final class JobDiagnosis {
         .orElseGet(() -> new Diagnosis(Health.AS_EXPECTED, healthy.summary(), basis, List.of()));
   }
 
-  private static Diagnosis ofCauses(List<Cause> causes, String summary, List<String> basis) {
+  private static Diagnosis ofCauses(List<Cause> causes, String summary, List<SpecText> basis) {
     Cause first = causes.get(0);
     boolean isUnknown =
         first.kind() == CauseKind.UNKNOWN && first.share().orElse(1) >= LEAST_UNKNOWN;

@@ -6,6 +6,8 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
@@ -36,7 +38,7 @@ record KnownJob(
     Optional<Integer> nodes,
     boolean isReleaseKnown,
     boolean isLayoutKnown,
-    List<String> basis) {
+    List<SpecText> basis) {
   KnownJob {
     basis = List.copyOf(basis);
   }
@@ -48,7 +50,7 @@ record KnownJob(
    *     or the files and the user state different numbers of nodes
    */
   static KnownJob of(DiagnosisInput input, RunFacts facts, RunMeasurements measured) {
-    List<String> basis = new ArrayList<>();
+    List<SpecText> basis = new ArrayList<>();
     OptionalInt ranks =
         measured.ranks().isEmpty() ? facts.ranks() : OptionalInt.of(measured.ranks().get(0));
     Optional<ReleaseRules> ofRun =
@@ -73,7 +75,9 @@ record KnownJob(
       basis.add(
           machine.isEmpty()
               ? noMachine(facts, ranks, stated)
-              : "number of GPUs not known: --nodes N, or output with the list of ranks");
+              : SpecText.of(
+                  "number of GPUs not known: %s N, or output with the list of ranks",
+                  SpecField.NODES));
       return new KnownJob(
           Optional.empty(),
           stated.isPresent() ? Optional.of(stated.getAsInt()) : Optional.empty(),
@@ -87,25 +91,32 @@ record KnownJob(
     if (input.machine().isPresent() && perNode > gpus) {
       throw new TopologyFormatException(
           SourceLocation.of(input.texts().get(0).name()),
-          "%d ranks on %s need %d GPUs of each, --machine has %d: expected the machine and --nodes of the run"
-              .formatted(ranks.getAsInt(), QuantityFormat.count(nodes, "node"), perNode, gpus));
+          SpecText.of(
+              "%d ranks on %s need %d GPUs of each, %s has %d: expected the machine and %s of the run",
+              ranks.getAsInt(),
+              QuantityFormat.count(nodes, "node"),
+              perNode,
+              SpecField.MACHINE,
+              gpus,
+              SpecField.NODES));
     }
     if (perNode * nodes != ranks.getAsInt()) {
       basis.add(
-          "%d ranks are not equally many on each of %d nodes: expected times are those of %d on each"
-              .formatted(ranks.getAsInt(), nodes, perNode));
+          SpecText.of(
+              "%d ranks are not equally many on each of %d nodes: expected times are those of %d on each",
+              ranks.getAsInt(), nodes, perNode));
     }
     GpuSelection selection =
         perNode < gpus && input.gpus().devs().isEmpty() ? first(perNode) : input.gpus();
     OptionalInt perProcess = first(input.gpusPerProcess(), measured.gpusPerProcess());
     NcclSettings settings = settings(measured.runs()).with(input.settings());
     basis.add(
-        "%d GPUs on %s, NCCL %s%s"
-            .formatted(
-                ranks.getAsInt(),
-                QuantityFormat.count(nodes, "node"),
-                rules.named(),
-                ofRun.isPresent() || input.rules().isPresent() ? "" : " (assumed)"));
+        SpecText.of(
+            "%d GPUs on %s, NCCL %s%s",
+            ranks.getAsInt(),
+            QuantityFormat.count(nodes, "node"),
+            rules.named(),
+            ofRun.isPresent() || input.rules().isPresent() ? "" : " (assumed)"));
     return new KnownJob(
         Optional.of(
             new DiagnosedJob(
@@ -153,7 +164,7 @@ record KnownJob(
         machine, UnknownElements.IGNORED, selection, rules.profile(), new Diagnostics());
   }
 
-  private static String noMachine(RunFacts facts, OptionalInt ranks, OptionalInt nodes) {
+  private static SpecText noMachine(RunFacts facts, OptionalInt ranks, OptionalInt nodes) {
     int perNode = perNode(ranks, nodes);
     return facts.gpuNames().stream()
         .findFirst()
@@ -161,15 +172,18 @@ record KnownJob(
         .filter(name -> AssumedMachine.mostGpus(name) > 0)
         .map(
             name ->
-                "%d ranks on %s need %d GPUs of each, machines with %s have %d: none is assumed, --machine FILE states it"
-                    .formatted(
-                        ranks.orElse(1),
-                        QuantityFormat.count(nodes.getAsInt(), "node"),
-                        perNode,
-                        name,
-                        AssumedMachine.mostGpus(name)))
+                SpecText.of(
+                    "%d ranks on %s need %d GPUs of each, machines with %s have %d: none is assumed, %s FILE states it",
+                    ranks.orElse(1),
+                    QuantityFormat.count(nodes.getAsInt(), "node"),
+                    perNode,
+                    name,
+                    AssumedMachine.mostGpus(name),
+                    SpecField.MACHINE))
         .orElse(
-            "no machine is known: causes are those that the log states; --machine FILE states it");
+            SpecText.of(
+                "no machine is known: causes are those that the log states; %s FILE states it",
+                SpecField.MACHINE));
   }
 
   private static int perNode(OptionalInt ranks, OptionalInt nodes) {

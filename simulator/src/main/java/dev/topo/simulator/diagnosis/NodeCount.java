@@ -2,6 +2,8 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,7 @@ import java.util.OptionalInt;
  * @param nodes the number; empty if nothing states it
  * @param notes what does not quite agree, for people
  */
-record NodeCount(OptionalInt nodes, List<String> notes) {
+record NodeCount(OptionalInt nodes, List<SpecText> notes) {
   NodeCount {
     notes = List.copyOf(notes);
   }
@@ -34,7 +36,7 @@ record NodeCount(OptionalInt nodes, List<String> notes) {
     Optional<LogStatement> logged = communicator(facts, measured);
     OptionalInt ofLog =
         logged.map(line -> OptionalInt.of(line.number(1))).orElse(OptionalInt.empty());
-    List<String> notes = new ArrayList<>();
+    List<SpecText> notes = new ArrayList<>();
     if (input.nodes().isPresent()) {
       int stated = input.nodes().getAsInt();
       if (listed.orElse(stated) != stated) {
@@ -45,7 +47,9 @@ record NodeCount(OptionalInt nodes, List<String> notes) {
           throw contradiction(file, "lists " + hosts(hosts), stated);
         }
         notes.add(
-            "%s lists 1 host: --nodes %d holds if hosts have one name".formatted(file, stated));
+            SpecText.of(
+                "%s lists 1 host: %s %d holds if hosts have one name",
+                file, SpecField.NODES, stated));
       } else if (ofLog.orElse(stated) != stated && listed.isEmpty()) {
         throw contradiction(
             logged.orElseThrow().place(),
@@ -91,8 +95,9 @@ record NodeCount(OptionalInt nodes, List<String> notes) {
     if (hosts.getAsInt() % perMachine != 0) {
       throw new TopologyFormatException(
           SourceLocation.of(file),
-          "lists %s, --machine is an NVLink domain of %d hosts: expected a file of the hosts of the run, or of one of them"
-              .formatted(hosts(hosts), perMachine));
+          SpecText.of(
+              "lists %s, %s is an NVLink domain of %d hosts: expected a file of the hosts of the run, or of one of them",
+              hosts(hosts), SpecField.MACHINE, perMachine));
     }
     return OptionalInt.of(hosts.getAsInt() / perMachine);
   }
@@ -100,7 +105,8 @@ record NodeCount(OptionalInt nodes, List<String> notes) {
   private static TopologyFormatException contradiction(String place, String what, int stated) {
     return new TopologyFormatException(
         SourceLocation.of(place),
-        "%s, --nodes states %d: expected the number of the run, or no --nodes"
-            .formatted(what, stated));
+        SpecText.of(
+            "%s, %s states %d: expected the number of the run, or no %s",
+            what, SpecField.NODES, stated, SpecField.NODES));
   }
 }

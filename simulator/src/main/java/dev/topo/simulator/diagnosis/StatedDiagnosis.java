@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.io.SpecText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -9,7 +10,7 @@ import java.util.stream.Collectors;
 final class StatedDiagnosis {
   private StatedDiagnosis() {}
 
-  static Diagnosis withoutJob(List<Stated> stated, List<String> basis) {
+  static Diagnosis withoutJob(List<Stated> stated, List<SpecText> basis) {
     return stated.isEmpty()
         ? new Diagnosis(
             Health.UNDECIDED,

@@ -1,6 +1,8 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.ByteSize;
 import dev.topo.model.operation.Collective;
@@ -25,13 +27,12 @@ public final class ForcedRule {
    * number is given, too.
    */
   public static TunerRule parse(String text, Communicator communicator) {
-    String begin = "--force " + text + ": ";
     String[] parts = text.split(":", -1);
     boolean hasChannels = parts.length == 6;
     if (parts.length < 5 || parts.length > 6 || (hasChannels && !parts[5].matches("\\d{1,4}"))) {
-      throw new SettingException(begin + EXPECTED);
+      throw wrong(text, EXPECTED);
     }
-    Supplier<SettingException> unknown = () -> new SettingException(begin + EXPECTED);
+    Supplier<SettingException> unknown = () -> wrong(text, EXPECTED);
     Collective collective = Collective.ofLabel(parts[0].replace("_", "")).orElseThrow(unknown);
     long min = ByteSize.parse(parts[1]);
     long max = ByteSize.parse(parts[2]);
@@ -40,7 +41,7 @@ public final class ForcedRule {
     Tuner tuner = communicator.tuner();
     Decision decision = tuner.decide(CollectiveCall.of(collective, max), algorithm, protocol);
     if (decision instanceof Decision.Refusal refusal) {
-      throw new SettingException(begin + refusal.reason());
+      throw wrong(text, refusal.reason());
     }
     CommFacts facts = communicator.facts();
     int channels;
@@ -48,7 +49,7 @@ public final class ForcedRule {
       int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.nChannels();
       channels = Integer.parseInt(parts[5]);
       if (channels > most) {
-        throw new SettingException(begin + parts[5] + " channels: NCCL has " + most + " here");
+        throw wrong(text, parts[5] + " channels: NCCL has " + most + " here");
       }
     } else {
       int atLargest = decision.choice().orElseThrow().channels();
@@ -73,7 +74,11 @@ public final class ForcedRule {
           TunerRule.ANY,
           TunerRule.ANY);
     } catch (IllegalArgumentException e) {
-      throw new SettingException(begin + e.getMessage(), e);
+      throw new SpecException(SpecField.FORCE, e, " %s: %s", text, e.getMessage());
     }
+  }
+
+  private static SettingException wrong(String text, String why) {
+    return new SpecException(SpecField.FORCE, " %s: %s", text, why);
   }
 }

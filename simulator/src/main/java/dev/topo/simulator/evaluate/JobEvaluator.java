@@ -5,7 +5,6 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
 import dev.topo.search.connect.Connection;
@@ -19,7 +18,6 @@ import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,7 +111,8 @@ public final class JobEvaluator {
     request
         .fabric()
         .filter(fabric -> request.concurrent().isEmpty())
-        .ifPresent(fabric -> requireHosts(fabric, connection.nNodes()));
+        .ifPresent(
+            fabric -> FabricResolver.requireNodes(connection.nNodes(), fabric.hosts().size()));
     Optional<NetworkCalibration> network =
         request.selectedCalibration().isNcclModel()
             ? Optional.empty()
@@ -126,14 +125,6 @@ public final class JobEvaluator {
       predictor.predict(call).ifPresent(time -> predictions.put(call, time));
     }
     return new JobResult(request, communicator, predictor, predictions);
-  }
-
-  private static void requireHosts(Fabric fabric, int nNodes) {
-    if (fabric.hosts().size() != nNodes) {
-      throw new SettingException(
-          "--fabric: the machines split into %d nodes, expected %d"
-              .formatted(nNodes, fabric.hosts().size()));
-    }
   }
 
   private static CallPlanner planner(Communicator communicator, JobRequest request) {

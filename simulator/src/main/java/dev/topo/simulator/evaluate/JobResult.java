@@ -1,8 +1,12 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.io.SpecField;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.tuning.Communicator;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,5 +47,21 @@ public record JobResult(
   /** The nodes of the job and the place of every rank in every channel. */
   public Connection connection() {
     return communicator.connection();
+  }
+
+  /**
+   * The same, where it is known what NCCL runs on the buffers of the calls.
+   *
+   * @throws SpecException where it is not
+   */
+  public JobResult requireKnownBuffers() {
+    Buffers buffers = request.context().buffers();
+    CallPaths.of(communicator)
+        .unknown(buffers)
+        .ifPresent(
+            why -> {
+              throw new SpecException(SpecField.BUFFERS, " %s: %s", buffers.label(), why);
+            });
+    return this;
   }
 }

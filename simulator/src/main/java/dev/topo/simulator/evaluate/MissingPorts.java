@@ -1,5 +1,7 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.job.Machine;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,7 +26,7 @@ public final class MissingPorts {
    * @param machines the machines of a job by what to call them
    * @param nodes how many nodes the job has
    */
-  public Optional<String> note(Map<String, Machine> machines, int nodes) {
+  public Optional<SpecText> note(Map<String, Machine> machines, int nodes) {
     List<String> without = new ArrayList<>();
     if (nodes > 1) {
       machines.forEach(
@@ -37,12 +39,13 @@ public final class MissingPorts {
     return without.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "note: "
-                + String.join(", ", without)
-                + (without.size() == 1 ? " has" : " have")
-                + " no network port (<net>): 0.1 GB/s between nodes is assumed, the last resort of NCCL's search;"
-                + " NCCL itself adds the ports it finds at run time, InfiniBand or else IP interfaces:"
-                + " specify them with --assume gpu=MODEL,net=MBIT_PER_SECOND,"
-                + " or with 'add net:NAME to PLACE speed=MBIT_PER_SECOND' in topo whatif");
+            SpecText.of(
+                "note: %s %s no network port (<net>): 0.1 GB/s between nodes is assumed, the last resort of NCCL's"
+                    + " search; NCCL itself adds the ports it finds at run time, InfiniBand or else IP interfaces:"
+                    + " specify them with %s gpu=MODEL,net=MBIT_PER_SECOND,"
+                    + " or with 'add net:NAME to PLACE speed=MBIT_PER_SECOND' in topo whatif",
+                String.join(", ", without),
+                without.size() == 1 ? "has" : "have",
+                SpecField.ASSUME));
   }
 }

@@ -1,6 +1,8 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
@@ -231,9 +233,11 @@ public final class PeerPredictor {
     List<Integer> counts =
         all.groups().stream().map(group -> group.connection().nRanks()).distinct().toList();
     if (!counts.equals(List.of(ranks))) {
-      throw new SettingException(
-          "--traffic is of %d ranks, and groups at once have %s: expected groups of equally many ranks"
-              .formatted(ranks, counts));
+      throw new SpecException(
+          SpecField.TRAFFIC,
+          " is of %d ranks, and groups at once have %s: expected groups of equally many ranks",
+          ranks,
+          counts);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -99,9 +101,11 @@ public record RowDifference(
   private static void requireOne(String key, List<ResultRow> rows) {
     long keys = rows.stream().map(ResultRow::key).distinct().count();
     if (keys != 1) {
-      throw new SettingException(
-          "--diff %s: %s, expected the key of one variant"
-              .formatted(key, keys == 0 ? "no variant has it" : keys + " variants begin so"));
+      throw new SpecException(
+          SpecField.DIFF,
+          " %s: %s, expected the key of one variant",
+          key,
+          keys == 0 ? "no variant has it" : keys + " variants begin so");
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +28,8 @@ public record Shard(int index, int of) {
 
   public Shard {
     if (of < 1 || of > MOST || index < 1 || index > of) {
-      throw new SettingException(
-          "--shard %d/%d: expected I/N with I from 1 to N".formatted(index, of));
+      throw new SpecException(
+          SpecField.SHARD, " %d/%d: expected I/N with I from 1 to N", index, of);
     }
   }
 
@@ -41,17 +44,20 @@ public record Shard(int index, int of) {
     if (text.isEmpty()) {
       Optional<Shard> slurm = ofSlurm(environment);
       if (slurm.isEmpty() && environment.containsKey(KUBERNETES)) {
-        throw new SettingException(
-            KUBERNETES
-                + " is set: expected --shard /N with the completions of the job, or --shard 1/1");
+        throw SpecException.worded(
+            SpecField.SHARD,
+            SpecText.of(
+                "%s is set: expected %s /N with the completions of the job, or %s 1/1",
+                KUBERNETES, SpecField.SHARD, SpecField.SHARD));
       }
       return slurm.orElse(ALL);
     }
     Matcher matcher = TEXT.matcher(text.get());
     if (!matcher.matches()) {
-      throw new SettingException(
-          "--shard %s: expected I/N, as in 2/7, or /N in a Slurm array or an indexed Kubernetes job"
-              .formatted(text.get()));
+      throw new SpecException(
+          SpecField.SHARD,
+          " %s: expected I/N, as in 2/7, or /N in a Slurm array or an indexed Kubernetes job",
+          text.get());
     }
     int of = Integer.parseInt(matcher.group(2));
     if (matcher.group(1) != null) {
@@ -68,9 +74,11 @@ public record Shard(int index, int of) {
     if (environment.containsKey(KUBERNETES)) {
       return number(environment, KUBERNETES, 0) + 1;
     }
-    throw new SettingException(
-        "--shard %s: neither SLURM_ARRAY_TASK_ID nor %s is set, expected I/N"
-            .formatted(text, KUBERNETES));
+    throw new SpecException(
+        SpecField.SHARD,
+        " %s: neither SLURM_ARRAY_TASK_ID nor %s is set, expected I/N",
+        text,
+        KUBERNETES);
   }
 
   /** The indexes of an array need not begin at 1, nor follow each other. */

@@ -6,6 +6,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.simulator.sweep.SweepSpec.Constants;
 import dev.topo.simulator.sweep.SweepSpec.MachineFile;
 import java.nio.file.Path;
@@ -356,9 +357,10 @@ public final class SpecReader {
       return value.get();
     } catch (TopologyFormatException e) {
       throw new TopologyFormatException(where.location(), e.reason(), e);
+    } catch (SpecException e) {
+      throw new TopologyFormatException(where.location(), e.problem().toString().strip(), e);
     } catch (SettingException e) {
-      throw new TopologyFormatException(
-          where.location(), String.valueOf(e.getMessage()).replaceFirst("^--sizes ", ""), e);
+      throw new TopologyFormatException(where.location(), String.valueOf(e.getMessage()), e);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.OutputException;
+import dev.topo.model.io.SpecText;
 import dev.topo.search.connect.GraphCache;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
+import java.util.function.Function;
 
 /**
  * Evaluates chunks of a plan on several threads and writes each as a part of a folder. Each thread
@@ -28,13 +30,19 @@ public final class SweepRunner {
 
   private final SweepPlan plan;
   private final JobEvaluator evaluator;
+  private final Function<SpecText, String> words;
   private final GraphCache graphs = new GraphCache(GraphSearch::findAll);
   private final AtomicLong failed = new AtomicLong();
   private Optional<ResultRow> firstFailed = Optional.empty();
 
-  /** A runner that searches the graphs of equal machines once. */
-  public SweepRunner(SweepPlan plan, JobEvaluator evaluator) {
+  /**
+   * A runner that searches the graphs of equal machines once.
+   *
+   * @param words writes the texts of the rows
+   */
+  public SweepRunner(SweepPlan plan, JobEvaluator evaluator, Function<SpecText, String> words) {
     this.plan = plan;
+    this.words = words;
     this.evaluator = evaluator.with(graphs);
   }
 
@@ -62,7 +70,7 @@ public final class SweepRunner {
     Runnable work =
         () -> {
           try {
-            VariantEvaluator variants = new VariantEvaluator(plan, evaluator);
+            VariantEvaluator variants = new VariantEvaluator(plan, evaluator, words);
             int at = next.getAndIncrement();
             while (at < chunks.size() && !isStopped.get()) {
               List<ResultRow> ofChunk = rows(chunks.get(at), variants, folder);
@@ -131,8 +139,11 @@ public final class SweepRunner {
   /**
    * Evaluates a few variants of a plan for an estimate of its time. The first variants of a design
    * take its search; the sample has one of each design.
+   *
+   * @param words spells what a question states
    */
-  public static Sample sample(SweepPlan plan, JobEvaluator evaluator) {
+  public static Sample sample(
+      SweepPlan plan, JobEvaluator evaluator, Function<SpecText, String> words) {
     long step = Math.max(1, plan.size() / SAMPLED);
     List<Long> numbers =
         LongStream.range(0, SAMPLED)
@@ -141,8 +152,8 @@ public final class SweepRunner {
             .boxed()
             .toList();
     // What is loaded first takes its time once, not for each variant.
-    new SweepRunner(plan, evaluator).sample(numbers.subList(0, 1));
-    return new SweepRunner(plan, evaluator).sample(numbers);
+    new SweepRunner(plan, evaluator, words).sample(numbers.subList(0, 1));
+    return new SweepRunner(plan, evaluator, words).sample(numbers);
   }
 
   /**
@@ -151,7 +162,7 @@ public final class SweepRunner {
    * @param numbers the variants
    */
   public Sample sample(List<Long> numbers) {
-    VariantEvaluator variants = new VariantEvaluator(plan, evaluator);
+    VariantEvaluator variants = new VariantEvaluator(plan, evaluator, words);
     List<Long> times = new ArrayList<>();
     for (long number : numbers) {
       long start = System.nanoTime();

@@ -5,6 +5,7 @@ import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.CaveatJob;
 import dev.topo.inspect.caveat.ModelLimit;
 import dev.topo.model.Topology;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.SettingException;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Answers the questions of a sweep about one variant after the other, as {@code topo predict} would
@@ -36,12 +38,14 @@ final class VariantEvaluator {
   private final SweepPlan plan;
   private final SpecFiles files;
   private final JobEvaluator evaluator;
+  private final Function<SpecText, String> words;
   private Optional<BuiltDesign> last = Optional.empty();
 
-  VariantEvaluator(SweepPlan plan, JobEvaluator evaluator) {
+  VariantEvaluator(SweepPlan plan, JobEvaluator evaluator, Function<SpecText, String> words) {
     this.plan = plan;
     this.files = plan.files();
     this.evaluator = evaluator;
+    this.words = words;
   }
 
   /** The rows of a variant, one for each question in their order. */
@@ -171,7 +175,7 @@ final class VariantEvaluator {
     return Optional.empty();
   }
 
-  private static List<String> caveats(BuiltDesign design, int nodes) {
+  private List<String> caveats(BuiltDesign design, int nodes) {
     List<Caveat> found = new ArrayList<>(CaveatFinder.ofRelease(design.rules()));
     found.addAll(
         CaveatFinder.find(
@@ -186,13 +190,13 @@ final class VariantEvaluator {
     List<String> warnings = new ArrayList<>(design.warnings());
     new MissingPorts()
         .note(Map.of(design.design().machine().name(), design.machine()), nodes)
-        .ifPresent(note -> warnings.add(note.replaceFirst("^note: ", "")));
+        .ifPresent(note -> warnings.add(words.apply(note).replaceFirst("^note: ", "")));
     // The nodes that NVLink joins are stated.
     found.removeIf(
         caveat ->
             design.design().machine().nvlinkDomain().isPresent()
                 && caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()));
-    CaveatFinder.grouped(found).forEach(caveat -> warnings.add(caveat.toString()));
+    CaveatFinder.grouped(found).forEach(caveat -> warnings.add(words.apply(caveat.text())));
     return warnings;
   }
 

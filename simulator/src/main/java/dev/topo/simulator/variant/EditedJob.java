@@ -5,11 +5,13 @@ import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.Topology;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
@@ -37,7 +39,7 @@ public final class EditedJob {
   private final ReleaseRules rules;
   private final MissingPorts missingPorts = new MissingPorts();
   private final CaveatCollector caveats;
-  private final Consumer<String> notes;
+  private final Consumer<SpecText> notes;
   private Optional<Subject> unedited = Optional.empty();
   private boolean editedReported;
   private boolean declaredReported;
@@ -64,7 +66,7 @@ public final class EditedJob {
    * @param rules the rules of NCCL where no edit names others
    * @param caveats collects what is not modelled for the job
    * @param notes takes the notes on its machines
-   * @throws SettingException if there are not that many machines of that file
+   * @throws SpecException if there are not that many machines of that file
    */
   public EditedJob(
       Path edited,
@@ -73,17 +75,20 @@ public final class EditedJob {
       Sources sources,
       ReleaseRules rules,
       CaveatCollector caveats,
-      Consumer<String> notes) {
+      Consumer<SpecText> notes) {
     int there = (int) files.stream().filter(file -> isSame(file, edited)).count();
     if (there == 0) {
-      throw new SettingException(
-          "--node: none is " + edited + ", expected FILE among the machines of the job");
+      throw new SpecException(
+          SpecField.NODE, ": none is %s, expected FILE among the machines of the job", edited);
     }
     this.editedNodes = editedNodes.orElse(there);
     if (this.editedNodes < 1 || this.editedNodes > there) {
-      throw new SettingException(
-          "--edited-nodes %s: expected 1 to %s, the nodes that are %s"
-              .formatted(this.editedNodes, there, edited));
+      throw new SpecException(
+          SpecField.EDITED_NODES,
+          " %s: expected 1 to %s, the nodes that are %s",
+          this.editedNodes,
+          there,
+          edited);
     }
     this.edited = edited;
     this.files = files;
@@ -148,7 +153,8 @@ public final class EditedJob {
     if (actual.isPresent() && machines.size() > 1 && !declaredReported) {
       declaredReported = true;
       notes.accept(
-          "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
+          SpecText.of(
+              "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine"));
     }
     JobRequest request = JobRequest.of(new Job(machines), profile, List.of()).withActual(actual);
     SelectedCalibration calibration = sources.calibrations().apply(request.actualTopology());

@@ -1,10 +1,12 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SettingScope;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
@@ -15,6 +17,7 @@ import dev.topo.search.explain.Explanation;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.UnknownReleaseException;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -132,8 +135,8 @@ public final class WhyNot {
     ReleaseRules other;
     try {
       other = ReleaseRules.of(NcclRelease.parse(value));
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("--why-not " + text + ": " + e.getMessage(), e);
+    } catch (UnknownReleaseException e) {
+      throw new SpecException(SpecField.WHY_NOT, e, " %s: %s", text, e.text());
     }
     return new OtherVersion(evaluator, rules, other, jobs, call).explain("why not " + text);
   }
@@ -144,7 +147,7 @@ public final class WhyNot {
     try {
       return alternatives.ring(devices);
     } catch (IllegalArgumentException e) {
-      throw new SettingException("--why-not " + text + ": " + e.getMessage(), e);
+      throw new SpecException(SpecField.WHY_NOT, e, " %s: %s", text, e.getMessage());
     }
   }
 
@@ -167,7 +170,7 @@ public final class WhyNot {
     try {
       return alternatives.port(devices, dev, value.substring(colon + 1));
     } catch (IllegalArgumentException e) {
-      throw new SettingException("--why-not " + text + ": " + e.getMessage(), e);
+      throw new SpecException(SpecField.WHY_NOT, e, " %s: %s", text, e.getMessage());
     }
   }
 
@@ -213,6 +216,6 @@ public final class WhyNot {
   }
 
   private static SettingException wrong(String text, String what) {
-    return new SettingException("--why-not " + text + ": " + what);
+    return new SpecException(SpecField.WHY_NOT, " %s: %s", text, what);
   }
 }

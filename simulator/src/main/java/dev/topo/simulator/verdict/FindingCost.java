@@ -29,7 +29,7 @@ import java.util.function.Predicate;
  * equal or one cannot be searched.
  */
 public record FindingCost(
-    Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator) {
+    Optional<SourceText> machine, NcclProfile profile, JobEvaluator evaluator, String allFixes) {
   /**
    * The findings, with their total cost where it can be determined: at the first that differs from
    * the machine, and at the first that can be fixed safely.
@@ -48,7 +48,7 @@ public record FindingCost(
     Optional<Topology> fixed =
         fixable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
     String fixCost =
-        fixed.map(other -> difference(file.get(), "with all fixes of --fix", other)).orElse("");
+        fixed.map(other -> difference(file.get(), "with " + allFixes, other)).orElse("");
     List<LintFinding> priced = new ArrayList<>();
     for (LintFinding finding : findings) {
       String cost =

@@ -6,11 +6,13 @@ import dev.topo.model.GpuNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologySource;
@@ -68,8 +70,8 @@ public record MeasuredFiles(
           String.format(Locale.ROOT, "%s (%d GPUs)", Path.of(run.file()).getFileName(), count);
       int perProcess = gpusPerProcess.orElse(Math.min(count, run.gpusPerProcess().orElse(count)));
       if (gpusPerProcess.isPresent() && (perProcess < 1 || perProcess > count)) {
-        throw new SettingException(
-            "--ranks-per-process " + perProcess + ": expected 1 to " + count);
+        throw new SpecException(
+            SpecField.RANKS_PER_PROCESS, " %d: expected 1 to %d", perProcess, count);
       }
       sets.add(
           new MeasuredSet(
@@ -131,10 +133,12 @@ public record MeasuredFiles(
     }
     throw new TopologyFormatException(
         SourceLocation.of(run.file()),
-        "was measured on "
-            + count
-            + (found.isEmpty()
-                ? " GPUs: name their machine with --topology FILE"
-                : " GPUs, --topology has " + found + ": expected as many, or more"));
+        found.isEmpty()
+            ? SpecText.of(
+                "was measured on %s GPUs: name their machine with %s FILE",
+                count, SpecField.TOPOLOGY)
+            : SpecText.of(
+                "was measured on %s GPUs, %s has %s: expected as many, or more",
+                count, SpecField.TOPOLOGY, found));
   }
 }

@@ -3,6 +3,8 @@ package dev.topo.simulator.verdict;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.CallPlanner;
@@ -37,9 +39,9 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
                 () ->
                     new TopologyFormatException(
                         SourceLocation.of(run.file()),
-                        "was measured on "
-                            + nodes
-                            + " nodes, and --topology has no port (net): there is no network to calibrate"));
+                        SpecText.of(
+                            "was measured on %s nodes, and %s has no port (net): there is no network to calibrate",
+                            nodes, SpecField.TOPOLOGY)));
     List<NetworkTimes> times = new ArrayList<>();
     for (Measurement one : run.measurements()) {
       CollectiveCall call = CollectiveCall.of(one.collective(), one.sizeBytes());

@@ -37,7 +37,7 @@ class AssumedMachineTest {
     assertEquals(ports, topology.nets().size());
     assertTrue(topology.gpus().stream().allMatch(gpu -> gpu.sm() == sm));
     assertEquals(hasNvSwitch, topology.hasNvSwitch());
-    assertTrue(machine.words().startsWith("assumed: "), machine.words());
+    assertTrue(machine.words().toString().startsWith("assumed: "), machine.words()::toString);
   }
 
   @Test

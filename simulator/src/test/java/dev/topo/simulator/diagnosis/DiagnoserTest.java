@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.Inputs;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
@@ -60,7 +61,7 @@ class DiagnoserTest {
   void noMachineIsAssumedThatHasTooFewGpus() {
     String rack =
         example("healthy.txt").replace("node01", "node00").replace("H100 80GB HBM3", "GB200");
-    List<String> basis = diagnosis(rack).basis();
+    List<String> basis = diagnosis(rack).basis().stream().map(SpecText::toString).toList();
     assertTrue(
         basis.stream()
             .anyMatch(

@@ -47,8 +47,8 @@ class NodeCountTest {
 
   @Test
   void contradictionsAreRefused() {
-    assertRefused("lists 2 hosts, --nodes states 3", OptionalInt.of(3), 1);
-    assertRefused("lists 2 hosts, --nodes states 3", OptionalInt.of(3), 2);
+    assertRefused("lists 2 hosts, nodes states 3", OptionalInt.of(3), 1);
+    assertRefused("lists 2 hosts, nodes states 3", OptionalInt.of(3), 2);
     assertRefused("NVLink domain of 3 hosts", OptionalInt.empty(), 3);
   }
 
@@ -64,6 +64,6 @@ class NodeCountTest {
     NodeCount count = count(text, OptionalInt.of(2), 1);
     assertEquals(OptionalInt.of(2), count.nodes());
     assertEquals(
-        List.of("run.txt lists 1 host: --nodes 2 holds if hosts have one name"), count.notes());
+        "[run.txt lists 1 host: nodes 2 holds if hosts have one name]", count.notes().toString());
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.Inputs;
+import dev.topo.model.io.SpecText;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.io.IOException;
@@ -56,7 +57,8 @@ public final class Sweeps {
     ResultFolder folder = folder(plan, path);
     List<Integer> left =
         shard.parts(plan.chunks()).stream().filter(part -> !folder.parts().contains(part)).toList();
-    return new SweepRunner(plan, new JobEvaluator()).run(left, folder, threads, () -> {});
+    return new SweepRunner(plan, new JobEvaluator(), SpecText::toString)
+        .run(left, folder, threads, () -> {});
   }
 
   /** The files of a folder with their bytes. */

@@ -5,6 +5,7 @@ import dev.topo.inspect.log.LogComparison;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords.Hint;
 
 /** What a log of real NCCL says and what was predicted, fact by fact. */
 public final class ComparisonText {
@@ -38,7 +39,7 @@ public final class ComparisonText {
     }
     int folded = comparison.differences().size() - MOST;
     if (!all && folded > 0) {
-      out.line("  ... and %d more (--verbose lists all)", folded);
+      out.line("  ... and %d more (%s)", folded, Hint.LISTS_ALL);
     }
     return Answer.of(out.lines("  not compared: ", comparison.notCompared()).toString());
   }

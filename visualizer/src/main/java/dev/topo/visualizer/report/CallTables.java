@@ -14,6 +14,7 @@ import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -111,7 +112,7 @@ final class CallTables {
     int more = comparison.sites().size() - MOST_SITES;
     return more > 0
         ? section.add(
-            Element.of("p", QuantityFormat.count(more, "kind") + " more: --format json or csv."))
+            Element.of("p", QuantityFormat.count(more, "kind") + " more: " + Hint.AS_TABLE + "."))
         : section;
   }
 

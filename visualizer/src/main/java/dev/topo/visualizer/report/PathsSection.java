@@ -6,6 +6,7 @@ import dev.topo.model.Topology;
 import dev.topo.search.path.Paths;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -68,7 +69,7 @@ final class PathsSection {
   private Element matrix() {
     int[] columns = nodes(NodeType.GPU, NodeType.NET);
     if (gpus.length * columns.length > MOST_CELLS) {
-      String note = " paths are too many for a matrix: topo paths --format tsv lists them.";
+      String note = " paths are too many for a matrix: " + Hint.ALL_PATHS + ".";
       return Element.of("p", gpus.length * columns.length + note).as("note");
     }
     double most = 1;
@@ -145,7 +146,7 @@ final class PathsSection {
     int[] ends = nodes(NodeType.GPU, NodeType.NET, NodeType.NVS, NodeType.CPU);
     int rows = gpus.length * ends.length;
     if (rows > MOST_ROWS) {
-      String note = " paths are too many for a table: topo paths --format tsv lists them.";
+      String note = " paths are too many for a table: " + Hint.ALL_PATHS + ".";
       return Element.of("p", rows + note).as("note");
     }
     DataTable table = new DataTable("Every path from a GPU of " + part.name());

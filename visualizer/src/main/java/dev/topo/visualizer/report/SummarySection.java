@@ -1,6 +1,5 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.lint.LintFinding;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
@@ -9,6 +8,7 @@ import dev.topo.model.io.Severity;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class SummarySection {
   static Element of(
       ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     SummarySection summary = new SummarySection(subject, parts, judgements);
-    summary.term("Caveats", subject.caveats().stream().map(Caveat::toString).toList());
+    summary.term("Caveats", subject.caveats().stream().map(OptionWords::of).toList());
     summary.machine();
     summary.term("Links", summary.ofEach(LinkSummary::of));
     summary.channels();

@@ -13,6 +13,7 @@ import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Envelope;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -84,7 +85,7 @@ public final class UpgradePage {
 
   private static List<String> notes(List<String> more, List<Caveat> caveats) {
     List<String> notes = new ArrayList<>();
-    caveats.forEach(caveat -> notes.add("caveat: " + caveat));
+    caveats.forEach(caveat -> notes.add("caveat: " + OptionWords.of(caveat)));
     more.forEach(note -> notes.add("Note: " + note + "."));
     return notes;
   }

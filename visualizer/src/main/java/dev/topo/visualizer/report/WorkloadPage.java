@@ -7,6 +7,7 @@ import dev.topo.simulator.workload.Workload.LateRank;
 import dev.topo.simulator.workload.Workload.Step;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.visualizer.view.Element;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -114,7 +115,7 @@ public final class WorkloadPage {
       sentences.add(
           "How long ranks wait for late ones is not known: not all ranks of a group were traced.");
     }
-    subject.caveats().forEach(caveat -> sentences.add("caveat: " + caveat));
+    subject.caveats().forEach(caveat -> sentences.add("caveat: " + OptionWords.of(caveat)));
     workload.notes().forEach(note -> sentences.add("Note: " + note + "."));
     comparison.basis().forEach(basis -> sentences.add("Expected times: " + basis + "."));
     return sentences;

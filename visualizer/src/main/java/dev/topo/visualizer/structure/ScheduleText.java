@@ -5,6 +5,7 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels;
 import dev.topo.search.connect.P2pSchedule.Round;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,7 +54,7 @@ final class ScheduleText {
         table.row("rank " + rank, rounds(schedule.rounds(rank)));
       }
       if (!whole) {
-        table.row("…", "%d ranks; --rank R shows one".formatted(connection.nRanks()));
+        table.row("…", "%d ranks; %s".formatted(connection.nRanks(), Hint.ONE_RANK));
       }
     }
     out.table(table);

@@ -21,6 +21,7 @@ import dev.topo.simulator.advice.Plan;
 import dev.topo.simulator.advice.Setup;
 import dev.topo.visualizer.times.PredictionText;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -81,7 +82,7 @@ public final class AdviceText {
         faster.size(), plan.calls().size(), percent(plan.gain()));
     HowTo.settings(settings).forEach(one -> out.line("  %s", one));
     if (plan.usesTuner()) {
-      out.line("  tuner file: topo advise … --format tuner -o tuner.csv (docs/tuner-plugin.md)");
+      out.line("  tuner file: %s (docs/tuner-plugin.md)", Hint.ADVISE_TUNER);
     }
     for (Buffers kind : List.of(Buffers.REGISTERED, Buffers.SYMMETRIC)) {
       List<Operation> operations = plan.operations(kind);
@@ -222,8 +223,9 @@ public final class AdviceText {
           percent(one.gainPercent() / 100));
     }
     out.line(
-        "\nNCCL_GRAPH_FILE: topo advise … --may graph --format xml -o graph.xml; %d channels instead of %d%s; no gain of such"
+        "\nNCCL_GRAPH_FILE: %s; %d channels instead of %d%s; no gain of such"
             + " a file was measured on this machine",
+        Hint.ADVISE_GRAPH,
         better.channelsAfter(),
         better.channelsBefore(),
         better.sameOrders() ? ", in the same orders: a number of channels may do as much" : "");

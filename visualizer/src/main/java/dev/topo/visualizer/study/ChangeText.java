@@ -8,6 +8,7 @@ import dev.topo.simulator.variant.JobChange;
 import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.simulator.variant.JobChange.ChoiceChange;
 import dev.topo.simulator.variant.JobChange.GraphChange;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ final class ChangeText {
     busbw(change, shownBytes).forEach((c, text) -> table.row(c.label(), "busbw " + text));
     choices(change).forEach((c, text) -> table.row(c.label(), "choice " + text));
     if (table.size() == 0) {
-      table.row("busbw", "changes only at sizes that are not shown (--format json)");
+      table.row("busbw", "changes only at sizes that are not shown (" + Hint.AS_JSON + ")");
     }
     return table.toString();
   }

@@ -10,6 +10,7 @@ import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -57,7 +58,7 @@ public final class DiagnosisJson {
             .field(
                 "verdict", all -> all.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'))
             .field("summary", Diagnosis::summary)
-            .field("basis", Diagnosis::basis)
+            .field("basis", all -> all.basis().stream().map(OptionWords::of).toList())
             .list("causes", Diagnosis::causes, CAUSE)
             .list("cliffs", all -> cliffs.cliffs(), CLIFF)
             .list("unconfirmedCliffs", all -> cliffs.unconfirmed(), CLIFF)

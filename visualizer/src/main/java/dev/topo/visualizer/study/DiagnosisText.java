@@ -9,6 +9,8 @@ import dev.topo.simulator.diagnosis.Diagnosis;
 import dev.topo.simulator.diagnosis.Evidence;
 import dev.topo.simulator.diagnosis.Health;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.stream.Collectors;
 
 /** A diagnosis for people. */
@@ -21,10 +23,11 @@ public final class DiagnosisText {
   public static Answer of(Diagnosis diagnosis, CliffReport cliffs) {
     TextWriter out = new TextWriter();
     out.line("%s: %s", diagnosis.verdict().label(), diagnosis.summary());
-    diagnosis.basis().forEach(line -> out.line("  %s", line));
+    diagnosis.basis().forEach(line -> out.line("  %s", OptionWords.of(line)));
     if (diagnosis.verdict() == Health.UNEXPLAINED) {
       out.line(
-          "  next: topo predict FILE --against MEASURED has what is expected of each size; --log adds a log of the run (NCCL_DEBUG=INFO)");
+          "  next: %s has what is expected of each size; %s adds a log of the run (NCCL_DEBUG=INFO)",
+          Hint.EXPECTED_TIMES, Hint.WITH_LOG);
     }
     int rank = 0;
     for (Cause cause : diagnosis.causes()) {
@@ -70,10 +73,11 @@ public final class DiagnosisText {
     }
     if (report.rules().isEmpty()) {
       out.line(
-          "  what to run instead is not known: --machine FILE, or runs with NCCL_ALGO and NCCL_PROTO");
+          "  what to run instead is not known: %s, or runs with NCCL_ALGO and NCCL_PROTO",
+          Hint.STATED_MACHINE);
       return;
     }
-    out.line("  fix, as first lines of a file of topo tune --format tuner:");
+    out.line("  fix, as first lines of a file of %s:", Hint.TUNER_FILE);
     report.rules().forEach(rule -> out.line("    %s", rule));
   }
 

@@ -7,6 +7,7 @@ import dev.topo.simulator.pair.PairReport;
 import dev.topo.simulator.pair.PairReport.Level;
 import dev.topo.simulator.pair.PairReport.SlowRun;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords.Hint;
 
 /** What a matrix of pairs says, for people. */
 public final class PairText {
@@ -63,7 +64,7 @@ public final class PairText {
           QuantityFormat.bandwidth(run.expectedGbps()));
     }
     if (report.unexplained().size() > MOST_RUNS) {
-      out.line("  … and %d more (--format json)", report.unexplained().size() - MOST_RUNS);
+      out.line("  … and %d more (%s)", report.unexplained().size() - MOST_RUNS, Hint.AS_JSON);
     }
     return Answer.of(out.toString());
   }

@@ -11,6 +11,7 @@ import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -50,7 +51,7 @@ public final class PlacementsText {
     out.table(table);
     if (ranked.size() > top) {
       String all = selection.isAll() ? "in all" : "tried";
-      out.line("(%d %s, --top shows more)", ranked.size(), all);
+      out.line("(%d %s, %s)", ranked.size(), all, Hint.MORE_PLACEMENTS);
     }
     NicPlacement best = ranked.get(0).placement();
     out.line("\nplaces: %s", byCpu(best, load -> load.place().replaceFirst("^switch:", "")));
@@ -75,8 +76,8 @@ public final class PlacementsText {
     return selection.isAll()
         ? all
         : TextWriter.format(
-            "%s;\ntried the %d of %s that move the fewest cards (--max-placements)",
-            all, selection.placements().size(), different);
+            "%s;\ntried the %d of %s that move the fewest cards (%s)",
+            all, selection.placements().size(), different, Hint.MOST_PLACEMENTS);
   }
 
   /** How many placements there are, those equal by symmetry once. */

@@ -11,6 +11,7 @@ import dev.topo.simulator.sweep.Scenario;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -46,7 +47,7 @@ public final class SweepText {
     text.line("").line("Designs");
     text.table(designs(answer, top));
     if (answer.designs().size() > top) {
-      text.line("  … %d more: --top N", answer.designs().size() - top);
+      text.line("  … %d more: %s", answer.designs().size() - top, Hint.MORE_DESIGNS);
     }
     if (!answer.ranked().isEmpty()) {
       text.line("").line("Pareto front: none is cheaper and faster");

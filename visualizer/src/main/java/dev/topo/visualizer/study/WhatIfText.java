@@ -22,6 +22,7 @@ import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.structure.GraphsText;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -149,7 +150,8 @@ public final class WhatIfText {
     boolean isSame = calls(after);
     if (isOfPorts && isSame && report.before().result().connection().nNodes() == 1) {
       out.line(
-          "a job of one node does not use network ports: --nodes 2 shows the change in a job of two");
+          "a job of one node does not use network ports: %s shows the change in a job of two",
+          Hint.TWO_NODES);
     }
   }
 

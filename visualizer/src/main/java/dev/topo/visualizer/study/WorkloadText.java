@@ -18,6 +18,7 @@ import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -95,7 +96,7 @@ public final class WorkloadText {
     out.line("\ncalls, the largest total first").table(table);
     int more = comparison.sites().size() - MOST_SITES;
     if (more > 0) {
-      out.line("  and %s more (--format json or csv)", QuantityFormat.count(more, "kind"));
+      out.line("  and %s more (%s)", QuantityFormat.count(more, "kind"), Hint.AS_TABLE);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
@@ -13,6 +14,7 @@ import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.List;
 
 /** A calibration of a network with its errors. */
@@ -100,7 +102,7 @@ public final class NetworkCalibrationOutput {
                 "error of time,times,before: median,90th percentile,fit: median,90th percentile,sizes not fitted: median,90th percentile");
     for (NetworkReport.Row row : report.rows()) {
       errors.row(
-          row.series() + (row.isFitted() ? "" : " (--against)"),
+          row.series() + (row.isFitted() ? "" : " (" + OptionWords.of(SpecField.AGAINST) + ")"),
           row.base().count(),
           percent(row.base().median()),
           percent(row.base().percentile90()),

@@ -13,6 +13,7 @@ import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +140,7 @@ public final class VerdictOutput {
       List<PeerVerdict> peers) {
     return Json.document(
         "predict-against",
-        caveats.stream().map(Caveat::toString).toList(),
+        caveats.stream().map(OptionWords::of).toList(),
         Fields.of(Forecast.class)
             .field("job", PredictionData::job)
             .including(Function.identity(), PredictionData.BASIS)

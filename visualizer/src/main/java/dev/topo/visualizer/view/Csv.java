@@ -65,9 +65,7 @@ public final class Csv {
                 : Stream.concat(
                     cells,
                     Stream.of(
-                        caveats.stream()
-                            .map(Caveat::toString)
-                            .collect(Collectors.joining(" | ")))));
+                        caveats.stream().map(OptionWords::of).collect(Collectors.joining(" | ")))));
       }
     }
   }

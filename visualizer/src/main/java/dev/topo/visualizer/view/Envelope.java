@@ -58,7 +58,7 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
   }
 
   private static String line(Caveat caveat) {
-    return "caveat: " + caveat;
+    return "caveat: " + OptionWords.of(caveat);
   }
 
   private Answer before(String prefix, Answer answer) {

@@ -1,7 +1,6 @@
 package dev.topo.visualizer.view;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.lint.LintRule;
 import dev.topo.inspect.lint.NcclOutcome;
@@ -89,7 +88,7 @@ public final class Json {
       implements Answer, Written {
     @Override
     public Answer render(Envelope around, String format, Consumer<String> messages) {
-      Stream<String> ofAnswer = around.caveats().stream().map(Caveat::toString);
+      Stream<String> ofAnswer = around.caveats().stream().map(OptionWords::of);
       return new Document(name, around, Stream.concat(ofAnswer, caveats.stream()).toList(), result);
     }
 

@@ -4,13 +4,10 @@ import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.rules.CoveredReleases;
 import dev.topo.search.rules.ReleaseRules;
-import java.util.Arrays;
 import java.util.List;
 
-/** The answer to {@code --nccl list}: the rules and the releases that each covers. */
+/** The rules and the releases that each covers. */
 public final class VersionList {
-  private static final String OPTION = "--nccl";
-
   private static final Fields<CoveredReleases> RULES =
       Fields.of(CoveredReleases.class)
           .field("version", CoveredReleases::version)
@@ -19,22 +16,8 @@ public final class VersionList {
 
   private VersionList() {}
 
-  /** Whether a command line asks for the list, whatever else it has. */
-  public static boolean isWanted(String... args) {
-    List<String> words = Arrays.asList(args);
-    return words.contains(OPTION + "=list")
-        || (words.contains(OPTION)
-            && words.indexOf(OPTION) + 1 < words.size()
-            && words.get(words.indexOf(OPTION) + 1).equals("list"));
-  }
-
-  /** The list in the format that the command line names, text where it is not json. */
-  public static Answer of(String... args) {
-    String line = String.join(" ", args);
-    return line.contains("--format json") || line.contains("--format=json") ? json() : text();
-  }
-
-  private static Answer json() {
+  /** The list as JSON. */
+  public static Answer json() {
     return Json.document("versions", "rules", RULES, CoveredReleases.all());
   }
 
@@ -42,7 +25,8 @@ public final class VersionList {
     return one.version().equals(ReleaseRules.DEFAULT.named());
   }
 
-  private static Answer text() {
+  /** The list as a table. */
+  public static Answer text() {
     TextTable table = TextTable.atMargin().header("rules,releases");
     for (CoveredReleases one : CoveredReleases.all()) {
       List<String> releases = one.releases().stream().map(Object::toString).toList();

@@ -1,7 +1,8 @@
-package dev.topo.inspect.caveat;
+package dev.topo.visualizer.view;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.inspect.caveat.ModelLimit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,9 @@ class LimitsDocumentTest {
   void theTableHasEveryCaveatWithItsTexts() throws IOException {
     List<String> expected =
         Arrays.stream(ModelLimit.values())
-            .map(limit -> limit.id() + " | " + limit.message() + " | " + limit.remedy())
+            .map(
+                limit ->
+                    limit.id() + " | " + limit.message() + " | " + OptionWords.of(limit.remedy()))
             .toList();
     List<String> written =
         Files.readAllLines(DOCUMENT).stream()

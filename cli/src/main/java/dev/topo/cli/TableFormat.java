@@ -1,0 +1,10 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.Format;
+
+/** The formats of tables. */
+enum TableFormat implements Format {
+  text,
+  tsv,
+  json
+}

@@ -1,0 +1,62 @@
+package dev.topo.model.job;
+
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecWorded;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question that states what cannot be. Its message names the field by its label; who knows by
+ * which option it was stated takes the {@link #text}.
+ */
+public final class SpecException extends SettingException implements SpecWorded {
+  private static final long serialVersionUID = 1L;
+
+  private final SpecField field;
+  private final transient SpecText problem;
+  private final transient SpecText text;
+
+  /**
+   * An exception about a field.
+   *
+   * @param problem what follows the name of the field, as a pattern: {@code " %d: expected 1"}
+   * @param arguments what the pattern takes
+   */
+  public SpecException(SpecField field, String problem, Object... arguments) {
+    this(field, null, problem, arguments);
+  }
+
+  /** The same with its cause. */
+  public SpecException(
+      SpecField field, @Nullable Throwable cause, String problem, Object... arguments) {
+    this(field, SpecText.of(problem, arguments), "%s%s", cause);
+  }
+
+  private SpecException(
+      SpecField field, SpecText problem, String pattern, @Nullable Throwable cause) {
+    super(SpecText.of(pattern, field, problem).toString(), cause);
+    this.field = field;
+    this.problem = problem;
+    this.text = SpecText.of(pattern, field, problem);
+  }
+
+  /** An exception whose message does not begin with the field that it is about. */
+  public static SpecException worded(SpecField field, SpecText message) {
+    return new SpecException(field, message, "%2$s", null);
+  }
+
+  /** What cannot be as it is stated. */
+  public SpecField field() {
+    return field;
+  }
+
+  @Override
+  public SpecText text() {
+    return text;
+  }
+
+  /** What follows the name of the field in the message. */
+  public SpecText problem() {
+    return problem;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.MachineName;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A communicator of a job, or several equal ones of a split.
+ *
+ * @param colors which communicators of a split these are, in ascending order; empty for the whole
+ *     job
+ * @param files the files of its machines, in rank order; of an NVLink domain that of its first host
+ * @param job its machines
+ * @param domains what is joined to NVLink domains, for people; empty if nothing
+ * @param whole the job that it is a part of
+ * @param places for each of these communicators the places of its machines in the whole job
+ */
+public record JobPart(
+    List<Integer> colors,
+    List<Path> files,
+    Job job,
+    String domains,
+    Job whole,
+    List<List<Integer>> places) {
+  /** Copies the lists. */
+  public JobPart {
+    colors = List.copyOf(colors);
+    files = List.copyOf(files);
+    places = List.copyOf(places);
+  }
+
+  /** A whole job. */
+  static JobPart whole(List<Path> files, Job job, String domains) {
+    return new JobPart(
+        List.of(),
+        files,
+        job,
+        domains,
+        job,
+        List.of(IntStream.range(0, job.machines().size()).boxed().toList()));
+  }
+
+  /** A job whose machines are in no file. */
+  public static JobPart alone(Job job) {
+    return whole(List.of(), job, "");
+  }
+
+  /** Which communicators of a split these are: {@code 0-3}; empty for the whole job. */
+  public String label() {
+    return colors.isEmpty() ? "" : QuantityFormat.ranges(colors);
+  }
+
+  /** The name of its machines. */
+  public String name() {
+    return domains.isEmpty() ? MachineName.of(files) : domains;
+  }
+
+  /** The name of the machine of a rank. */
+  public String machineOf(int rank) {
+    int machine = 0;
+    for (int next = job.machines().get(0).nRanks(); rank >= next; machine++) {
+      next += job.machines().get(machine + 1).nRanks();
+    }
+    return MachineName.of(files.get(machine));
+  }
+
+  /** Label and name in one. */
+  public String title() {
+    return (colors.isEmpty() ? "" : "communicator " + label() + " · ") + name();
+  }
+}

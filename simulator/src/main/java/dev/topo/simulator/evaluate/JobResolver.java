@@ -1,0 +1,170 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.model.io.Inputs;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.GroupRule;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.JobSplitter;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.MachineName;
+import dev.topo.model.job.RankList;
+import dev.topo.model.job.SpecException;
+import dev.topo.search.topology.HostTopologies;
+import dev.topo.search.topology.JobMachines;
+import dev.topo.search.topology.JobMachines.HostFiles;
+import dev.topo.search.topology.JobMachines.Hosts;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Reads the machines of jobs, and makes a request of each communicator. Notes once for each machine
+ * that it has no network port.
+ */
+public final class JobResolver {
+  private final HostFiles files;
+  private final Inputs inputs;
+  private final Consumer<SpecText> notes;
+  private final MissingPorts missingPorts = new MissingPorts();
+
+  /**
+   * A resolver.
+   *
+   * @param files reads the machines
+   * @param inputs reads other files that a job names
+   * @param notes takes what is assumed
+   */
+  public JobResolver(HostFiles files, Inputs inputs, Consumer<SpecText> notes) {
+    this.files = files;
+    this.inputs = inputs;
+    this.notes = notes;
+  }
+
+  /**
+   * The communicators of a job. Equal ones of a split are one part with several colours; equal
+   * machines are one object.
+   *
+   * @throws SpecException if NVLink domains, ranks or groups do not fit the machines
+   * @throws TopologyFormatException if a machine cannot be read
+   */
+  public ResolvedJob resolve(JobSpec spec) {
+    RankLayout layout = spec.layout();
+    List<Path> hosts = layout.hosts();
+    JobMachines machines =
+        new JobMachines(files, spec.gpus(), spec.settings(), spec.rules().profile());
+    List<Hosts> usual = layout.domains().divide(hosts).stream().map(Hosts::all).toList();
+    List<Hosts> inOrder =
+        layout.ranks().map(ranks -> inOrder(machines, usual, ranks)).orElse(usual);
+    Job job = machines.job(inOrder);
+    Optional<GroupRule> rule = layout.split().map(JobResolver::rule);
+    List<JobPart> parts =
+        rule.map(split -> split(inOrder, job, split, machines))
+            .orElseGet(() -> List.of(JobPart.whole(firsts(inOrder), job, layout.title())));
+    noteMissingPorts(inOrder, job, parts);
+    boolean sharesHosts = rule.map(split -> JobSplitter.sharesHosts(job, split)).orElse(false);
+    return new ResolvedJob(job, parts, sharesHosts);
+  }
+
+  /**
+   * The request of each communicator of a job; equal ones of a split have one.
+   *
+   * @throws SpecException as {@link #resolve}, or if what is stated about times does not fit
+   */
+  public List<JobRequest> requests(JobSpec spec) {
+    TimeResolver times = new TimeResolver(spec.times(), inputs, notes);
+    return resolve(spec).parts().stream()
+        .map(part -> times.request(spec.rules().profile(), part))
+        .toList();
+  }
+
+  private List<Hosts> inOrder(JobMachines machines, List<Hosts> usual, RankLayout.Ranks ranks) {
+    RankList list = list(ranks);
+    return accepted(SpecField.RANKS, () -> machines.inOrder(usual, list));
+  }
+
+  private RankList list(RankLayout.Ranks ranks) {
+    if (ranks instanceof RankLayout.StatedRanks stated && !RankList.isList(stated.label())) {
+      return RankList.read(stated.file(), inputs);
+    }
+    return accepted(
+        SpecField.RANKS,
+        () ->
+            ranks instanceof RankLayout.GivenRanks given
+                ? new RankList(given.numbers())
+                : RankList.parse(ranks.label()));
+  }
+
+  private static GroupRule rule(String text) {
+    return accepted(SpecField.SPLIT, () -> GroupRule.parse(text));
+  }
+
+  private static <T> T accepted(SpecField field, Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (IllegalArgumentException e) {
+      throw new SpecException(field, e, ": %s", e.getMessage());
+    }
+  }
+
+  private void noteMissingPorts(List<Hosts> hosts, Job job, List<JobPart> parts) {
+    int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
+    Map<String, Machine> byName = new LinkedHashMap<>();
+    for (int m = 0; m < hosts.size(); m++) {
+      byName.putIfAbsent(names(hosts.get(m)), job.machines().get(m));
+    }
+    missingPorts.note(byName, nodes).ifPresent(notes);
+  }
+
+  private static String names(Hosts hosts) {
+    return hosts.files().stream().map(Path::toString).distinct().collect(Collectors.joining(", "));
+  }
+
+  private static List<Path> firsts(List<Hosts> machines) {
+    return machines.stream().map(hosts -> hosts.files().get(0)).toList();
+  }
+
+  private static List<JobPart> split(
+      List<Hosts> hosts, Job job, GroupRule groups, JobMachines machines) {
+    accepted(SpecField.SPLIT, () -> groups.groups(job.nRanks()));
+    return JobSplitter.split(
+            job, groups, (machine, gpus) -> machines.some(hosts.get(machine), gpus))
+        .stream()
+        .map(
+            part ->
+                new JobPart(
+                    part.colors(),
+                    firsts(part.machines().stream().map(hosts::get).toList()),
+                    part.job(),
+                    title(part, hosts),
+                    job,
+                    part.places()))
+        .toList();
+  }
+
+  /** The hosts of a part where NVLink joins some of them, otherwise nothing. */
+  private static String title(JobSplitter.Part part, List<Hosts> hosts) {
+    List<Path> files = new ArrayList<>();
+    List<Integer> sizes = new ArrayList<>();
+    for (int m = 0; m < part.machines().size(); m++) {
+      List<Path> joined = hosts.get(part.machines().get(m)).files();
+      int size = (int) HostTopologies.count(part.job().machines().get(m).topology());
+      boolean isEqual = joined.stream().distinct().count() == 1;
+      files.addAll(isEqual && joined.size() > 1 ? joined.subList(0, size) : joined);
+      sizes.add(size);
+    }
+    return sizes.stream().allMatch(size -> size == 1)
+        ? ""
+        : "%s in NVLink domains of %s"
+            .formatted(
+                MachineName.of(files),
+                sizes.stream().distinct().map(String::valueOf).collect(Collectors.joining(",")));
+  }
+}

@@ -1,0 +1,135 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.model.io.SpecField;
+import dev.topo.model.job.MachineName;
+import dev.topo.model.job.SpecException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The machines of a job, and how its ranks are ordered and split, as they are stated. Nothing is
+ * read yet.
+ *
+ * @param machines the hosts
+ * @param domains which of them NVLink joins
+ * @param ranks the ranks that take part in their order; empty for all in the order of the machines
+ * @param split how ranks are split into communicators, in the words of NCCL_TESTS_SPLIT; empty for
+ *     one communicator
+ */
+public record RankLayout(
+    Machines machines, DomainSizes domains, Optional<Ranks> ranks, Optional<String> split) {
+  /** The hosts of a job. */
+  public sealed interface Machines {
+    /** The file of each host in rank order. */
+    List<Path> hosts();
+  }
+
+  /** A number of hosts with equal machines. */
+  public record Equal(Path file, int nodes) implements Machines {
+    @Override
+    public List<Path> hosts() {
+      return Collections.nCopies(nodes, file);
+    }
+  }
+
+  /** Hosts whose machines may differ. */
+  public record Listed(List<Path> hosts) implements Machines {
+    public Listed {
+      hosts = List.copyOf(hosts);
+    }
+  }
+
+  /** Some ranks of a job in an order. */
+  public sealed interface Ranks {
+    /** The ranks in the words in which they were stated. */
+    String label();
+  }
+
+  /**
+   * Ranks in words.
+   *
+   * @param label a list such as {@code 0-15/4,1-15/4}, or the name of a file with one
+   * @param file that file
+   */
+  public record StatedRanks(String label, Path file) implements Ranks {}
+
+  /** Ranks by their numbers. */
+  public record GivenRanks(List<Integer> numbers) implements Ranks {
+    public GivenRanks {
+      numbers = List.copyOf(numbers);
+    }
+
+    @Override
+    public String label() {
+      return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+  }
+
+  /** All ranks of equal hosts, which are one communicator. */
+  public static RankLayout ofEqual(Path file, int nodes) {
+    return new RankLayout(
+        new Equal(file, nodes), DomainSizes.NONE, Optional.empty(), Optional.empty());
+  }
+
+  /** The same with a split. */
+  public RankLayout withSplit(String rule) {
+    return new RankLayout(machines, domains, ranks, Optional.of(rule));
+  }
+
+  /** Some ranks of the same machines, which are one communicator. */
+  public RankLayout ofRanks(List<Integer> numbers) {
+    return new RankLayout(
+        machines, domains, Optional.of(new GivenRanks(numbers)), Optional.empty());
+  }
+
+  /** The file of each host in rank order, whether or not NVLink joins them. */
+  public List<Path> hosts() {
+    return machines.hosts();
+  }
+
+  /**
+   * The files of the machines in rank order, for edits: each machine is one host, or an NVLink
+   * domain of equal ones.
+   *
+   * @throws SpecException if a domain has hosts of several files, or ranks have another order
+   */
+  public List<Path> editable() {
+    requireInOrder(ranks);
+    return domains.equalInside(hosts());
+  }
+
+  /**
+   * Checks that all ranks take part in the order of the machines, as edits of machines need it.
+   *
+   * @throws SpecException if others are stated
+   */
+  public static void requireInOrder(Optional<Ranks> ranks) {
+    if (ranks.isPresent()) {
+      throw new SpecException(
+          SpecField.RANKS, ": expected ranks in order, for which variants are compared");
+    }
+  }
+
+  /** The name of the machines of the whole job: {@code 4 × dgx-h100}. */
+  public String name() {
+    String title = title();
+    return title.isEmpty() ? MachineName.of(hosts()) : title;
+  }
+
+  /** The name of each machine of the job; an NVLink domain is one machine. */
+  public List<String> machineNames() {
+    return domains.divide(hosts()).stream().map(MachineName::of).toList();
+  }
+
+  /** NVLink domains and the order of ranks, for people; empty if neither is stated. */
+  String title() {
+    String order = ranks.map(list -> ", ranks " + list.label()).orElse("");
+    if (domains.isStated()) {
+      return MachineName.of(hosts()) + " in NVLink domains of " + domains.label() + order;
+    }
+    return order.isEmpty() ? "" : MachineName.of(hosts()) + order;
+  }
+}

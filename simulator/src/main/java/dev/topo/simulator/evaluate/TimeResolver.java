@@ -1,0 +1,189 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.SpecException;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.network.ConcurrentGroups;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkFile;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a {@link TimeSpec} names, and makes requests of jobs with it. Keeps what it has read;
+ * not for use by several threads.
+ */
+public final class TimeResolver {
+  private final TimeSpec spec;
+  private final Inputs inputs;
+  private final Consumer<SpecText> notes;
+  private final FabricResolver fabric;
+
+  private @Nullable Calibration named;
+
+  /**
+   * A resolver for one specification.
+   *
+   * @param inputs reads the files that it names
+   * @param notes takes what is assumed
+   */
+  public TimeResolver(TimeSpec spec, Inputs inputs, Consumer<SpecText> notes) {
+    this.spec = spec;
+    this.inputs = inputs;
+    this.notes = notes;
+    this.fabric = new FabricResolver(spec.fabric(), inputs);
+  }
+
+  /** The question what NCCL makes of a communicator, and what times its calls take. */
+  public JobRequest request(NcclProfile profile, JobPart part) {
+    return request(profile, part, Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * The same of one that is measured, or not alone.
+   *
+   * @param concurrent the communicators whose calls run at the same time; empty if it is alone
+   * @param run measurements of it, which may state the GPUs of a process
+   * @param actual the actual machine, if it differs from the declared one of the job
+   * @throws SpecException if what is stated about times does not fit the job
+   */
+  public JobRequest request(
+      NcclProfile profile,
+      JobPart part,
+      Optional<ConcurrentGroups> concurrent,
+      Optional<MeasuredRun> run,
+      Optional<Machine> actual) {
+    List<Integer> places = concurrent.isPresent() ? places(part.whole()) : part.places().get(0);
+    JobRequest alone =
+        JobRequest.of(part.job(), profile, List.of())
+            .withContext(context(part.job(), run))
+            .withActual(actual);
+    return applyTo(concurrent.map(alone::withConcurrent).orElse(alone), part.whole(), places);
+  }
+
+  /** A request with the calibrations, and the switches between all machines of its job. */
+  public JobRequest applyTo(JobRequest request) {
+    return applyTo(request, request.job(), places(request.job()));
+  }
+
+  private static List<Integer> places(Job job) {
+    return IntStream.range(0, job.machines().size()).boxed().toList();
+  }
+
+  /**
+   * The same for a part of a job.
+   *
+   * @param whole the job, whose machines have the hosts in order
+   * @param machines the machines of the part, by their places in the whole job
+   */
+  public JobRequest applyTo(JobRequest request, Job whole, List<Integer> machines) {
+    JobRequest calibrated = request.withCalibration(calibration(request.actualTopology()));
+    JobRequest onFabric =
+        spec.fabric().isWhole()
+            ? calibrated.withFabric(fabric.fabric(whole).of(machines))
+            : calibrated;
+    return network().map(onFabric::withNetwork).orElse(onFabric);
+  }
+
+  /**
+   * The calibration for a machine.
+   *
+   * @throws SpecException if none has the name, and there is no such file
+   */
+  public SelectedCalibration calibration(Topology topology) {
+    if (spec.constants() instanceof TimeSpec.Named one) {
+      return SelectedCalibration.requested(named(one.file()), topology);
+    }
+    return spec.constants() instanceof TimeSpec.NcclModel
+        ? SelectedCalibration.none()
+        : SelectedCalibration.byMachine(topology);
+  }
+
+  private Calibration named(TimeSpec.NamedFile file) {
+    if (named == null) {
+      named = CalibrationFile.shipped(file.name()).orElseGet(() -> read(file));
+    }
+    return named;
+  }
+
+  private Calibration read(TimeSpec.NamedFile calibration) {
+    if (!Files.exists(calibration.file())) {
+      throw new SpecException(
+          SpecField.CALIBRATION,
+          " %s: expected a file, none, or one of %s",
+          calibration.name(),
+          String.join(", ", CalibrationFile.SHIPPED));
+    }
+    return CalibrationFile.read(
+        inputs.text(calibration.file(), "a calibration"), calibration.name());
+  }
+
+  /**
+   * The stated calibration between nodes; empty for the one that fits the ports.
+   *
+   * @throws SpecException if none has the name, and there is no such file
+   */
+  public Optional<NetworkCalibration> network() {
+    return spec.network().map(this::network);
+  }
+
+  private NetworkCalibration network(TimeSpec.NamedFile network) {
+    try {
+      return NetworkFile.named(network.name(), network.file(), inputs);
+    } catch (IllegalArgumentException e) {
+      throw new SpecException(SpecField.NETWORK, e, " %s", e.getMessage());
+    }
+  }
+
+  private CallContext context(Job job, Optional<MeasuredRun> run) {
+    TimeSpec.Processes processes = spec.processes();
+    return CallContext.USUAL
+        .withGpusPerProcess(gpusPerProcess(job, run))
+        .withBuffers(processes.buffers())
+        .withGroups(processes.groups().count());
+  }
+
+  /** GPUs of one process, as stated or else by the run; none where a CUDA graph holds kernels. */
+  private int gpusPerProcess(Job job, Optional<MeasuredRun> run) {
+    int most = job.machines().stream().mapToInt(Machine::nRanks).max().orElseThrow();
+    Optional<Integer> stated = spec.processes().gpusPerProcess();
+    if (spec.processes().cudaGraph() && stated.isPresent()) {
+      throw new SpecException(
+          SpecField.CUDA_GRAPH, ": %s has no effect with it", SpecField.RANKS_PER_PROCESS);
+    }
+    if (spec.processes().cudaGraph()) {
+      return 0;
+    }
+    if (stated.isEmpty()) {
+      return run.map(one -> measured(one, most)).orElse(JobRequest.DEFAULT_GPUS_PER_PROCESS);
+    }
+    int count = stated.get();
+    if (count < 1 || count > most) {
+      throw new SpecException(SpecField.RANKS_PER_PROCESS, " %d: expected 1 to %d", count, most);
+    }
+    return count;
+  }
+
+  private int measured(MeasuredRun run, int most) {
+    if (run.gpusPerProcess().isEmpty() && most > 1) {
+      notes.accept(
+          SpecText.of(
+              "note: %s does not contain the number of GPUs per process: all %s are assumed (%s)",
+              run.file(), most, SpecField.RANKS_PER_PROCESS));
+    }
+    return Math.min(most, run.gpusPerProcess().orElse(most));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.topo.visualizer.view;
+
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecWorded;
+import dev.topo.model.io.TopologyFormatException;
+import java.util.Locale;
+
+/**
+ * The options by which a command line states what a question is about. No other class below the
+ * commands names an option.
+ */
+public final class OptionWords {
+  private OptionWords() {}
+
+  /** What a reader of an answer may do next: a command, or options of the same command. */
+  public enum Hint {
+    ADVISE_GRAPH("topo advise … --may graph --format xml -o graph.xml"),
+    ADVISE_TUNER("topo advise … --format tuner -o tuner.csv"),
+    ALL_PATHS("topo paths --format tsv lists them"),
+    AS_JSON("--format json"),
+    AS_TABLE("--format json or csv"),
+    EXPECTED_TIMES("topo predict FILE --against MEASURED"),
+    LISTS_ALL("--verbose lists all"),
+    MORE_DESIGNS("--top N"),
+    MORE_PLACEMENTS("--top shows more"),
+    MOST_PLACEMENTS("--max-placements"),
+    ONE_RANK("--rank R shows one"),
+    STATED_MACHINE("--machine FILE"),
+    TUNER_FILE("topo tune --format tuner"),
+    TWO_NODES("--nodes 2"),
+    WITH_LOG("--log");
+
+    private final String text;
+
+    Hint(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** The option that states a field: {@code --nodes}. */
+  public static String of(SpecField field) {
+    return field == SpecField.RELEASE
+        ? "--nccl"
+        : "--" + field.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** A text that names fields by their options. */
+  public static String of(SpecText text) {
+    return text.with(OptionWords::of);
+  }
+
+  /** A caveat whose remedy names fields by their options. */
+  public static String of(Caveat caveat) {
+    return of(caveat.text());
+  }
+
+  /** The message of an error, which names fields by their options. */
+  public static String messageOf(Throwable e) {
+    if (e instanceof TopologyFormatException unusable) {
+      return unusable.message(OptionWords::of);
+    }
+    return e instanceof SpecWorded worded ? of(worded.text()) : String.valueOf(e.getMessage());
+  }
+}
