@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -9,6 +8,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.explain.CollNetAbsence;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.drawing.ChannelRoute;
 import dev.topo.visualizer.drawing.CollNetLayout;
 import dev.topo.visualizer.drawing.Drawing;

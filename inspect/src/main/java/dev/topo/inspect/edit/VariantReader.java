@@ -1,7 +1,6 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;

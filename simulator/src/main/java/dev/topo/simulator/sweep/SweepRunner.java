@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.LongStream;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 
 /**
  * Evaluates chunks of a plan on several threads and writes each as a part of a folder. Each thread
