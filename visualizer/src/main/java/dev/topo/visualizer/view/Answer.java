@@ -35,6 +35,21 @@ public interface Answer {
     writer.flush();
   }
 
+  /** The same answer with the sentence that it comes down to, which a reader could repeat. */
+  default Answer saying(String sentence) {
+    return new SpokenAnswer(sentence, this);
+  }
+
+  /** The same answer with its sentence where the format has a place for it. */
+  default Answer spoken(String format) {
+    return this;
+  }
+
+  /** Its sentence alone; the whole answer where it has none. */
+  default Answer inBrief() {
+    return this;
+  }
+
   /** An answer that is a text already. */
   static Answer of(String text) {
     return out -> out.append(text);
@@ -57,14 +72,6 @@ public interface Answer {
 
   /** Answers one after the other, with something between them. */
   static Answer join(List<Answer> answers, String between) {
-    if (answers.size() == 1) {
-      return answers.get(0);
-    }
-    return out -> {
-      for (int i = 0; i < answers.size(); i++) {
-        out.append(i == 0 ? "" : between);
-        answers.get(i).writeTo(out);
-      }
-    };
+    return answers.size() == 1 ? answers.get(0) : new JoinedAnswer(answers, between);
   }
 }

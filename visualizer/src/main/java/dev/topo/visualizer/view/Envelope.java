@@ -40,7 +40,7 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
       return answer;
     }
     return switch (format) {
-      case "text" -> before("", answer);
+      case "text" -> behind(answer);
       case "tuner" -> before("# ", answer);
       case "mermaid" -> before("%% ", answer);
       case "dot" -> before("// ", answer);
@@ -59,6 +59,15 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
 
   private static String line(Caveat caveat) {
     return "caveat: " + OptionWords.of(caveat);
+  }
+
+  /** What a text does not model follows it, so that it begins with the answer. */
+  private Answer behind(Answer answer) {
+    String lines =
+        caveats.stream()
+            .map(caveat -> "not modelled: " + OptionWords.of(caveat) + "\n")
+            .collect(Collectors.joining());
+    return Answer.join(List.of(answer, Answer.of(lines)), "\n");
   }
 
   private Answer before(String prefix, Answer answer) {

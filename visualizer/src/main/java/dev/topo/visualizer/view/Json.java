@@ -83,18 +83,24 @@ public final class Json {
   }
 
   /** A result in the envelope of all commands. */
-  private record Document(
-      String name, Envelope envelope, List<String> caveats, Fields.Filled<?> result)
+  record Document(
+      String name, Envelope envelope, String answer, List<String> caveats, Fields.Filled<?> result)
       implements Answer, Written {
+    /** The same result, which comes down to a sentence. */
+    Document answering(String sentence) {
+      return new Document(name, envelope, sentence, caveats, result);
+    }
+
     @Override
     public Answer render(Envelope around, String format, Consumer<String> messages) {
       Stream<String> ofAnswer = around.caveats().stream().map(OptionWords::of);
-      return new Document(name, around, Stream.concat(ofAnswer, caveats.stream()).toList(), result);
+      List<String> all = Stream.concat(ofAnswer, caveats.stream()).toList();
+      return new Document(name, around, answer, all, result);
     }
 
     @Override
     public void writeTo(Appendable out) throws IOException {
-      answer(OWN, this).writeTo(out);
+      Json.answer(OWN, this).writeTo(out);
     }
 
     @Override
@@ -110,6 +116,9 @@ public final class Json {
       if (made.isCommand()) {
         out.writeName("inputs");
         context.writeValue(out, made.inputs().get());
+      }
+      if (!answer.isEmpty()) {
+        out.writeStringProperty("answer", answer);
       }
       if (!caveats.isEmpty() && !result.hasCaveats()) {
         out.writeName("caveats");
@@ -193,7 +202,7 @@ public final class Json {
    * @param caveats sentences, which follow the caveats of the job
    */
   public static <T> Answer document(String name, List<String> caveats, Fields<T> fields, T result) {
-    return new Document(name, Envelope.NONE, caveats, new Fields.Filled<>(fields, result));
+    return new Document(name, Envelope.NONE, "", caveats, new Fields.Filled<>(fields, result));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */

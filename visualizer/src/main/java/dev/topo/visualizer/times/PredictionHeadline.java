@@ -1,0 +1,247 @@
+package dev.topo.visualizer.times;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.PredictedCall;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.visualizer.view.RangedNumber;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * What a forecast says, in one sentence: the busbw of the largest usual call, its range, what
+ * limits it and what would change that.
+ */
+public final class PredictionHeadline {
+  /** Of the sizes that are asked for without naming any, the one that busbw is quoted for. */
+  private static final long USUAL_BYTES = 1L << 30;
+
+  /** More sizes than that are a sweep, of which the usual size is the answer. */
+  private static final int MOST_NAMED = 6;
+
+  /** Time of which steps between neighbours are nearly all. */
+  private static final double NEARLY_ALL = 0.8;
+
+  private final Forecast forecast;
+
+  private PredictionHeadline(Forecast forecast) {
+    this.forecast = forecast;
+  }
+
+  /** The sentence; without a time, why there is none. */
+  public static String of(Forecast forecast) {
+    return new PredictionHeadline(forecast).sentence();
+  }
+
+  private String sentence() {
+    Map<Operation, Prediction> shown = shown();
+    if (shown.isEmpty()) {
+      return refused();
+    }
+    Prediction main = shown.values().iterator().next();
+    String others =
+        shown.values().stream()
+            .skip(1)
+            .map(other -> "%s %s".formatted(label(other), busbw(other).number()))
+            .reduce((a, b) -> a + ", " + b)
+            .map(list -> " Beside it, at %s: %s GB/s.".formatted(sizes(shown), list))
+            .orElse("");
+    return subject(main) + amount(main) + limit(main) + change(main) + "." + others;
+  }
+
+  /** The call of each operation that the answer is about, in the order of the operations. */
+  private Map<Operation, Prediction> shown() {
+    Map<Operation, Prediction> shown = new LinkedHashMap<>();
+    Stream<Prediction> all =
+        Stream.concat(
+            forecast.calls().stream().flatMap(PredictionHeadline::chosen),
+            forecast.peers().stream());
+    Map<Operation, List<Prediction>> byOperation = new LinkedHashMap<>();
+    all.forEach(
+        prediction ->
+            byOperation
+                .computeIfAbsent(prediction.call().operation(), key -> new ArrayList<>())
+                .add(prediction));
+    byOperation.forEach((operation, calls) -> shown.put(operation, usual(calls)));
+    return shown;
+  }
+
+  private static Stream<CollectivePrediction> chosen(PredictedCall call) {
+    return call.shown().stream().filter(one -> call.isChosen(one) || call.shown().size() == 1);
+  }
+
+  private static Prediction usual(List<Prediction> calls) {
+    long most = calls.stream().mapToLong(one -> one.call().sizeBytes()).max().orElseThrow();
+    long wanted = calls.size() > MOST_NAMED ? Math.min(most, USUAL_BYTES) : most;
+    return calls.stream()
+        .min(Comparator.comparingLong(one -> Math.abs(one.call().sizeBytes() - wanted)))
+        .orElseThrow();
+  }
+
+  private String refused() {
+    return forecast.calls().stream()
+        .findFirst()
+        .map(
+            call ->
+                "No time for %s on %s: %s."
+                    .formatted(
+                        call.call().collective().label(),
+                        forecast.title(),
+                        forecast.obstacles(call.call().collective()).stream()
+                            .findFirst()
+                            .orElse(call.refusal())))
+        .orElseGet(() -> "No time is known for these calls on %s.".formatted(forecast.title()));
+  }
+
+  private String subject(Prediction main) {
+    return "%s of %s on %s"
+        .formatted(label(main), QuantityFormat.size(main.call().sizeBytes()), forecast.title());
+  }
+
+  /** Busbw, or the time of a call that is too small for busbw to say something. */
+  private String amount(Prediction main) {
+    boolean isLatency =
+        main.estimate().bottleneck() == Bottleneck.LATENCY
+            || main.estimate().bottleneck() == Bottleneck.LAUNCH;
+    String amount = isLatency ? " takes " + time(main) : ": " + busbw(main).text() + " GB/s busbw";
+    return main.spread().isPresent()
+        ? amount
+        : amount + ", no range known (" + whyNoRange(main) + ")";
+  }
+
+  private static RangedNumber busbw(Prediction prediction) {
+    double busbw = prediction.busbwGBps();
+    OptionalDouble longest = prediction.longestUs();
+    return longest.isEmpty()
+        ? RangedNumber.withoutRange(busbw)
+        : RangedNumber.of(
+            busbw,
+            busbw * prediction.timeUs() / longest.getAsDouble(),
+            busbw * prediction.timeUs() / prediction.shortestUs().orElseThrow());
+  }
+
+  private static String time(Prediction prediction) {
+    OptionalDouble longest = prediction.longestUs();
+    double us = prediction.timeUs();
+    RangedNumber time =
+        longest.isEmpty()
+            ? RangedNumber.withoutRange(us)
+            : RangedNumber.of(us, prediction.shortestUs().orElseThrow(), longest.getAsDouble());
+    return us < 1000 ? time.text() + " us" : time.times(1e-3).text() + " ms";
+  }
+
+  private String whyNoRange(Prediction main) {
+    if (main.source() == Source.UNMEASURED) {
+      return "no run of " + main.launchName() + " between nodes is known";
+    }
+    if (forecast.predictor().spansHosts()) {
+      return "not known between NVLink domains of several hosts";
+    }
+    if (forecast.predictor().planner().concurrent().isPresent()
+        || forecast.predictor().planner().context().groups() > 1) {
+      return "groups at once were not measured";
+    }
+    if (main instanceof PeerPrediction && forecast.nNodes() == 1) {
+      return "sends and receives were not measured on this machine";
+    }
+    return forecast.nNodes() > 1
+        ? "published runs between nodes are not of such calls"
+        : "nothing was measured on this machine";
+  }
+
+  private String limit(Prediction main) {
+    if (main.source() == Source.NCCL_MODEL) {
+      return "; the time is that of NCCL's own model, which ranks algorithms and does not predict";
+    }
+    return switch (main.estimate().bottleneck()) {
+      case LAUNCH ->
+          ", as the host needs that long to launch the kernels: a CUDA graph takes them away";
+      case LATENCY ->
+          main.estimate().stepsUs() > NEARLY_ALL * main.timeUs()
+              ? ", nearly all of it latency: %s steps from rank to rank"
+                  .formatted(main.launchName())
+              : ", most of it latency of %s".formatted(main.launchName());
+      case CHANNELS ->
+          ", limited by what %s %s: more channels would help"
+              .formatted(
+                  QuantityFormat.count(main.channels(), "channel"),
+                  main.channels() == 1 ? "copies" : "copy");
+      case LINKS -> ", limited by " + link(main) + share(main);
+    };
+  }
+
+  private String link(Prediction main) {
+    if (main instanceof CollectivePrediction collective) {
+      return forecast
+          .predictor()
+          .fullPort(collective)
+          .map(PredictionHeadline::port)
+          .orElseGet(() -> PredictionRow.of(forecast, collective).limit());
+    }
+    PeerPrediction peer = (PeerPrediction) main;
+    return peer.network()
+        .map(PredictionHeadline::port)
+        .orElseGet(() -> PredictionRow.of(forecast, peer).limit());
+  }
+
+  /** The busiest port stands for all that are as busy. */
+  private static String port(String name) {
+    return name.startsWith("NIC ")
+        ? "the NICs (" + name.substring("NIC ".length()) + " is the fullest)"
+        : name;
+  }
+
+  /** How close it comes to what no schedule exceeds on the links. */
+  private String share(Prediction main) {
+    OptionalDouble least =
+        forecast.predictor().leastUs(main.call().operation(), main.call().sizeBytes());
+    if (least.isEmpty() || least.getAsDouble() > main.timeUs()) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "; %.0f %% of what the links allow",
+        100 * least.getAsDouble() / main.timeUs());
+  }
+
+  /** What another choice would gain, where that is known. */
+  private String change(Prediction main) {
+    Optional<PredictedCall> call =
+        forecast.calls().stream().filter(one -> one.call().equals(main.call())).findFirst();
+    return call.flatMap(one -> one.comparison().better())
+        .map(
+            better ->
+                String.format(
+                    Locale.ROOT,
+                    "; %s would take %.0f %% less time than NCCL's choice %s",
+                    better.launchName(),
+                    100 * (1 - better.timeUs() / main.timeUs()),
+                    main.launchName()))
+        .orElse("");
+  }
+
+  private String sizes(Map<Operation, Prediction> shown) {
+    return shown.values().stream()
+        .skip(1)
+        .map(one -> QuantityFormat.size(one.call().sizeBytes()))
+        .distinct()
+        .reduce((a, b) -> a + " and " + b)
+        .orElse("");
+  }
+
+  private static String label(Prediction prediction) {
+    return prediction.call().operation().label();
+  }
+}
