@@ -91,7 +91,7 @@ final class ReportCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
+    MeasuredJob job = measured(topologyFiles, settings, this::run);
     return Answer.of(
         ReportPage.of(
             subject(first(job.parts()), topologyFiles, job.run()), envelope().invocation()));

@@ -159,7 +159,9 @@ class UpgradeCommandTest {
     assertTrue(run.out().startsWith("communicator 0"), run.out() + run.err());
     assertTrue(run.out().contains(" x 4: 4 ranks on 4 nodes, NCCL 2.28.7 → 2.28.9\n"));
     words[6] = "--format=json";
-    assertTrue(run(words).err().contains("--split makes several communicators"));
+    assertTrue(run(words).out().contains("\"schema\" : \"topo/split/1\""));
+    words[6] = "--format=html";
+    assertTrue(run(words).out().contains("Channels of group 2"));
     words[6] = H100;
     assertTrue(run(words).err().contains("--split: expected one job, not a fleet"));
   }

@@ -94,10 +94,7 @@ public final class EvaluationOptions {
       Optional<Machine> actual,
       Inputs inputs,
       Streams streams) {
-    if (runsGroupsOfSplit()) {
-      throw new SettingException(
-          "--groups-at-once split: for topo predict, expected a number here");
-    }
+    requireConcurrent(Optional.empty());
     return calibration.applyTo(uncalibrated(job, profile, run, actual, streams), inputs);
   }
 
@@ -114,6 +111,7 @@ public final class EvaluationOptions {
       Optional<Machine> actual,
       Inputs inputs,
       Streams streams) {
+    requireConcurrent(concurrent);
     int machines = part.whole().machines().size();
     List<Integer> hosts =
         concurrent.isPresent()
@@ -122,6 +120,13 @@ public final class EvaluationOptions {
     JobRequest alone = uncalibrated(part.job(), profile, run, actual, streams);
     return calibration.applyTo(
         concurrent.map(alone::withConcurrent).orElse(alone), part.whole(), hosts, inputs);
+  }
+
+  private void requireConcurrent(Optional<ConcurrentGroups> concurrent) {
+    if (runsGroupsOfSplit() && concurrent.isEmpty()) {
+      throw new SettingException(
+          "--groups-at-once split: for topo predict, expected a number here");
+    }
   }
 
   /**

@@ -77,6 +77,10 @@ public final class Json {
   private record Enveloped(String name, List<String> own, Object result) implements Answer {
     @Override
     public Answer render(Envelope envelope, String format, Consumer<String> messages) {
+      return out -> answer(OWN, in(envelope)).writeTo(out);
+    }
+
+    private Document in(Envelope envelope) {
       List<String> texts =
           Stream.concat(envelope.caveats().stream().map(Caveat::toString), own.stream()).toList();
       return result instanceof Caveated caveated
@@ -86,7 +90,36 @@ public final class Json {
 
     @Override
     public void writeTo(Appendable out) throws IOException {
-      enveloped(name, Envelope.NONE, own, result).writeTo(out);
+      answer(OWN, enveloped(name, Envelope.NONE, own, result)).writeTo(out);
+    }
+  }
+
+  /** The communicators of a split, each with the document of a job. */
+  private record Split(List<Communicator> communicators) {
+    static Split of(List<SplitAnswer.Part> parts, Envelope envelope) {
+      Envelope inner = new Envelope(envelope.rules(), List.of(), Invocation.NONE);
+      return new Split(
+          parts.stream()
+              .map(part -> new Communicator(part.label(), ((Enveloped) part.answer()).in(inner)))
+              .toList());
+    }
+  }
+
+  private record Communicator(String communicator, Document answer) {}
+
+  /** A document of several; the envelope is around all of them. */
+  private record SplitDocument(List<SplitAnswer.Part> parts) implements Answer {
+    @Override
+    public Answer render(Envelope envelope, String format, Consumer<String> messages) {
+      return out ->
+          new Enveloped("split", List.of(), Split.of(parts, envelope))
+              .render(envelope, format, messages)
+              .writeTo(out);
+    }
+
+    @Override
+    public void writeTo(Appendable out) throws IOException {
+      render(Envelope.NONE, "json", message -> {}).writeTo(out);
     }
   }
 
@@ -152,21 +185,22 @@ public final class Json {
     return new Enveloped(name, caveats, result);
   }
 
-  private static Answer enveloped(
+  /** Documents of {@link #document}, which belong to the communicators of a split, as one. */
+  static Answer split(List<SplitAnswer.Part> parts) {
+    return new SplitDocument(List.copyOf(parts));
+  }
+
+  private static Document enveloped(
       String name, Envelope envelope, List<String> caveats, Object result) {
-    return out -> {
-      Invocation made = envelope.invocation();
-      Object document =
-          new Document(
-              "topo/" + name + "/1",
-              TOPO_VERSION,
-              envelope.rules().named(),
-              made.commandLine(),
-              made.isCommand() ? made.inputs().get() : null,
-              caveats,
-              result);
-      answer(OWN, document).writeTo(out);
-    };
+    Invocation made = envelope.invocation();
+    return new Document(
+        "topo/" + name + "/1",
+        TOPO_VERSION,
+        envelope.rules().named(),
+        made.commandLine(),
+        made.isCommand() ? made.inputs().get() : null,
+        caveats,
+        result);
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */
