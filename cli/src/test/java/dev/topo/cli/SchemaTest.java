@@ -112,6 +112,7 @@ class SchemaTest {
           "split: tune topologies/dgx-1v.xml --split 0-2;3-7 --sizes 1M",
           "split: explain topologies/dgx-1v.xml --split 0-2;3-7",
           "split: advise topologies/dgx-1v.xml --split 0-2;3-7 --sizes 1M",
+          "split: whatif topologies/dgx-1v.xml 'remove nvlink:0-1' --split 0-2;3-7 --sizes 1M",
           "split: upgrade topologies/dgx-1v.xml --split 0-2;3-7 --nccl 2.27.5,2.28.9 --sizes 1M",
           "lint: lint src/test/resources/lint/link-speed.xml src/test/resources/lint/empty.xml",
           "lint-rules: lint --list-rules",

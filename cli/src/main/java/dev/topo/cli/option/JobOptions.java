@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -141,6 +142,11 @@ public final class JobOptions {
   /** Whether ranks are split into communicators. */
   public boolean hasSplit() {
     return split != null;
+  }
+
+  /** How ranks are split into communicators; empty if they are not. */
+  public Optional<GroupRule> splitRule() {
+    return Optional.ofNullable(split).map(JobOptions::rule);
   }
 
   /** Whether communicators of the last job with several ranks each share a node. */
