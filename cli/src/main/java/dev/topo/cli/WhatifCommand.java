@@ -151,7 +151,7 @@ final class WhatifCommand extends Subcommand {
                 this::document,
                 (document, profile) -> machines().topology(document, profile),
                 (system, gpus, profile) -> machines().topology(system, gpus, profile),
-                topology -> calibration.use(topology, inputs()),
+                (request, whole, places) -> calibration.applyTo(request, whole, places, inputs()),
                 evaluator()),
             version.rules(),
             caveats,

@@ -182,6 +182,19 @@ class UpgradeCommandTest {
     assertTrue(run.out().startsWith("caveat: nic-merge: hgx-h100-dualport: "), run.out());
   }
 
+  /** The network was ignored by whatif. */
+  @Test
+  void whatifFollowsTheNamedNetwork() {
+    String[] words = {
+      "whatif", H100, "remove net:mlx5_3", "--nodes=2", "--sizes=64M", "--network=rdma"
+    };
+    String rdma = run(words).out();
+    words[5] = "--network=sockets";
+    assertFalse(rdma.equals(run(words).out()));
+    words[5] = "--network=nonsense";
+    assertEquals(2, run(words).status());
+  }
+
   @Test
   void whatifTriesAnotherRelease() {
     String[] words = {

@@ -20,7 +20,6 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
-import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -36,6 +35,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Puts edited machines into a job: in the places of the file that the edits are about. */
 public final class EditedJob {
@@ -61,6 +61,18 @@ public final class EditedJob {
     Topology read(XmlElement system, GpuSelection gpus, NcclProfile profile);
   }
 
+  /** Gives a request the calibrations and switches that it is evaluated with. */
+  @FunctionalInterface
+  public interface Calibrator {
+    /**
+     * The same request with them.
+     *
+     * @param whole the job, whose machines have the hosts in order
+     * @param machines the machines of the request, by their places in the whole job
+     */
+    JobRequest apply(JobRequest request, Job whole, List<Integer> machines);
+  }
+
   /**
    * What the job is evaluated with.
    *
@@ -68,7 +80,7 @@ public final class EditedJob {
    * @param contents the contents of the machine of a file
    * @param documents reads the topology of a document, which need not be in a file
    * @param parts reads that of some GPUs of a machine
-   * @param calibrations the calibration for a machine
+   * @param calibrator gives a request its calibrations and its switches
    * @param evaluator evaluates the job
    */
   public record Sources(
@@ -76,7 +88,7 @@ public final class EditedJob {
       Function<Path, XmlDocument> contents,
       BiFunction<XmlDocument, NcclProfile, Topology> documents,
       PartReader parts,
-      Function<Topology, SelectedCalibration> calibrations,
+      Calibrator calibrator,
       JobEvaluator evaluator) {}
 
   /**
@@ -194,8 +206,10 @@ public final class EditedJob {
     }
     int node = Math.max(0, part.machines().indexOf(whole.node()));
     JobRequest request = JobRequest.of(part.job(), whole.request().profile(), List.of());
-    SelectedCalibration calibration = sources.calibrations().apply(request.actualTopology());
-    return new Prepared(whole.name(), node, request.withCalibration(calibration))
+    return new Prepared(
+            whole.name(),
+            node,
+            sources.calibrator().apply(request, whole.request().job(), part.machines()))
         .evaluated(sources.evaluator());
   }
 
@@ -253,8 +267,9 @@ public final class EditedJob {
           "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
     }
     JobRequest request = JobRequest.of(job, profile, List.of()).withActual(actual);
-    SelectedCalibration calibration = sources.calibrations().apply(request.actualTopology());
-    return new Prepared(name, machines.indexOf(machine), request.withCalibration(calibration));
+    List<Integer> places = IntStream.range(0, machines.size()).boxed().toList();
+    return new Prepared(
+        name, machines.indexOf(machine), sources.calibrator().apply(request, job, places));
   }
 
   /** NVLinks are as the edits leave them, unless these take another machine. */
