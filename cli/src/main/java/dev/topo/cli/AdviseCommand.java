@@ -18,14 +18,11 @@ import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.transfer.PeerPlanner;
-import dev.topo.simulator.advice.Advice;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Adviser;
 import dev.topo.simulator.advice.BetterGraph;
-import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.GraphAnswer;
 import dev.topo.simulator.advice.Permission;
-import dev.topo.simulator.advice.PlanTuner;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.visualizer.study.AdviceData;
@@ -39,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -117,43 +115,54 @@ final class AdviseCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Set<Permission> permissions = permissions();
-    JobPart part = first(parts(topologyFiles, settings));
-    if (part.job().nRanks() < 2) {
-      throw NothingFoundException.ofOneRank(part.title(), "");
+    List<JobPart> parts = communicating(parts(topologyFiles, settings), "");
+    List<AdviceReport> reports = new ArrayList<>();
+    try (Progress.Task task = begin("advice", parts.size())) {
+      for (JobPart part : format == AdviseFormat.xml ? List.of(first(parts)) : parts) {
+        task.next();
+        reports.add(report(part, permissions));
+      }
     }
-    AdviceReport report;
-    try (Progress.Task task = begin("advice", 1)) {
-      task.next();
-      JobResult now =
-          evaluation.known(
-              evaluator()
-                  .evaluate(
-                      evaluation.request(
-                          version().profile(),
-                          part.job(),
-                          Optional.empty(),
-                          Optional.empty(),
-                          inputs(),
-                          streams())));
-      Adviser adviser = new Adviser(evaluator(), now.request(), permissions);
-      Advice advice = adviser.advise(asked());
-      report = new AdviceReport(part.title(), advice, PlanTuner.file(adviser, advice.plan()));
-    }
-    boolean hasGraph = report.advice().graph().filter(BetterGraph.class::isInstance).isPresent();
-    if (!hasGraph && report.advice().calls().stream().noneMatch(CallAdvice::isAdvised)) {
+    if (reports.stream().noneMatch(AdviceReport::isAdvised)) {
       checkFailed();
     }
-    List<TriedCall> tried = isTried ? tried(report) : List.of();
+    if (format == AdviseFormat.tuner) {
+      return tuner(reports);
+    }
+    return ofEach(
+        parts.subList(0, reports.size()), part -> answer(reports.get(parts.indexOf(part))));
+  }
+
+  private AdviceReport report(JobPart part, Set<Permission> permissions) {
+    JobResult now =
+        evaluation.known(
+            evaluator()
+                .evaluate(
+                    evaluation.request(
+                        version().profile(),
+                        part,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        inputs(),
+                        streams())));
+    return AdviceReport.of(
+        part.title(), new Adviser(evaluator(), now.request(), permissions), asked());
+  }
+
+  private Answer answer(AdviceReport report) {
     return switch (format) {
-      case text -> AdviceText.of(report, tried);
-      case json -> AdviceData.json(report, tried);
+      case text -> AdviceText.of(report, tried(report));
+      case json -> AdviceData.json(report, tried(report));
       case csv -> AdviceData.csv(report);
-      case tuner -> tuner(report);
-      case xml -> graph(report);
+      default -> graph(report);
     };
   }
 
   private List<TriedCall> tried(AdviceReport report) {
+    if (!isTried) {
+      return List.of();
+    }
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(report.ownSettings().values());
     ProcessPlacement placement = launch.placement(variables, Optional.empty());
@@ -180,12 +189,14 @@ final class AdviseCommand extends JobCommand {
     return Answer.of(((BetterGraph) answer).file());
   }
 
-  private Answer tuner(AdviceReport report) {
-    if (report.tunerFile().isEmpty()) {
+  /** The rules for all communicators: a rule names the numbers of nodes and ranks. */
+  private static Answer tuner(List<AdviceReport> reports) {
+    String rules = reports.stream().map(AdviceReport::tunerFile).collect(Collectors.joining());
+    if (rules.isEmpty()) {
       throw new NothingFoundException(
           "no algorithm or protocol is advised instead of NCCL's choice, so that there is nothing for a tuner plugin");
     }
-    return Answer.of(report.tunerFile());
+    return Answer.of(rules);
   }
 
   private Set<Permission> permissions() {

@@ -4,15 +4,16 @@ import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobInput;
 import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.variant.TracedCommunicator;
@@ -107,52 +108,14 @@ final class ExplainCommand extends JobCommand {
               + peer.get().ncclTestsName()
               + ": NCCL chooses no algorithm for it, expected no --buffers and no --why-not");
     }
-    // Alternatives are about collectives.
-    CollectiveCall call =
-        peer.isPresent()
-            ? calls.call(Collective.ALL_REDUCE, calls.singleSize())
-            : calls.singleCall();
-    List<Answer> answers = new ArrayList<>();
+    Call call =
+        peer.isPresent() ? new PeerCall(peer.get(), calls.singleSize()) : calls.singleCall();
+    List<JobPart> parts = parts(topologyFiles, settings);
     Set<String> shown = new LinkedHashSet<>();
-    for (JobPart part : parts(topologyFiles, settings, format)) {
-      if (part.job().nRanks() < 2 && isAboutCalls()) {
-        throw NothingFoundException.ofOneRank(part.title(), ", or --about search,devices");
-      }
-      TracedCommunicator traced =
-          TracedCommunicator.of(evaluator(), part.job(), version().profile());
-      List<Explanation> explanations = new ArrayList<>();
-      Optional<BoundReport> bound = Optional.empty();
-      if (alternatives.isEmpty() || !topics.isEmpty()) {
-        JobExplainer explainer = new JobExplainer(traced, settings, part::machineOf);
-        Call explained = peer.isPresent() ? new PeerCall(peer.get(), calls.singleSize()) : call;
-        bound = wants(Topic.bound) ? explainer.bound(explained) : Optional.empty();
-        explanations.addAll(explain(explainer, traced, explained));
-      }
-      int number = answers.size();
-      WhyNot whyNot =
-          new WhyNot(
-              evaluator(),
-              traced.communicator(),
-              call,
-              settings,
-              version().rules(),
-              profile ->
-                  job()
-                      .parts(topologyFiles, new JobInput(machines(), settings, profile, streams()))
-                      .get(number)
-                      .job());
-      alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));
-      if (traced.nodes().size() > 1) {
-        shown.add(part.machineOf(0));
-      }
-      answers.add(
-          format == TextOrJson.json
-              ? ExplanationText.json(
-                  new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
-                  explanations,
-                  bound)
-              : ExplanationText.text(part.title(), explanations));
-    }
+    Answer answer =
+        ofEach(
+            isAboutCalls() ? communicating(parts, ", or --about search,devices") : parts,
+            part -> explained(part, call, settings, topologyFiles, shown));
     if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine)) {
       shown.forEach(
           machine ->
@@ -160,7 +123,49 @@ final class ExplainCommand extends JobCommand {
                   "note: graphs, rings and ports of --why-not are those of %s, node 0; select another machine with its FILE and --nodes"
                       .formatted(machine)));
     }
-    return Answer.join(answers, "");
+    return answer;
+  }
+
+  /** The explanations for a communicator; adds its machine to those that stand for others. */
+  private Answer explained(
+      JobPart part, Call call, NcclSettings settings, List<Path> files, Set<String> shown) {
+    TracedCommunicator traced = TracedCommunicator.of(evaluator(), part.job(), version().profile());
+    List<Explanation> explanations = new ArrayList<>();
+    Optional<BoundReport> bound = Optional.empty();
+    if (alternatives.isEmpty() || !topics.isEmpty()) {
+      JobExplainer explainer = new JobExplainer(traced, settings, part::machineOf);
+      bound = wants(Topic.bound) ? explainer.bound(call) : Optional.empty();
+      explanations.addAll(explain(explainer, traced, call));
+    }
+    if (call instanceof CollectiveCall collective) {
+      WhyNot whyNot =
+          new WhyNot(
+              evaluator(),
+              traced.communicator(),
+              collective,
+              settings,
+              version().rules(),
+              profile -> sameOf(part, files, settings, profile));
+      alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));
+    }
+    if (traced.nodes().size() > 1) {
+      shown.add(part.machineOf(0));
+    }
+    return format == TextOrJson.json
+        ? ExplanationText.json(
+            new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
+            explanations,
+            bound)
+        : ExplanationText.text(part.title(), explanations);
+  }
+
+  /** The same communicator with topologies by the rules of another release. */
+  private Job sameOf(JobPart part, List<Path> files, NcclSettings settings, NcclProfile profile) {
+    return job().parts(files, new JobInput(machines(), settings, profile, streams())).stream()
+        .filter(other -> other.label().equals(part.label()))
+        .findFirst()
+        .orElseThrow()
+        .job();
   }
 
   /** Whether some of the answer is about calls and their channels, which take several ranks. */

@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.Format;
 import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.inspect.measured.JobMeasurements;
@@ -9,11 +8,12 @@ import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.evaluate.ResolvedJob;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.SplitAnswer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,13 +88,31 @@ abstract class JobCommand extends MachineCommand {
     return resolved.parts();
   }
 
-  /** The same, for a format that may hold one communicator only. */
-  List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings, Format format) {
-    List<JobPart> parts = parts(topologyFiles, settings);
-    if (parts.size() > 1 && !format.isText()) {
-      throw new SettingException("--split makes several communicators, expected --format text");
+  /**
+   * The communicators of several ranks, which have something to send; notes the others.
+   *
+   * @param otherwise what may be asked of one rank; may be empty
+   * @throws NothingFoundException if there is none
+   */
+  List<JobPart> communicating(List<JobPart> parts, String otherwise) {
+    List<JobPart> several = parts.stream().filter(part -> part.job().nRanks() > 1).toList();
+    if (several.isEmpty()) {
+      throw NothingFoundException.ofOneRank(parts.get(0).title(), otherwise);
     }
-    return parts;
+    parts.stream()
+        .filter(part -> !several.contains(part))
+        .forEach(
+            part ->
+                message("note: no answer for " + part.title() + ": one rank has nothing to send"));
+    return several;
+  }
+
+  /** The answers about each of some communicators as one. */
+  Answer ofEach(List<JobPart> parts, Function<JobPart, Answer> answer) {
+    return SplitAnswer.of(
+        parts.stream().map(part -> new SplitAnswer.Part(part.label(), answer.apply(part))).toList(),
+        format().name(),
+        "\n");
   }
 
   /**
@@ -103,14 +121,13 @@ abstract class JobCommand extends MachineCommand {
   MeasuredJob measured(
       List<Path> topologyFiles,
       NcclSettings settings,
-      Function<Job, Optional<MeasuredRun>> measurements,
-      Format format) {
-    List<JobPart> parts = parts(topologyFiles, settings, format);
+      Function<Job, Optional<MeasuredRun>> measurements) {
+    List<JobPart> parts = parts(topologyFiles, settings);
     ReleaseRules rules = version().rules();
     Optional<MeasuredRun> run = measurements.apply(parts.get(0).job());
     NcclSettings all = JobMeasurements.settings(run, settings);
     boolean isSame = all.equals(settings) && rules.equals(version().rules());
-    return new MeasuredJob(isSame ? parts : parts(topologyFiles, all, format), run);
+    return new MeasuredJob(isSame ? parts : parts(topologyFiles, all), run);
   }
 
   /** The only communicator, or the first of a split, with a note. */

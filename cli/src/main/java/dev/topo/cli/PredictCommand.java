@@ -112,15 +112,11 @@ final class PredictCommand extends JobCommand {
         measured(
             topologyFiles,
             settings,
-            whole -> measured.read(whole.nRanks(), calls, pairs, version(), inputs(), streams()),
-            format);
+            whole -> measured.read(whole.nRanks(), calls, pairs, version(), inputs(), streams()));
     Optional<ConcurrentGroups> concurrent = concurrent(job.parts());
-    List<Answer> answers = new ArrayList<>();
-    for (int part = 0; part < job.parts().size(); part++) {
-      int own = part;
-      answers.add(answer(job.parts().get(part), concurrent.map(all -> all.of(own)), job.run()));
-    }
-    return Answer.join(answers, "\n");
+    return ofEach(
+        communicating(job.parts(), ""),
+        part -> answer(part, concurrent.map(all -> all.of(job.parts().indexOf(part))), job.run()));
   }
 
   /** Times then hold what communicators share. */
@@ -237,9 +233,6 @@ final class PredictCommand extends JobCommand {
 
   private Answer answer(
       JobPart part, Optional<ConcurrentGroups> concurrent, Optional<MeasuredRun> run) {
-    if (part.job().nRanks() < 2) {
-      throw NothingFoundException.ofOneRank(part.title(), "");
-    }
     JobResult result =
         evaluation.known(
             evaluator()

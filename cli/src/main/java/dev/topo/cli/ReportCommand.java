@@ -16,6 +16,7 @@ import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
@@ -92,10 +93,14 @@ final class ReportCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
+    MeasuredJob job = measured(topologyFiles, settings, this::run);
+    if (job.parts().size() > 1) {
+      throw new SettingException(
+          "--split makes several communicators: expected --ranks of one, as a page is about one");
+    }
     return Answer.of(
         ReportPage.of(
-            subject(first(job.parts()), topologyFiles, job.run()), envelope().invocation()));
+            subject(job.parts().get(0), topologyFiles, job.run()), envelope().invocation()));
   }
 
   private Optional<MeasuredRun> run(Job job) {

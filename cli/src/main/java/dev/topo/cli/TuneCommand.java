@@ -7,36 +7,23 @@ import dev.topo.inspect.log.LogComparison;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.inspect.log.RunMismatches;
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.kernel.Buffers;
-import dev.topo.search.kernel.CallPath;
 import dev.topo.search.kernel.CallPaths;
-import dev.topo.search.transfer.TransferRow;
-import dev.topo.search.transfer.TransferTable;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.search.tuning.SizeRange;
-import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.TunerCsv;
 import dev.topo.simulator.evaluate.ForcedRule;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.visualizer.hardware.ComparisonText;
-import dev.topo.visualizer.times.CallPathText;
-import dev.topo.visualizer.times.TransferText;
-import dev.topo.visualizer.times.TuningJson;
-import dev.topo.visualizer.times.TuningText;
+import dev.topo.visualizer.times.TuningAnswer;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -98,125 +85,89 @@ final class TuneCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    if (!forced.isEmpty() && (format != CallFormat.tuner || !logs.isEmpty())) {
+    check();
+    if (logs.isEmpty()) {
+      return ofEach(
+          parts(topologyFiles, settings), part -> tuned(part.title(), communicator(part)));
+    }
+    NcclLog log = NcclLogReader.read(logs, inputs());
+    version().follow(log.origin());
+    return ofEach(
+        parts(topologyFiles, settings), part -> comparison(communicator(part), logs.get(0), log));
+  }
+
+  private Communicator communicator(JobPart part) {
+    return evaluator()
+        .evaluate(JobRequest.of(part.job(), version().profile(), List.of()))
+        .communicator();
+  }
+
+  private void check() {
+    boolean isTuner = format == CallFormat.tuner;
+    if (!forced.isEmpty() && (!isTuner || !logs.isEmpty())) {
       throw new SettingException(
           "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
     }
-    if (buffers.isGiven()
-        && (format == CallFormat.tuner || !logs.isEmpty() && buffers.kinds().size() > 1)) {
+    if (buffers.isGiven() && isTuner) {
       throw new SettingException(
-          format == CallFormat.tuner
-              ? "--buffers has no effect on rules for NCCL's tuner plugin, expected another --format"
-              : "--against compares one kind of --buffers");
+          "--buffers has no effect on rules for NCCL's tuner plugin, expected another --format");
     }
-    checkPeers();
-    if (!logs.isEmpty() && format != CallFormat.text) {
-      throw new SettingException("--against: expected --format text");
+    if (buffers.isGiven() && !logs.isEmpty() && buffers.kinds().size() > 1) {
+      throw new SettingException("--against compares one kind of --buffers");
     }
-    Optional<NcclLog> said =
-        logs.isEmpty() ? Optional.empty() : Optional.of(NcclLogReader.read(logs, inputs()));
-    said.ifPresent(one -> version().follow(one.origin()));
-    List<Answer> answers = new ArrayList<>();
-    for (JobPart part : parts(topologyFiles, settings, format)) {
-      Communicator communicator =
-          evaluator()
-              .evaluate(JobRequest.of(part.job(), version().profile(), List.of()))
-              .communicator();
-      if (said.isPresent()) {
-        answers.add(comparison(communicator, logs.get(0), said.get()));
-        continue;
-      }
-      if (!calls.peers().isEmpty()) {
-        answers.add(transfers(part.title(), communicator));
-        continue;
-      }
-      if (buffers.isGiven()) {
-        answers.add(paths(part.title(), communicator));
-        continue;
-      }
-      answers.add(
-          switch (format) {
-            case text -> TuningText.of(part.title(), communicator, ranges(communicator));
-            case json -> TuningJson.json(part.title(), communicator, calls.calls(calls.sizes()));
-            case csv -> TuningJson.csv(communicator, calls.calls(calls.sizes()));
-            case tuner -> Answer.of(tunerCsv(communicator));
-          });
-    }
-    return Answer.join(answers, "\n");
-  }
-
-  /** Refuses what has no meaning for operations of sends and receives. */
-  private void checkPeers() {
-    if (calls.peers().isEmpty()) {
-      return;
-    }
-    if (buffers.isGiven() || !logs.isEmpty() || format == CallFormat.tuner) {
+    if (!calls.peers().isEmpty() && (buffers.isGiven() || !logs.isEmpty() || isTuner)) {
       throw new SettingException(
           "--collective "
               + calls.peers().get(0).ncclTestsName()
               + ": NCCL chooses no algorithm for it, expected no --buffers, no --against and another format than tuner");
     }
-    if (format == CallFormat.csv && !calls.collectives().isEmpty()) {
+    if (!calls.peers().isEmpty() && format == CallFormat.csv && !calls.collectives().isEmpty()) {
       throw new SettingException(
           "--format csv: collectives and sends and receives have other columns, expected one of both or --format json");
     }
-  }
-
-  private Answer transfers(String title, Communicator communicator) {
-    caveats().add(CaveatFinder.ofTransfers(communicator.profile()));
-    TransferTable table = new TransferTable(communicator.connection());
-    List<TransferRow> rows = new ArrayList<>();
-    for (PeerOperation peer : calls.peers()) {
-      List<String> empty = new ArrayList<>();
-      for (long size : calls.sizes()) {
-        List<TransferRow> found = table.rows(peer, size);
-        rows.addAll(found);
-        if (found.isEmpty()) {
-          empty.add(QuantityFormat.size(size));
-        }
-      }
-      if (!empty.isEmpty()) {
-        message(
-            "note: %s of %s sends nothing: nccl-tests sends parts of 16 bytes or more"
-                .formatted(peer.ncclTestsName(), String.join(", ", empty)));
-      }
+    if (!logs.isEmpty() && format != CallFormat.text) {
+      throw new SettingException("--against: expected --format text");
     }
-    return switch (format) {
-      case json ->
-          TuningJson.jsonWithTransfers(title, communicator, calls.calls(calls.sizes()), rows);
-      case csv -> TuningJson.csvOfTransfers(rows);
-      default -> {
-        Answer text = TransferText.of(title, communicator.connection(), rows);
-        yield calls.collectives().isEmpty()
-            ? text
-            : Answer.join(
-                List.of(TuningText.of(title, communicator, ranges(communicator)), text), "\n");
-      }
-    };
   }
 
-  private Answer paths(String title, Communicator communicator) {
-    CallPaths paths = CallPaths.of(communicator);
-    List<CallPath> all = new ArrayList<>();
-    List<Answer> texts = new ArrayList<>();
-    for (Buffers kind : buffers.kindsOf(paths)) {
-      List<CallPath> found =
-          calls.calls(calls.sizes()).stream().map(call -> paths.of(call, kind)).toList();
-      texts.add(CallPathText.of(title, communicator, found));
-      all.addAll(found);
+  private Answer tuned(String title, Communicator communicator) {
+    if (format == CallFormat.tuner) {
+      return Answer.of(tunerCsv(communicator).write());
     }
-    return switch (format) {
-      case text -> Answer.join(texts, "\n");
-      case json -> TuningJson.jsonOfPaths(title, communicator, all);
-      case csv -> TuningJson.csvOfPaths(communicator, all);
-      case tuner -> throw new IllegalStateException(format.name());
-    };
+    List<Long> sizes = calls.sizes();
+    TuningAnswer answer =
+        new TuningAnswer(title, communicator, calls.calls(sizes), calls.peers(), sizes);
+    if (!calls.peers().isEmpty()) {
+      caveats().add(CaveatFinder.ofTransfers(communicator.profile()));
+      return answer.transfers(format.name(), this::message);
+    }
+    return buffers.isGiven()
+        ? answer.paths(format.name(), buffers.kindsOf(CallPaths.of(communicator)))
+        : answer.choices(format.name());
   }
 
-  private Answer comparison(Communicator communicator, Path file, NcclLog said) {
+  private TunerCsv tunerCsv(Communicator communicator) {
+    List<Collective> collectives = calls.collectives();
+    TunerCsv csv =
+        calls.hasSizes()
+            ? TunerCsv.within(
+                TuningAnswer.ranges(communicator, calls.calls(calls.sizes()), calls.sizes()),
+                communicator.facts())
+            : TunerCsv.of(communicator.tuner()).only(collectives);
+    if (calls.hasSizes() || collectives.size() < Collective.values().length) {
+      message(
+          "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
+    }
+    for (int i = forced.size() - 1; i >= 0; i--) {
+      csv = csv.withFirst(ForcedRule.parse(forced.get(i), communicator));
+    }
+    return csv;
+  }
+
+  private Answer comparison(Communicator communicator, Path file, NcclLog log) {
     CallPaths paths = CallPaths.of(communicator);
     Buffers kind = buffers.kindsOf(paths).stream().findFirst().orElse(Buffers.PLAIN);
-    LogComparison comparison = LogComparison.of(communicator, said, paths, kind);
+    LogComparison comparison = LogComparison.of(communicator, log, paths, kind);
     if (comparison.facts().isEmpty()) {
       throw unusable(
           file,
@@ -229,36 +180,8 @@ final class TuneCommand extends JobCommand {
     Envelope envelope =
         envelope(
             version().rules(),
-            RunMismatches.of(name, said.origin(), communicator, version().rules()));
+            RunMismatches.of(name, log.origin(), communicator, version().rules()));
     envelope.report(streams()::message);
     return rendered(ComparisonText.of(name, comparison, input().isVerbose()), envelope, "text");
-  }
-
-  private Map<Collective, List<SizeRange>> ranges(Communicator communicator) {
-    List<Long> sizes = calls.sizes();
-    SwitchPoints points = new SwitchPoints(communicator.tuner());
-    Map<Collective, List<SizeRange>> ranges = new LinkedHashMap<>();
-    for (Collective collective : calls.collectives()) {
-      ranges.put(
-          collective,
-          points.ranges(calls.call(collective, 0), sizes.get(0), sizes.get(sizes.size() - 1)));
-    }
-    return ranges;
-  }
-
-  private String tunerCsv(Communicator communicator) {
-    List<Collective> collectives = calls.collectives();
-    TunerCsv csv =
-        calls.hasSizes()
-            ? TunerCsv.within(ranges(communicator), communicator.facts())
-            : TunerCsv.of(communicator.tuner()).only(collectives);
-    if (calls.hasSizes() || collectives.size() < Collective.values().length) {
-      message(
-          "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
-    }
-    for (int i = forced.size() - 1; i >= 0; i--) {
-      csv = csv.withFirst(ForcedRule.parse(forced.get(i), communicator));
-    }
-    return csv.write();
   }
 }

@@ -34,6 +34,7 @@ import dev.topo.visualizer.study.UpgradeJson;
 import dev.topo.visualizer.study.UpgradeText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
+import dev.topo.visualizer.view.SplitAnswer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,6 +103,7 @@ final class UpgradeCommand extends Subcommand {
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
   private enum UpgradeFormat implements Format {
@@ -116,26 +118,37 @@ final class UpgradeCommand extends Subcommand {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }
     boolean isFleet = paths.size() > 1 || paths.stream().anyMatch(Files::isDirectory);
-    if (job.hasSplit() && (isFleet || format != UpgradeFormat.text)) {
-      throw new SettingException(
-          isFleet
-              ? "--split: expected one job, not a fleet"
-              : "--split makes several communicators, expected --format text");
+    if (job.hasSplit() && isFleet) {
+      throw new SettingException("--split: expected one job, not a fleet");
     }
     if (!isFleet) {
       job.hosts(paths); // reports what is missing before anything else
     }
-    if (from == null || to == null) {
-      throw new SettingException(
-          "expected both releases, as in --from 2.27.5 --to 2.28.9 (--nccl list shows all)");
-    }
-    ReleaseRules old = VersionOptions.parse("--from ", from);
-    ReleaseRules now = VersionOptions.parse("--to ", to);
+    List<ReleaseRules> releases = releases();
+    ReleaseRules old = releases.get(0);
+    ReleaseRules now = releases.get(1);
     Upgrade upgrade = new Upgrade(old, now, evaluator());
     NcclSettings settings = setting.forJob(environment(), now, streams());
     SettingOptions.absent(settings, old, streams());
     OutputPlan plan = plan(file); // fails before the work if the file cannot be written
     return isFleet ? fleet(upgrade, settings, plan) : single(upgrade, settings, plan);
+  }
+
+  /** The rules before and after. */
+  private List<ReleaseRules> releases() {
+    List<ReleaseRules> both = version.two();
+    if (from == null && to == null && !both.isEmpty()) {
+      return both;
+    }
+    if (version.named().isPresent()) {
+      throw new SettingException(
+          "--nccl: expected both releases, as in --nccl 2.27.5,2.28.9, in place of --from and --to");
+    }
+    if (from == null || to == null) {
+      throw new SettingException(
+          "expected both releases, as in --from 2.27.5 --to 2.28.9 (--nccl list shows all)");
+    }
+    return List.of(VersionOptions.parse("--from ", from), VersionOptions.parse("--to ", to));
   }
 
   private int single(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
@@ -147,12 +160,27 @@ final class UpgradeCommand extends Subcommand {
         rendered(
             switch (format) {
               case text -> Answer.join(results.stream().map(UpgradeText::of).toList(), "\n");
-              case json -> UpgradeJson.of(results.get(0));
-              case html -> Answer.of(UpgradePage.of(results.get(0), envelope));
+              case json -> json(results, labels(upgrade, settings));
+              case html -> Answer.of(UpgradePage.of(results, envelope));
             },
             envelope,
             format.name()));
     return results.stream().allMatch(UpgradeResult::isEqual) ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  private static Answer json(List<UpgradeResult> results, List<String> labels) {
+    return SplitAnswer.of(
+        IntStream.range(0, results.size())
+            .mapToObj(i -> new SplitAnswer.Part(labels.get(i), UpgradeJson.of(results.get(i))))
+            .toList(),
+        "json",
+        "");
+  }
+
+  private List<String> labels(Upgrade upgrade, NcclSettings settings) {
+    return job.hasSplit()
+        ? parts(paths, settings, upgrade.to().profile()).stream().map(JobPart::label).toList()
+        : List.of("");
   }
 
   /** What changes for the job, or for each kind of communicator of a split. */

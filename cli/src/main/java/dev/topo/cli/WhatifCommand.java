@@ -35,16 +35,17 @@ import dev.topo.simulator.variant.EditedJob;
 import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score;
 import dev.topo.simulator.variant.Score.RankedPlacement;
+import dev.topo.simulator.variant.SplitReport;
 import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
-import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.study.PlacementsJson;
 import dev.topo.visualizer.study.PlacementsText;
 import dev.topo.visualizer.study.WhatIfJson;
 import dev.topo.visualizer.study.WhatIfText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.OptionWords;
+import dev.topo.visualizer.view.SplitAnswer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,6 +70,7 @@ import picocli.CommandLine.Option;
       "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml 'nccl 2.27.5' --nodes 4",
       "Example: topo whatif topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 'remove gpu:3-1'",
+      "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4 --split \"MOD 8\"",
       "Example: topo whatif topologies/dgx-h100.xml --all-placements"
     })
 final class WhatifCommand extends Subcommand {
@@ -123,8 +125,8 @@ final class WhatifCommand extends Subcommand {
   @Override
   public Integer call() {
     Path machine = variants.machine();
-    if (job.hasSplit()) {
-      throw new SettingException("--split: expected a whole job, for which variants are compared");
+    if (job.hasSplit() && placements.isWanted()) {
+      throw new SettingException("--all-placements: expected a whole job, without --split");
     }
     placements.check();
     List<EditSet> requested = variants.variants(inputs());
@@ -147,8 +149,10 @@ final class WhatifCommand extends Subcommand {
             Optional.ofNullable(editedNodes),
             new EditedJob.Sources(
                 this::topology,
+                this::document,
                 (document, profile) -> machines().topology(document, profile),
-                topology -> calibration.use(topology, inputs()),
+                (system, gpus, profile) -> machines().topology(system, gpus, profile),
+                (request, whole, places) -> calibration.applyTo(request, whole, places, inputs()),
                 evaluator()),
             version.rules(),
             caveats,
@@ -229,8 +233,15 @@ final class WhatifCommand extends Subcommand {
   }
 
   private Answer comparison(List<EditSet> requested, EditedMachine before, EditedJob editedJob) {
-    WhatIfOutcome asItIs = editedJob.outcome("as it is", before);
-    List<VariantOutcome> outcomes = new ArrayList<>();
+    SplitReport report =
+        new SplitReport(
+            job.domains().nameOf(files(variants.machine())),
+            job.hasSplit(),
+            editedJob.communicators("as it is", before, job.splitRule()),
+            callList(),
+            mainCall(),
+            rankedBy.ranking);
+    List<SplitReport.Variant> outcomes = new ArrayList<>();
     try (Progress.Task task = begin("variant", requested.size())) {
       for (EditSet variant : requested) {
         task.next();
@@ -239,25 +250,28 @@ final class WhatifCommand extends Subcommand {
         outcomes.add(outcome(variant, after, editedJob));
       }
     }
-    WhatIfReport report =
-        new WhatIfReport(
-            job.domains().nameOf(files(variants.machine())),
-            asItIs,
-            outcomes,
-            callList(),
-            mainCall(),
-            rankedBy.ranking);
+    return SplitAnswer.of(
+        report.of(outcomes).entrySet().stream()
+            .map(one -> new SplitAnswer.Part(one.getKey(), answer(one.getValue())))
+            .toList(),
+        format.name(),
+        "\n");
+  }
+
+  private Answer answer(WhatIfReport report) {
     return format == TextOrJson.text
         ? WhatIfText.of(report, input.isVerbose())
         : WhatIfJson.of(report);
   }
 
-  private static VariantOutcome outcome(EditSet variant, EditedMachine after, EditedJob editedJob) {
+  private SplitReport.Variant outcome(EditSet variant, EditedMachine after, EditedJob editedJob) {
     try {
-      return new VariantOutcome(
-          variant, Optional.of(editedJob.outcome(variant.name(), after)), Optional.empty());
+      return new SplitReport.Variant(
+          variant,
+          editedJob.communicators(variant.name(), after, job.splitRule()),
+          Optional.empty());
     } catch (UnusableTopologyException e) {
-      return new VariantOutcome(variant, Optional.empty(), Optional.of(e));
+      return new SplitReport.Variant(variant, List.of(), Optional.of(e));
     }
   }
 

@@ -198,7 +198,7 @@ class CommandTest {
         "explain H --why-not algorithm=ring,channels=3 | expected algorithm=NAME, protocol=NAME",
         "explain H --why-not algorithm=ring,bogus=1 | expected algorithm=NAME, protocol=NAME",
         "explain H --why-not ring=0,x | 'x' is no device number",
-        "explain H --nodes 2 --gpus 0,1,2 --split 'MOD 2' --format json | expected --format text",
+        "upgrade H --nccl 2.27.5 | --nccl: expected both releases, as in --nccl 2.27.5,2.28.9",
         "tune H --format tuner --force all_reduce:1M:2M:ring:simple:x | expected COLLECTIVE:MIN:MAX:ALGORITHM",
         "explain H --why-not algorithm=foo | expected one of Tree, Ring, CollNetDirect",
         "search H --env NCCL_ALGO=foo | setting NCCL_ALGO=foo: element 'foo', expected",

@@ -159,7 +159,9 @@ class UpgradeCommandTest {
     assertTrue(run.out().startsWith("communicator 0"), run.out() + run.err());
     assertTrue(run.out().contains(" x 4: 4 ranks on 4 nodes, NCCL 2.28.7 → 2.28.9\n"));
     words[6] = "--format=json";
-    assertTrue(run(words).err().contains("--split makes several communicators"));
+    assertTrue(run(words).out().contains("\"schema\" : \"topo/split/1\""));
+    words[6] = "--format=html";
+    assertTrue(run(words).out().contains("Channels of group 2"));
     words[6] = H100;
     assertTrue(run(words).err().contains("--split: expected one job, not a fleet"));
   }
@@ -178,6 +180,19 @@ class UpgradeCommandTest {
             "--to=2.28.9",
             "--sizes=64M");
     assertTrue(run.out().startsWith("caveat: nic-merge: hgx-h100-dualport: "), run.out());
+  }
+
+  /** The network was ignored by whatif. */
+  @Test
+  void whatifFollowsTheNamedNetwork() {
+    String[] words = {
+      "whatif", H100, "remove net:mlx5_3", "--nodes=2", "--sizes=64M", "--network=rdma"
+    };
+    String rdma = run(words).out();
+    words[5] = "--network=sockets";
+    assertFalse(rdma.equals(run(words).out()));
+    words[5] = "--network=nonsense";
+    assertEquals(2, run(words).status());
   }
 
   @Test

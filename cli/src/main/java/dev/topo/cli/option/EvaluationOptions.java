@@ -91,10 +91,6 @@ public final class EvaluationOptions {
       Optional<Machine> actual,
       Inputs inputs,
       Streams streams) {
-    if (runsGroupsOfSplit()) {
-      throw new SettingException(
-          "--groups-at-once split: for topo predict, expected a number here");
-    }
     return request(profile, JobPart.alone(job), Optional.empty(), run, actual, inputs, streams);
   }
 
@@ -111,11 +107,19 @@ public final class EvaluationOptions {
       Optional<Machine> actual,
       Inputs inputs,
       Streams streams) {
+    requireConcurrent(concurrent);
     run.ifPresent(
         one ->
             RunMismatches.ofNetwork(one.file(), one.origin(), part.job().machines())
                 .forEach(caveat -> Envelope.report(caveat, streams::message)));
     return resolver(inputs, streams).request(profile, part, concurrent, run, actual);
+  }
+
+  private void requireConcurrent(Optional<ConcurrentGroups> concurrent) {
+    if (runsGroupsOfSplit() && concurrent.isEmpty()) {
+      throw new SettingException(
+          "--groups-at-once split: for topo predict, expected a number here");
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.model.job.GroupRule;
 import dev.topo.simulator.evaluate.DomainSizes;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResolver;
@@ -82,6 +83,11 @@ public final class JobOptions {
   /** Whether ranks are split into communicators. */
   public boolean hasSplit() {
     return split != null;
+  }
+
+  /** How ranks are split into communicators; empty if they are not. */
+  public Optional<GroupRule> splitRule() {
+    return Optional.ofNullable(split).map(JobResolver::rule);
   }
 
   /** Whether the user gave the machines of the job. */

@@ -114,18 +114,13 @@ public final class CaveatCollector {
                                     declared,
                                     topology,
                                     new XmlReader().read(declared, inputs).root()))));
-    add(
-        new CaveatJob(
-            List.copyOf(subjects.values()),
-            nodes,
-            isShared ? CaveatJob.Scope.SHARED_NODES : CaveatJob.Scope.COMMUNICATOR,
-            settings,
-            rules.get()));
+    add(List.copyOf(subjects.values()), nodes, isShared, settings);
   }
 
-  /** Adds those of a communicator of some machines. */
-  public void add(List<Subject> machines, int nodes, NcclSettings settings) {
-    add(new CaveatJob(machines, nodes, CaveatJob.Scope.COMMUNICATOR, settings, rules.get()));
+  /** The same for machines that need not be in files. */
+  public void add(List<Subject> machines, int nodes, boolean isShared, NcclSettings settings) {
+    CaveatJob.Scope scope = isShared ? CaveatJob.Scope.SHARED_NODES : CaveatJob.Scope.COMMUNICATOR;
+    add(new CaveatJob(machines, nodes, scope, settings, rules.get()));
   }
 
   /** Adds those of a job, and reports its other settings that have no effect. */

@@ -89,6 +89,16 @@ public final class JobSplitter {
     return false;
   }
 
+  /** The number of machines of the communicator of a split that has most. */
+  public static int mostMachines(Job job, GroupRule split) {
+    JobSplitter places =
+        new JobSplitter(job, (place, gpus) -> job.machines().get(place).topology());
+    return split.groups(job.nRanks()).values().stream()
+        .mapToInt(ranks -> (int) ranks.stream().mapToInt(places::machineOf).distinct().count())
+        .max()
+        .orElse(0);
+  }
+
   private List<Part> parts(GroupRule split) {
     Map<List<Machine>, List<Integer>> colors = new LinkedHashMap<>();
     Map<List<Machine>, List<List<Integer>>> places = new HashMap<>();

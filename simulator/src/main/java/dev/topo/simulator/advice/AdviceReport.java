@@ -2,6 +2,7 @@ package dev.topo.simulator.advice;
 
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
@@ -16,6 +17,18 @@ import java.util.Optional;
  * @param tunerFile the file of the tuner plugin that the plan needs; empty if it needs none
  */
 public record AdviceReport(String title, Advice advice, String tunerFile) {
+  /** The advice on some calls. */
+  public static AdviceReport of(String title, Adviser adviser, List<Call> calls) {
+    Advice advice = adviser.advise(calls);
+    return new AdviceReport(title, advice, PlanTuner.file(adviser, advice.plan()));
+  }
+
+  /** Whether something is faster than what NCCL does by itself. */
+  public boolean isAdvised() {
+    return advice.graph().filter(BetterGraph.class::isInstance).isPresent()
+        || advice.calls().stream().anyMatch(CallAdvice::isAdvised);
+  }
+
   /** The forecast of the job as it is, for its heading. */
   public Forecast forecast() {
     return new Forecast(title, advice.now(), List.of(), List.of());

@@ -102,7 +102,12 @@ public final class JobResolver {
                 : RankList.parse(ranks.label()));
   }
 
-  private static GroupRule rule(String text) {
+  /**
+   * How ranks are split into communicators.
+   *
+   * @throws SpecException if the text states no such rule
+   */
+  public static GroupRule rule(String text) {
     return accepted(SpecField.SPLIT, () -> GroupRule.parse(text));
   }
 

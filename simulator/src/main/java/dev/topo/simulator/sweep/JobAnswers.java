@@ -5,6 +5,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
@@ -152,7 +153,7 @@ final class JobAnswers {
       return Answer.error(absence.get());
     }
     Optional<PeerPrediction> predicted =
-        peers.flatMap(known -> known.predict(operation, bytes, false));
+        peers.flatMap(known -> known.predict(new PeerCall(operation, bytes)));
     if (predicted.isEmpty()) {
       return Answer.error("sends and receives are predicted with a calibration only");
     }

@@ -2,7 +2,6 @@ package dev.topo.simulator.sweep;
 
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.workload.ScaleRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,19 +47,14 @@ final class QuestionReader {
 
   private static Operation operation(YamlNode node) {
     String name = node.text("a collective");
-    Operation found =
-        Operation.ofName(name)
-            .orElseThrow(
-                () ->
-                    node.error(
-                        "expected one of "
-                            + Operation.all().stream()
-                                .map(Operation::ncclTestsName)
-                                .collect(Collectors.joining(", "))));
-    if (found == PeerOperation.ALLTOALLV) {
-      throw node.error("alltoallv has other sizes for each rank, expected alltoall");
-    }
-    return found;
+    return Operation.ofName(name)
+        .orElseThrow(
+            () ->
+                node.error(
+                    "expected one of "
+                        + Operation.all().stream()
+                            .map(Operation::ncclTestsName)
+                            .collect(Collectors.joining(", "))));
   }
 
   private static List<Question> workloads(YamlNode node) {

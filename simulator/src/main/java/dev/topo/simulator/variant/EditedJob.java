@@ -4,18 +4,25 @@ import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.GpuNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecText;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.Job;
+import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.search.topology.NvlinkDomain.HostGpu;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -26,12 +33,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Puts edited machines into a job: in the places of the file that the edits are about. */
 public final class EditedJob {
+  /** Stands for the machine after edits, which is no file. */
+  private static final Path EDITED = Path.of("");
+
   private final Path edited;
   private final List<Path> files;
   private final int editedNodes;
@@ -44,17 +57,41 @@ public final class EditedJob {
   private boolean editedReported;
   private boolean declaredReported;
 
+  /** Reads the topology of some GPUs of a machine. */
+  @FunctionalInterface
+  public interface PartReader {
+    /** The topology of a {@code <system>} element with some GPUs by the rules of a version. */
+    Topology read(XmlElement system, GpuSelection gpus, NcclProfile profile);
+  }
+
+  /** Gives a request the calibrations and switches that it is evaluated with. */
+  @FunctionalInterface
+  public interface Calibrator {
+    /**
+     * The same request with them.
+     *
+     * @param whole the job, whose machines have the hosts in order
+     * @param machines the machines of the request, by their places in the whole job
+     */
+    JobRequest apply(JobRequest request, Job whole, List<Integer> machines);
+  }
+
   /**
    * The sources of a job.
    *
    * @param files reads the topology of a file under the rules of a version
-   * @param documents reads that of a document, which need not be in a file
-   * @param calibrations the calibration for a machine
+   * @param contents the contents of the machine of a file
+   * @param documents reads the topology of a document, which need not be in a file
+   * @param parts reads that of some GPUs of a machine
+   * @param calibrator gives a request its calibrations and its switches
+   * @param evaluator evaluates the job
    */
   public record Sources(
       BiFunction<Path, NcclProfile, Topology> files,
+      Function<Path, XmlDocument> contents,
       BiFunction<XmlDocument, NcclProfile, Topology> documents,
-      Function<Topology, SelectedCalibration> calibrations,
+      PartReader parts,
+      Calibrator calibrator,
       JobEvaluator evaluator) {}
 
   /**
@@ -109,6 +146,78 @@ public final class EditedJob {
     }
   }
 
+  /**
+   * What NCCL makes of the communicators of the job with a machine after edits.
+   *
+   * @param split how the ranks are split, those of edited machines as all others; empty for a whole
+   *     job
+   */
+  public List<Communicators> communicators(
+      String name, EditedMachine after, Optional<GroupRule> split) {
+    Prepared whole = prepared(name, after, split);
+    if (split.isEmpty()) {
+      return List.of(new Communicators(List.of(0), whole.evaluated(sources.evaluator())));
+    }
+    NcclProfile profile = whole.request().profile();
+    List<Path> machines = edits(whole);
+    return JobSplitter.split(
+            whole.request().job(),
+            split.get(),
+            (place, gpus) -> some(machines.get(place), after, gpus, profile))
+        .stream()
+        .map(part -> new Communicators(part.colors(), outcome(whole, part)))
+        .toList();
+  }
+
+  /** Equal communicators of a job, by their colours. */
+  public record Communicators(List<Integer> colors, WhatIfOutcome outcome) {
+    /** Copies the list. */
+    public Communicators {
+      colors = List.copyOf(colors);
+    }
+  }
+
+  /** The files of the machines in their places, the edited one's where it is edited. */
+  private List<Path> edits(Prepared whole) {
+    List<Machine> machines = whole.request().job().machines();
+    Machine changed = machines.get(whole.node());
+    List<Path> places = new ArrayList<>();
+    for (int place = 0; place < machines.size(); place++) {
+      places.add(machines.get(place) == changed ? EDITED : files.get(place));
+    }
+    return places;
+  }
+
+  private Topology some(
+      Path machine, EditedMachine after, List<GpuNode> gpus, NcclProfile profile) {
+    XmlElement system =
+        (machine.equals(EDITED) ? after.seen() : sources.contents().apply(machine)).root();
+    Set<HostGpu> taken =
+        gpus.stream()
+            .map(gpu -> new HostGpu(gpu.id().systemId(), gpu.dev()))
+            .collect(Collectors.toSet());
+    if (NvlinkDomain.hasSeveralHosts(system)) {
+      XmlElement part = NvlinkDomain.only(system, taken::contains);
+      return sources.parts().read(part, GpuSelection.ALL, profile);
+    }
+    Set<Integer> devices = taken.stream().map(HostGpu::dev).collect(Collectors.toSet());
+    return sources.parts().read(system, GpuSelection.of(devices), profile);
+  }
+
+  private WhatIfOutcome outcome(Prepared whole, JobSplitter.Part part) {
+    if (whole.request().actual().isPresent()) {
+      throw new SettingException(
+          "NCCL_TOPO_FILE declares another machine: expected a whole job, not a split");
+    }
+    int node = Math.max(0, part.machines().indexOf(whole.node()));
+    JobRequest request = JobRequest.of(part.job(), whole.request().profile(), List.of());
+    return new Prepared(
+            whole.name(),
+            node,
+            sources.calibrator().apply(request, whole.request().job(), part.machines()))
+        .evaluated(sources.evaluator());
+  }
+
   /** The job with a machine after edits. The settings are those of all nodes. */
   public WhatIfOutcome outcome(String name, EditedMachine after) {
     return prepared(name, after).evaluated(sources.evaluator());
@@ -116,6 +225,10 @@ public final class EditedJob {
 
   /** The job with a machine after edits. Notes and caveats on it are reported here. */
   public Prepared prepared(String name, EditedMachine after) {
+    return prepared(name, after, Optional.empty());
+  }
+
+  private Prepared prepared(String name, EditedMachine after, Optional<GroupRule> split) {
     NcclSettings settings = after.settings();
     ReleaseRules followed = after.nccl().orElse(rules);
     NcclProfile profile = followed.profile();
@@ -148,22 +261,30 @@ public final class EditedJob {
                 other -> new Machine(sources.files().apply(file, profile), settings)));
       }
     }
-    reportMissingPorts(name, machine, others, machines.size());
-    addCaveats(after, machine, others, machines.size());
+    Job job = new Job(machines);
+    int nodes = split.map(rule -> JobSplitter.mostMachines(job, rule)).orElse(machines.size());
+    boolean isShared = split.filter(rule -> JobSplitter.sharesHosts(job, rule)).isPresent();
+    reportMissingPorts(name, machine, others, nodes);
+    addCaveats(after, machine, others, nodes, isShared);
     if (actual.isPresent() && machines.size() > 1 && !declaredReported) {
       declaredReported = true;
       notes.accept(
           SpecText.of(
               "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine"));
     }
-    JobRequest request = JobRequest.of(new Job(machines), profile, List.of()).withActual(actual);
-    SelectedCalibration calibration = sources.calibrations().apply(request.actualTopology());
-    return new Prepared(name, machines.indexOf(machine), request.withCalibration(calibration));
+    JobRequest request = JobRequest.of(job, profile, List.of()).withActual(actual);
+    List<Integer> places = IntStream.range(0, machines.size()).boxed().toList();
+    return new Prepared(
+        name, machines.indexOf(machine), sources.calibrator().apply(request, job, places));
   }
 
   /** NVLinks are as the edits leave them, unless these take another machine. */
   private void addCaveats(
-      EditedMachine after, Machine machine, Map<String, Machine> others, int nodes) {
+      EditedMachine after,
+      Machine machine,
+      Map<String, Machine> others,
+      int nodes,
+      boolean isShared) {
     List<Subject> subjects = new ArrayList<>();
     Subject asRead = caveats.subject(edited, machine.topology());
     Subject seen =
@@ -175,7 +296,7 @@ public final class EditedJob {
                 || (unedited.isPresent() && isSame(Path.of(file(after.seen())), edited)));
     subjects.add(seen);
     others.forEach((file, other) -> subjects.add(caveats.subject(Path.of(file), other.topology())));
-    caveats.add(subjects, nodes, after.settings());
+    caveats.add(subjects, nodes, isShared, after.settings());
     caveats.add(CaveatFinder.ofDomains(subjects, after.nccl().orElse(rules)));
     unedited.ifPresent(
         before -> caveats.add(CaveatFinder.ofChange(before, machine.topology(), nodes)));

@@ -93,7 +93,6 @@ class SpecReaderTest {
         "objective: speed-per-price | expected prices",
         "objective: best | 'best': expected one of time, busbw",
         "limits: {nodes: 3} | key nodes: expected one of node-price, nics, busbw-gbps, time-us",
-        "workloads: {w: [{collective: alltoallv, bytes: 1M}]} | alltoallv has other sizes for each rank",
         "workloads: {w: [{collective: all_reduce, bytes: 1X}]} | size '1X'",
         "nccl: [1.0] | s.yaml:4:8: ",
         "workloads: {w: {traces: }} | s.yaml:4:24: '': expected the traces of a job",

@@ -13,6 +13,7 @@ import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Envelope;
+import dev.topo.visualizer.view.Markup;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +22,38 @@ import java.util.List;
 public final class UpgradePage {
   private UpgradePage() {}
 
-  /** The page of a job. */
-  public static String of(UpgradeResult result, Envelope envelope) {
+  /**
+   * The page of a job.
+   *
+   * @param results what changes for it or, of a split, for each of its communicators
+   */
+  public static String of(List<UpgradeResult> results, Envelope envelope) {
+    UpgradeResult first = results.get(0);
+    if (results.size() == 1) {
+      List<Element> sections = new ArrayList<>();
+      sections.add(summary(first, envelope.caveats()));
+      sections.addAll(details(first, ""));
+      return page(first.name(), first.from(), first.to(), sections, envelope);
+    }
+    List<Markup> summaries = new ArrayList<>();
     List<Element> sections = new ArrayList<>();
-    sections.add(summary(result, envelope.caveats()));
-    sections.addAll(details(result, ""));
-    return page(result.name(), result.from(), result.to(), sections, envelope);
+    for (int i = 0; i < results.size(); i++) {
+      String group = String.valueOf(i + 1);
+      summaries.add(Element.of("p", "Group " + group + ": " + results.get(i).name()));
+      summaries.add(list(points(results.get(i))));
+      sections.addAll(details(results.get(i), group));
+    }
+    List<String> notes =
+        results.stream().flatMap(one -> UpgradeNotes.of(one).stream()).distinct().toList();
+    notes(notes, envelope.caveats()).forEach(note -> summaries.add(Element.of("p", note)));
+    sections.add(
+        0, Element.section("summary", "What matters most", summaries.toArray(Markup[]::new)));
+    return page(
+        "%d kinds of communicators".formatted(results.size()),
+        first.from(),
+        first.to(),
+        sections,
+        envelope);
   }
 
   /** The page of a fleet. */

@@ -70,6 +70,24 @@ public final class Csv {
     }
   }
 
+  /**
+   * Tables of the same columns, which belong to the communicators of a split, as one with the
+   * communicator first.
+   */
+  static Answer split(List<SplitAnswer.Part> parts) {
+    return table(
+        "communicator," + ((Table) parts.get(0).answer()).header,
+        parts.stream()
+            .flatMap(
+                part ->
+                    ((Table) part.answer())
+                        .rows.stream()
+                            .map(
+                                row ->
+                                    Stream.concat(Stream.of(part.label()), row.stream())
+                                        .toList())));
+  }
+
   private static String cell(Object value) {
     if (value instanceof Optional<?> optional) {
       return optional.map(Csv::cell).orElse("");

@@ -71,6 +71,12 @@ public final class Json {
           .formerly("bwGBps")
           .field("gdr", Way::gdr);
 
+  /** A communicator of a split, with the document of a job, which states no command. */
+  private static final Fields<SplitAnswer.Part> COMMUNICATOR =
+      Fields.of(SplitAnswer.Part.class)
+          .field("communicator", SplitAnswer.Part::label)
+          .field("document", SplitAnswer.Part::answer);
+
   private static final StdSerializer<Written> WRITTEN = serializer(Written.class, Written::write);
 
   private static final JsonMapper FOREIGN =
@@ -93,6 +99,10 @@ public final class Json {
 
     @Override
     public Answer render(Envelope around, String format, Consumer<String> messages) {
+      return in(around);
+    }
+
+    private Document in(Envelope around) {
       Stream<String> ofAnswer = around.caveats().stream().map(OptionWords::of);
       List<String> all = Stream.concat(ofAnswer, caveats.stream()).toList();
       return new Document(name, around, answer, all, result);
@@ -126,6 +136,29 @@ public final class Json {
       }
       result.writeFields(caveats, out, context);
       out.writeEndObject();
+    }
+  }
+
+  /** A document of several; the envelope is around all of them. */
+  private record SplitDocument(List<SplitAnswer.Part> parts) implements Answer {
+    @Override
+    public Answer render(Envelope envelope, String format, Consumer<String> messages) {
+      Envelope inner = new Envelope(envelope.rules(), List.of(), Invocation.NONE);
+      List<SplitAnswer.Part> documents =
+          parts.stream()
+              .map(
+                  part ->
+                      new SplitAnswer.Part(
+                          part.label(),
+                          part.answer().spoken(format).render(inner, format, messages)))
+              .toList();
+      return document("split", "communicators", COMMUNICATOR, documents)
+          .render(envelope, format, messages);
+    }
+
+    @Override
+    public void writeTo(Appendable out) throws IOException {
+      render(Envelope.NONE, "json", message -> {}).writeTo(out);
     }
   }
 
@@ -203,6 +236,11 @@ public final class Json {
    */
   public static <T> Answer document(String name, List<String> caveats, Fields<T> fields, T result) {
     return new Document(name, Envelope.NONE, "", caveats, new Fields.Filled<>(fields, result));
+  }
+
+  /** Documents of {@link #document}, which belong to the communicators of a split, as one. */
+  static Answer split(List<SplitAnswer.Part> parts) {
+    return new SplitDocument(List.copyOf(parts));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */
