@@ -2,7 +2,8 @@ package dev.topo.simulator.variant;
 
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.job.SettingException;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
 import dev.topo.simulator.variant.EditedJob.Communicators;
@@ -66,7 +67,7 @@ public record SplitReport(
   /**
    * The reports by the colours of their communicators, as in {@code 0-3}.
    *
-   * @throws SettingException if the edits leave other communicators
+   * @throws SpecException if the edits leave other communicators
    */
   public Map<String, WhatIfReport> of(List<Variant> variants) {
     Map<List<Integer>, SortedSet<Integer>> alike = new LinkedHashMap<>();
@@ -102,7 +103,7 @@ public record SplitReport(
         return kind;
       }
     }
-    throw new SettingException(
-        "--split: after the edits there is no communicator %d to compare with".formatted(color));
+    throw new SpecException(
+        SpecField.SPLIT, ": after the edits there is no communicator %d to compare with", color);
   }
 }
