@@ -1,9 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.help.HelpPage;
-import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;
-import dev.topo.model.io.OutputException;
 import dev.topo.model.io.PlainText;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -14,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
-import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -40,26 +37,11 @@ final class CommandLineFactory {
     line.setHelpSectionKeys(List.of("page"));
     line.setHelpSectionMap(
         Map.of("page", page -> help(page.commandSpec(), top.context().helpWidth())));
-    line.setExecutionStrategy(parsed -> run(parsed, streams.progress()));
+    line.setExecutionStrategy(new CommandExecution(streams.progress()));
     line.setParameterExceptionHandler(FailureReport::ofUsage);
     line.setExecutionExceptionHandler(
         (e, command, result) -> FailureReport.of(e, streams, top.isDebug()));
     return line;
-  }
-
-  private static int run(ParseResult parsed, Progress progress) {
-    CommandLine command = parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1);
-    String name = command.getCommandSpec().qualifiedName();
-    try (Progress.Task whole = progress.begin(name)) {
-      InputGuard.check(command.getParseResult());
-      if (command.getCommandSpec().userObject() instanceof Subcommand subcommand) {
-        FileEnding.apply(command.getParseResult(), subcommand.fileEndings());
-      }
-      return new CommandLine.RunLast().execute(parsed);
-    } catch (OutputException e) {
-      // From what is not run like a command: this check, --help and --version.
-      throw new ExecutionException(parsed.commandSpec().commandLine(), name, e);
-    }
   }
 
   private static String help(CommandSpec spec, int width) {

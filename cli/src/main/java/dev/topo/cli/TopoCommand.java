@@ -83,7 +83,11 @@ public final class TopoCommand implements Runnable {
   public static int execute(
       Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
     try {
-      int status = run(streams, environment, graphs, args);
+      TopoCommand top = of(streams, environment, graphs, args);
+      int status =
+          VersionListing.isWanted(args)
+              ? top.versions(args)
+              : CommandLineFactory.of(top, CommandTable.needed(args)).execute(args);
       streams.flush();
       return status;
     } catch (OutputException e) {
@@ -100,18 +104,13 @@ public final class TopoCommand implements Runnable {
     }
   }
 
-  private static int run(
-      Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
-    TopoCommand top = of(streams, environment, graphs, args);
-    if (VersionListing.isWanted(args)) {
-      Envelope envelope = new Envelope(ReleaseRules.DEFAULT, List.of(), top.context.invocation());
-      OutputPlan.onStdout(streams)
-          .write(
-              Path.of("versions"),
-              VersionListing.answer(args).render(envelope, "text", streams::message));
-      return ExitStatus.DONE;
-    }
-    return CommandLineFactory.of(top, CommandTable.needed(args)).execute(args);
+  private int versions(String... args) {
+    Envelope envelope = new Envelope(ReleaseRules.DEFAULT, List.of(), context.invocation());
+    OutputPlan.onStdout(context.streams())
+        .write(
+            Path.of("versions"),
+            VersionListing.answer(args).render(envelope, "text", context.streams()::message));
+    return ExitStatus.DONE;
   }
 
   private static TopoCommand of(

@@ -389,19 +389,16 @@ public final class ChannelEngine {
           || nChannels * constraints.bwInter() > best.nChannels() * bestSoFar.bwInter();
     }
     float bw = nChannels * constraints.bwIntra();
-    float bestBw = best.nChannels() * bestSoFar.bwIntra() * target(bestSoFar);
+    // Of two that differ in whether ports change, one may be as good with less bandwidth.
+    int difference = bestSoFar.crossNic() - constraints.crossNic();
+    float asGood = (float) (1.0 - difference * space.rules.crossNicHandicap);
+    float bestBw = best.nChannels() * bestSoFar.bwIntra() * asGood;
     if (bw != bestBw) {
       return bw > bestBw;
     }
     return constraints.pattern() == bestSoFar.pattern()
         && constraints.crossNic() == bestSoFar.crossNic()
         && routes.hops() < best.hops();
-  }
-
-  /** The part of the best bandwidth so far that is as good, by which of the two changes ports. */
-  private float target(Constraints bestSoFar) {
-    int difference = bestSoFar.crossNic() - constraints.crossNic();
-    return (float) (1.0 - difference * space.rules.crossNicHandicap);
   }
 
   private void backToNet(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
