@@ -64,6 +64,7 @@ final class EvaluatedJob {
         .request(plan.spec().rules().profile(), part.get());
   }
 
+  /** NCCL's choices for some calls, also where it would not start. */
   JobAnswer of(List<Call> calls) {
     return JobAnswer.of(evaluator, request().withCalls(calls));
   }

@@ -219,6 +219,7 @@ public final class Topo {
     return plan.lint(evaluator);
   }
 
+  /** The limits of the model that concern this job. */
   public List<Caveat> caveats() {
     return answers.caveats();
   }
@@ -231,6 +232,7 @@ public final class Topo {
     return GraphView.of(job().machines().get(0).topology());
   }
 
+  /** The differences in the answers of another job, for some calls. */
   JobChange changes(Topo after, List<Call> calls) {
     return JobChange.of(answers.of(calls), after.answers.of(calls));
   }

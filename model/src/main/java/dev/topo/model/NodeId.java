@@ -27,6 +27,7 @@ public record NodeId(int systemId, long localId) {
     return ((long) systemId << LOCAL_BITS) + localId;
   }
 
+  /** The reverse of {@link #packed}. */
   public static NodeId ofPacked(long packed) {
     return new NodeId((int) (packed >>> LOCAL_BITS), packed);
   }

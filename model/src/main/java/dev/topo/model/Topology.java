@@ -114,6 +114,7 @@ public final class Topology {
     return nodes.get(index);
   }
 
+  /** The nodes of one type, in order. */
   public List<Node> nodes(NodeType type) {
     return Objects.requireNonNull(byType.get(type));
   }
@@ -141,6 +142,7 @@ public final class Topology {
     return IntStream.range(0, net).filter(n -> nets.get(n).id().equals(id)).findFirst().orElse(net);
   }
 
+  /** The NUMA domains, in order. */
   public List<CpuNode> cpus() {
     return cpus;
   }

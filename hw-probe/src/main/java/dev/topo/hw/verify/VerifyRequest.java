@@ -36,6 +36,7 @@ public record VerifyRequest(
     };
   }
 
+  /** How NCCL knows the buffers of the run. */
   Buffers buffers() {
     return switch (run.use().registration()) {
       case NONE -> Buffers.PLAIN;

@@ -77,6 +77,7 @@ public final class CaveatCollector {
     domainsAreStated = true;
   }
 
+  /** Adds caveats that were found elsewhere. */
   public void add(List<Caveat> more) {
     caveats.addAll(more);
   }

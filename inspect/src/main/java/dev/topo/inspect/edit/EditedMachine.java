@@ -18,6 +18,7 @@ public record EditedMachine(
     Optional<XmlDocument> declared,
     NcclSettings settings,
     Optional<ReleaseRules> nccl) {
+  /** A machine without edits. */
   public static EditedMachine of(XmlDocument machine, NcclSettings settings) {
     return new EditedMachine(machine, Optional.empty(), settings, Optional.empty());
   }

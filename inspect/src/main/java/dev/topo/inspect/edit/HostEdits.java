@@ -118,6 +118,7 @@ final class HostEdits {
         : IntStream.range(0, hosts.size()).boxed().toList();
   }
 
+  /** The selectors of each host. */
   private Map<Integer, List<Selector>> selected(List<Selector> selectors) {
     Map<Integer, List<Selector>> found = new TreeMap<>();
     for (Selector selector : selectors) {

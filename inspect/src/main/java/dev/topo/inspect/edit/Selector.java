@@ -93,10 +93,12 @@ record Selector(Kind kind, String value, SourceLocation location) {
     return new TopologyFormatException(location, this + message);
   }
 
+  /** True if it may name several parts. */
   boolean isPattern() {
     return value.contains("*");
   }
 
+  /** The text that {@link #parse} reads. */
   @Override
   public String toString() {
     return kind.word() + ":" + value;

@@ -36,6 +36,7 @@ public record PciFunction(String busId, Kind kind, String vendor, String device)
     return vendor.isEmpty() || device.isEmpty() ? "" : vendor + ":" + device;
   }
 
+  /** Its device's first function. */
   String firstFunction() {
     return busId.substring(0, busId.length() - 1) + "0";
   }

@@ -40,6 +40,7 @@ record LintElement(
     return value(attributeName).map(text -> CNumber.parse(text).value()).orElse(missing);
   }
 
+  /** The value of an attribute; an empty text if it is missing. */
   String text(String attributeName) {
     return value(attributeName).orElse("");
   }

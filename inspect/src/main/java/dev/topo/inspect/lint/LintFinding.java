@@ -53,6 +53,7 @@ public record LintFinding(
     return new LintFinding(rule, severity, place, message, rule.nccl(), rule.fix(), List.of(edits));
   }
 
+  /** The finding without a safe change of the file. */
   LintFinding withoutEdits() {
     return new LintFinding(rule, severity, place, message, nccl, fix, List.of());
   }

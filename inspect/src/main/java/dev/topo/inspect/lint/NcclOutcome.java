@@ -15,6 +15,7 @@ public enum NcclOutcome {
   /** NCCL uses it. */
   ACCEPTS;
 
+  /** Display name: {@code fails}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

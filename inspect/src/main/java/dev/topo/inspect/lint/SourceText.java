@@ -34,6 +34,7 @@ public final class SourceText {
     return file;
   }
 
+  /** A copy of its bytes. */
   public byte[] bytes() {
     return bytes.clone();
   }

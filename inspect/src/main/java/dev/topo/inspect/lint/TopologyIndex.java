@@ -94,6 +94,7 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
     }
   }
 
+  /** The hosts that the CPUs name. */
   Set<String> hosts() {
     return cpus.stream()
         .flatMap(cpu -> cpu.element().value("host_hash").stream())

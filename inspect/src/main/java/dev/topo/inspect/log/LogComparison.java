@@ -107,6 +107,7 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     }
   }
 
+  /** The facts that differ. */
   public List<Fact> differences() {
     return facts.stream().filter(fact -> !fact.isEqual()).toList();
   }

@@ -89,10 +89,12 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
     sizes = List.copyOf(sizes);
   }
 
+  /** The origin that a text describes. */
   public static RunOrigin of(String text) {
     return of(text.lines());
   }
 
+  /** The origin that lines describe. */
   public static RunOrigin of(Stream<? extends CharSequence> lines) {
     Set<String> versions = new LinkedHashSet<>();
     Set<CommSize> places = new LinkedHashSet<>();

@@ -20,10 +20,12 @@ final class Container {
     this.value = value;
   }
 
+  /** An empty list. */
   static Container list() {
     return new Container(new ArrayList<>());
   }
 
+  /** An empty dictionary. */
   static Container dictionary() {
     return new Container(new LinkedHashMap<>());
   }

@@ -22,6 +22,7 @@ final class PickleReader {
   /** The first byte of a pickle of protocol 2 or newer. */
   public static final int FIRST = 0x80;
 
+  /** Python's {@code None}. */
   public static final Object NONE = Optional.empty();
 
   /** Python's longest number that a count or time needs, in bytes or digits. */

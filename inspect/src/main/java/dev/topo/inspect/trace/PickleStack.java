@@ -89,6 +89,7 @@ final class PickleStack {
     return stack.get(stack.size() - 1);
   }
 
+  /** Pushes the last value again. */
   void repeat() {
     again(top());
   }
@@ -109,6 +110,7 @@ final class PickleStack {
     stack = new ArrayList<>();
   }
 
+  /** Takes the values since the last mark. */
   List<Object> toMark() {
     if (marked.isEmpty()) {
       throw in.wrong("no mark is left" + EXPECTED);
@@ -118,6 +120,7 @@ final class PickleStack {
     return items;
   }
 
+  /** Takes the last values. */
   List<Object> taken(int count) {
     List<Object> items = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -178,11 +181,13 @@ final class PickleStack {
     }
   }
 
+  /** Keeps the last value. */
   void keepAs(int place) {
     keep(MEMO_BYTES);
     memo.put(place, top());
   }
 
+  /** Keeps the last value in the next place. */
   void keepNext() {
     keepAs(memo.size());
   }

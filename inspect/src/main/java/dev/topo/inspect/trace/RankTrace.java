@@ -242,6 +242,7 @@ public final class RankTrace {
       return this;
     }
 
+    /** Sets NCCL's version. */
     public Builder ncclVersion(String version) {
       ncclVersion = Optional.of(version);
       return this;

@@ -7,6 +7,7 @@ package dev.topo.inspect.trace;
  * @param sm its compute capability, as the {@code sm} of NCCL's topology files: 90
  */
 public record TracedGpu(String name, int sm) {
+  /** The name and the compute capability, for people. */
   public String label() {
     return name + " (sm " + sm + ")";
   }

@@ -11,6 +11,7 @@ public enum Severity {
   /** Good to know. */
   NOTE;
 
+  /** Display name: {@code error}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

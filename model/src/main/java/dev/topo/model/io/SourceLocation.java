@@ -12,6 +12,7 @@ public record SourceLocation(String file, int line, int column) {
     return new SourceLocation(file, 0, 0);
   }
 
+  /** {@code file:line:column}, or the file alone. */
   @Override
   public String toString() {
     return line == 0 ? file : file + ":" + line + ":" + column;

@@ -33,6 +33,7 @@ public final class TextWriter {
     return add(pattern, values).add("\n");
   }
 
+  /** Adds a line for each text. */
   public TextWriter lines(String indent, Collection<?> texts) {
     texts.forEach(text -> line("%s%s", indent, text));
     return this;

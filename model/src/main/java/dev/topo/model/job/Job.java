@@ -25,6 +25,7 @@ public record Job(List<Machine> machines) {
     }
   }
 
+  /** A job of {@code count} equal machines. */
   public static Job ofEqual(Machine machine, int count) {
     return new Job(Collections.nCopies(count, machine));
   }

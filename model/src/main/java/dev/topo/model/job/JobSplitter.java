@@ -20,6 +20,7 @@ public final class JobSplitter {
   private final BiFunction<Integer, List<GpuNode>, Topology> subset;
   private final Map<List<Object>, Machine> known = new HashMap<>();
 
+  /** The first rank of each machine. */
   private final int[] firstRank;
 
   /**

@@ -96,6 +96,7 @@ public final class XmlTreeNode implements XmlNode {
     location = changedAt;
   }
 
+  /** Sets an attribute if it is not there. */
   public void setIfUnset(String attribute, String value) {
     attributes.putIfAbsent(attribute, value);
   }

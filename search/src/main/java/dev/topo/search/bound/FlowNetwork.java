@@ -100,6 +100,7 @@ final class FlowNetwork {
     return List.copyOf(ranks.keySet());
   }
 
+  /** The terminals that are GPUs. */
   List<Integer> gpus() {
     return ranks.keySet().stream().filter(terminal -> terminal != OUTSIDE).toList();
   }

@@ -35,6 +35,7 @@ final class HopTable {
     }
   }
 
+  /** The hops from each vertex. */
   SortedMap<Integer, SortedMap<Integer, Hop>> hops() {
     return hops;
   }

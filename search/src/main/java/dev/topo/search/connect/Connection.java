@@ -234,6 +234,7 @@ public final class Connection {
     return nodes.nodeOf(rank);
   }
 
+  /** The ranks on a node, in order. */
   public List<Integer> ranksOf(int node) {
     return nodes.kind(node).gpus().stream().map(gpu -> nodes.toJob(node, gpu.rank())).toList();
   }
@@ -304,6 +305,7 @@ public final class Connection {
         .orElseThrow();
   }
 
+  /** Number of channels for rings, trees and chains. */
   public int nChannels() {
     return plan.size();
   }

@@ -37,6 +37,7 @@ final class DoubleBinaryTree {
     return inSecondTree ? second(number) : first(number);
   }
 
+  /** The place of a number in the first tree. */
   Place first(int number) {
     if (number == 0) {
       return new Place(NONE, NONE, size > 1 ? Integer.highestOneBit(size - 1) : NONE, false);

@@ -56,6 +56,7 @@ public final class Nvls {
     return supported;
   }
 
+  /** Number of heads on each node. */
   public int nHeads() {
     return nHeads;
   }

@@ -30,6 +30,7 @@ public final class Rings {
         };
   }
 
+  /** The rank that sends to a rank. */
   public int prev(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     ChannelOrder order = order(channel, node);
@@ -41,6 +42,7 @@ public final class Rings {
     return nodes.toJob(before, order(channel, before).last());
   }
 
+  /** The rank that a rank sends to. */
   public int next(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     ChannelOrder order = order(channel, node);

@@ -26,6 +26,7 @@ final class BandwidthLedger {
     return left.clone();
   }
 
+  /** The bandwidth that is left on a link, in GB/s. */
   float left(int link) {
     return left[link];
   }

@@ -27,6 +27,7 @@ public record Exclusion(Condition condition, String text, Optional<String> setti
     CUMEM_OFF,
     /** GPUs of the node cannot access each other. */
     PEER_ACCESS,
+    /** There are several nodes. */
     NODES,
     /** The CTA policy does not allow the copy engine, or prefers it. */
     CTA_POLICY,

@@ -52,11 +52,13 @@ final class GdrRules {
     return distance.isWithin(limit()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
   }
 
+  /** The farthest path that is near enough. */
   PathType limit() {
     PathType usual = settings.gdrOverC2c() ? rules.gdrOverC2c : rules.gdr;
     return settings.gdrLevel().orElse(usual);
   }
 
+  /** The distance that a path counts as. */
   PathType counted(PathType distance) {
     return distance == PathType.P2C && settings.gdrOverC2c() ? rules.gdrP2cAs : distance;
   }

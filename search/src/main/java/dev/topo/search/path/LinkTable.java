@@ -66,6 +66,7 @@ public final class LinkTable {
     return firstOfNode[node + 1];
   }
 
+  /** Index of the node that a link enters. */
   public int to(int link) {
     return to[link];
   }
@@ -74,6 +75,7 @@ public final class LinkTable {
     return type[link];
   }
 
+  /** Bandwidth of a link in GB/s. */
   public float bwGBps(int link) {
     return bwGBps[link];
   }

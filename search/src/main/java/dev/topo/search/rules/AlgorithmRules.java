@@ -78,6 +78,7 @@ public final class AlgorithmRules extends Rules {
     }
   }
 
+  /** True if NCCL has an algorithm for a collective. */
   public boolean hasAlgorithm(Collective collective, Algorithm algorithm) {
     return algorithms.getOrDefault(collective, List.of()).contains(algorithm.label());
   }
@@ -87,6 +88,7 @@ public final class AlgorithmRules extends Rules {
     return algorithms.keySet().stream().anyMatch(c -> hasAlgorithm(c, algorithm));
   }
 
+  /** True if NCCL has an algorithm with Simple only. */
   public boolean isSimpleOnly(Algorithm algorithm) {
     return simpleOnly.contains(algorithm.label());
   }

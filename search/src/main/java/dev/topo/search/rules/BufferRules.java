@@ -7,6 +7,7 @@ package dev.topo.search.rules;
 public final class BufferRules extends Rules {
   private final BySm<Double> netChunksWithArm = table.numbersBySm("buffer.net-chunks-with-arm");
 
+  /** Steps that a buffer is divided into. */
   public final int steps = table.integer("buffer.steps");
 
   /** The buffer of a protocol. */

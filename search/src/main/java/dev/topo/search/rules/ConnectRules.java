@@ -42,6 +42,7 @@ public final class ConnectRules extends Rules {
     /** As before, but the only node is one group: from 2.28.9 on. */
     GROUPS;
 
+    /** True if the ranks of a node may be several groups. */
     public boolean dividesNodes() {
       return this == GROUPS || this == GROUPS_ON_ONE_NODE_TOO;
     }

@@ -91,6 +91,7 @@ public record NcclProfile(
     return profile;
   }
 
+  /** The entries that a version has, in order. */
   static Map<String, String> entries(String version) {
     return RuleTable.load(NcclProfile.class, version);
   }

@@ -56,6 +56,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
         nearest.releases().contains(release) ? Fit.COVERED : fit);
   }
 
+  /** The oldest release that has rules. */
   public static NcclRelease oldest() {
     return CoveredReleases.all().get(0).releases().get(0);
   }

@@ -51,6 +51,7 @@ public final class SettingVersions {
             : "was in NCCL up to " + VERSIONS.get(range.last));
   }
 
+  /** The settings that a version has. */
   static NcclSettings existing(NcclSettings settings, NcclProfile profile) {
     Map<String, String> values = new TreeMap<>(settings.values());
     values.keySet().removeIf(name -> absence(name, profile).isPresent());

@@ -82,6 +82,7 @@ public final class SymmetricRules extends Rules {
 
   public final int maxBlocks = table.integer("symmetric.max-blocks");
 
+  /** Warps of each block. */
   public final int warps = table.integer("symmetric.warps");
 
   /** How many times the time on most blocks fewer blocks may take. */

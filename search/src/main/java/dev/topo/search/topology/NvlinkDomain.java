@@ -125,6 +125,7 @@ public final class NvlinkDomain {
             .toList();
   }
 
+  /** True if a file has several hosts. */
   public static boolean hasSeveralHosts(XmlElement system) {
     return system.elements("cpu").stream().map(NvlinkDomain::hostOf).distinct().count() > 1;
   }

@@ -137,6 +137,7 @@ public final class TopologyBuilder {
     return profile;
   }
 
+  /** The nodes of one type, in order. */
   public List<Vertex> vertices(NodeType type) {
     return vertices.stream().filter(v -> v.node.type() == type).toList();
   }

@@ -123,6 +123,7 @@ final class KernelPlanner {
     mostAtOnce = 0;
   }
 
+  /** The kernels of all rounds, in order. */
   List<PeerKernel> kernels() {
     finish();
     return List.copyOf(kernels);

@@ -118,6 +118,7 @@ public record CommFacts(
     return Collections.max(localRanks);
   }
 
+  /** The channels that an algorithm runs on. */
   public ChannelGraph graph(Algorithm algorithm) {
     return graphs.get(algorithm.graph());
   }

@@ -44,6 +44,7 @@ final class LatencyModel {
     return cpu.isX86By(CpuVendor.AMD) ? rules.netOverheadAmdUs : rules.netOverheadUs;
   }
 
+  /** Latency in microseconds. */
   float latencyUs(Collective collective, Algorithm algorithm, Protocol protocol) {
     float base = (float) rules.baseLatencyUs(algorithm, protocol);
     float intra = stepOnNode(algorithm, protocol);

@@ -122,6 +122,7 @@ public record TunerCsv(List<TunerRule> rules) {
         TunerRule.ANY);
   }
 
+  /** The rules for some collectives only. */
   public TunerCsv only(Collection<Collective> collectives) {
     return new TunerCsv(
         rules.stream().filter(rule -> collectives.contains(rule.collective())).toList());

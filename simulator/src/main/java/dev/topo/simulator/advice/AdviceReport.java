@@ -57,6 +57,7 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
     return caveats;
   }
 
+  /** The difference between a job and those that gains were measured on; empty without one. */
   public static Optional<String> ofGains(JobResult now, GainFinder gains) {
     if (now.communicator().facts().nNodes() > 1) {
       return Optional.of(

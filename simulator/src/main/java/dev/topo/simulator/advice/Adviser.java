@@ -157,6 +157,7 @@ public final class Adviser {
     return setups.stream().flatMap(setup -> chooser.variants(setup, call).stream()).toList();
   }
 
+  /** The pair that a plan has for a call of any size; empty where NCCL chooses. */
   Optional<Pair> pair(Plan plan, Call call) {
     SetupPredictor planned = plan.predictors().get(call.operation());
     return planned == null

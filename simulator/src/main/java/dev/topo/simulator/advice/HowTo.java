@@ -38,6 +38,7 @@ public final class HowTo {
     return instructions;
   }
 
+  /** The lines of {@code nccl.conf}. */
   public static List<Instruction> settings(Setup setup) {
     return setup.settings().values().entrySet().stream()
         .map(

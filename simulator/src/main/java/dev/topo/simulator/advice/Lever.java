@@ -10,6 +10,7 @@ public enum Lever {
   PAIR("pair", Permission.TUNER, 2),
   /** Buffers of ncclCommRegister. */
   REGISTERED("registered", Permission.CODE, 4),
+  /** Buffers in windows with NCCL_WIN_COLL_SYMMETRIC. */
   SYMMETRIC("symmetric", Permission.CODE, 5);
 
   private final String label;

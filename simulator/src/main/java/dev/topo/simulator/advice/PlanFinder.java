@@ -75,6 +75,7 @@ record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
     return Optional.of(new Plan(predictors, planned));
   }
 
+  /** Calls with a setup; empty where one of them would take longer than now. */
   private Optional<List<CallAdvice>> with(SetupPredictor setup, List<CallAdvice> calls) {
     List<CallAdvice> planned = new ArrayList<>();
     for (CallAdvice advice : calls) {

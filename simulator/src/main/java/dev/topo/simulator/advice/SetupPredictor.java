@@ -50,6 +50,7 @@ public record SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
         || CallPaths.of(result.communicator()).unknown(setup.buffers()).isEmpty();
   }
 
+  /** A call by NCCL's choice; empty if NCCL refuses it, or its time is not known. */
   public Optional<Alternative> byChoice(Call call) {
     return result.predict(call).map(time -> variant(call, time, Optional.empty()));
   }

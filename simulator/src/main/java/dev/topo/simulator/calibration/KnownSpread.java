@@ -77,6 +77,7 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     return TABLE;
   }
 
+  /** The spread of a call; empty if none is known. */
   public static Optional<KnownSpread> of(String basis, Launch launch, long bytes) {
     return of(basis, launch).stream()
         .filter(spread -> spread.fromBytes <= bytes)

@@ -10,6 +10,7 @@ public interface MeasuredConstant {
   /** The name in files. */
   String label();
 
+  /** The unit; 1 for a ratio. */
   String unit();
 
   /**

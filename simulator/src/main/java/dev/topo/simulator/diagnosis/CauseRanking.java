@@ -96,6 +96,7 @@ final class CauseRanking {
     return causes;
   }
 
+  /** True if calls that wait for the network differ between out of place and in place. */
   private boolean isUneven(Fit busy) {
     double[] uneven =
         IntStream.range(0, healthy.timesUs().length)
@@ -143,6 +144,7 @@ final class CauseRanking {
     return best;
   }
 
+  /** Weight of an unknown cause against all known ones, where the best of them weighs 1. */
   private double unknownWeight(Fit best, double known) {
     double anyFactor =
         Math.exp(Math.min(MOST_EVIDENCE, unknown.logPosterior() - best.logPosterior()));
@@ -151,6 +153,7 @@ final class CauseRanking {
     return Math.max(least, Math.max(anyFactor, known * left(best)));
   }
 
+  /** The part of the differences of times that count which a fault leaves unexplained. */
   private double left(Fit fault) {
     double before = 0;
     double left = 0;

@@ -70,6 +70,7 @@ final class CliffFinder {
                 .toList());
   }
 
+  /** The cliffs in runs of one job, and the rules that mend them. */
   public static CliffReport find(List<MeasuredRun> runs, KnownChoice choice) {
     return new CliffFinder(runs, choice).report();
   }
@@ -200,10 +201,12 @@ final class CliffFinder {
         : Optional.empty();
   }
 
+  /** True if NCCL's choice at a size is another pair, as far as it can be known. */
   private boolean isElse(Calls calls, Pair pair, long bytes) {
     return ownPair(calls, bytes).map(chosen -> !chosen.equals(pair)).orElse(true);
   }
 
+  /** NCCL's choice: as the model has it, else the only forced pair that takes as long. */
   private Optional<Pair> ownPair(Calls calls, long bytes) {
     Optional<Pair> known = choice.of(calls.collective, bytes);
     TimeSeries series = own.get(calls);
@@ -226,6 +229,7 @@ final class CliffFinder {
     return alike.size() == 1 ? Optional.of(alike.get(0)) : Optional.empty();
   }
 
+  /** Each size counts up to halfway to its neighbours; neighbours with one pair share a rule. */
   private List<TunerRule> rules(List<Long> sizes, List<Cliff> cliffs) {
     List<TunerRule> rules = new ArrayList<>();
     for (Cliff cliff : cliffs) {

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param forced what NCCL was made to use; empty for its own choice
  */
 record ForcedCall(Operation operation, long sizeBytes, Optional<Pair> forced) {
+  /** A call by NCCL's own choice. */
   public static ForcedCall of(Operation operation, long sizeBytes) {
     return new ForcedCall(operation, sizeBytes, Optional.empty());
   }

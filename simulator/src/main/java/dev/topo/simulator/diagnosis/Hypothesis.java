@@ -51,6 +51,7 @@ record Hypothesis(
       return new Effect(1, 0, 0, gbps);
     }
 
+    /** Launches that take a time at least. */
     static Effect floor(double us) {
       return new Effect(1, us, 0, 0);
     }

@@ -122,6 +122,7 @@ final class JobDiagnosis {
         100 * (1 + healthy.median()));
   }
 
+  /** Healthy, as far as that can be known. */
   private Diagnosis notSlower(FitDecision healthy) {
     Optional<String> doubt =
         !ideal.knowsTimes(measured)

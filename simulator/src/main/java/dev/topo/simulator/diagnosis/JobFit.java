@@ -106,6 +106,7 @@ final class JobFit {
         hasNetwork());
   }
 
+  /** The fits by times on a host that may launch slowly, as that of the run. */
   private List<Fit> fitsOnHost(List<TimedCall> measurements) {
     double floorUs =
         hasNetwork()
@@ -127,6 +128,7 @@ final class JobFit {
                     .exceeded());
   }
 
+  /** True if the job has several nodes. */
   boolean hasNetwork() {
     return job.nodes() > 1;
   }

@@ -36,6 +36,7 @@ record PredictedTimes(List<Pair> predictions) {
 
   /** The predictions of a call. */
   record Pair(CallTime outOfPlace, CallTime inPlace) {
+    /** The predictions for a call; empty if NCCL would not run it, or no model covers it. */
     static Optional<Pair> of(Predictor predictor, ForcedCall call) {
       return time(predictor, call, false)
           .flatMap(out -> time(predictor, call, true).map(in -> new Pair(out, in)));
@@ -108,6 +109,7 @@ record PredictedTimes(List<Pair> predictions) {
     return predictions.get(at).outOfPlace().busbwGBps();
   }
 
+  /** True if most of the times are predicted, not only ranked. */
   boolean predictsTimes() {
     long known = predictions.stream().filter(pair -> pair.outOfPlace().predictsTimes()).count();
     return 2 * known >= predictions.size();

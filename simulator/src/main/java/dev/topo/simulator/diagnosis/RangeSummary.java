@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
  * nobody has measured may be several times the predicted one.
  */
 final class RangeSummary {
+  /** The most by which a median is called within the range of all. */
   private static final double USUAL = Math.log1p(0.15);
 
   /** Ranges up to a quarter more than the predicted time are narrow. */

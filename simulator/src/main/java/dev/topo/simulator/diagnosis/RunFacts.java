@@ -101,6 +101,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return settings;
   }
 
+  /** Number of ranks, as far as the texts have it. */
   public OptionalInt ranks() {
     int listed = (int) all(LineKind.RANK).stream().map(line -> line.value(0)).distinct().count();
     if (listed > 0) {

@@ -52,6 +52,7 @@ enum SettingCause {
     return PREFIX + name();
   }
 
+  /** The setting of a name; empty if it takes nothing. */
   static Optional<SettingCause> of(String name) {
     return Arrays.stream(values()).filter(cause -> cause.setting().equals(name)).findFirst();
   }

@@ -109,6 +109,7 @@ final class SpeedLimit {
             bound(call)));
   }
 
+  /** The least time of a collective on the links; of sends and receives no bound is known here. */
   private Optional<OperationBound> bound(ForcedCall call) {
     return call.collective().flatMap(bounds::bound);
   }

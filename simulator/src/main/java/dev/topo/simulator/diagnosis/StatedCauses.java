@@ -70,6 +70,7 @@ final class StatedCauses {
     return merged(causes);
   }
 
+  /** The settings of the run that take nothing from NCCL and are known to topo. */
   NcclSettings usualSettings() {
     NcclSettings usual = NcclSettings.DEFAULTS;
     for (Map.Entry<String, LogStatement> entry : facts.settings().entrySet()) {

@@ -112,10 +112,12 @@ public final class FabricReport {
     return Collections.unmodifiableMap(bySwitch);
   }
 
+  /** The hops that begin at each port name: the rails, where all nodes name their ports alike. */
   public Map<String, HopCount> byRail() {
     return Collections.unmodifiableMap(byRail);
   }
 
+  /** The ports of the first node that no hop uses, by name: what a job leaves idle. */
   public List<String> idlePorts() {
     List<NodeId> used = new ArrayList<>();
     for (int channel = 0; channel < connection.nChannels(); channel++) {

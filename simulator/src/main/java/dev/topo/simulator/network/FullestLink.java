@@ -41,6 +41,7 @@ final class FullestLink {
     return flows / links < MANY;
   }
 
+  /** The probability that no link has more than a number of flows. */
   double atMost(double number) {
     if (number >= flows) {
       return 1;

@@ -32,6 +32,7 @@ public record NetworkCall(
     PortLoad port,
     UplinkLoad uplink,
     NodeTime node) {
+  /** Where the switches are not known. */
   public NetworkCall(
       Algorithm algorithm,
       Protocol protocol,

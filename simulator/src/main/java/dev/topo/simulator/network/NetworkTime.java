@@ -29,6 +29,7 @@ public record NetworkTime(
     LINKS
   }
 
+  /** The time where uplinks are slower than the ports that it may wait for. */
   NetworkTime withUplink(boolean isSlower) {
     return isSlower && limit == Limit.PORT
         ? new NetworkTime(startUs, stepsUs, fillUs, transferUs, Limit.UPLINK)

@@ -135,6 +135,7 @@ final class PortSums {
     return new Way(gdr, near && gdr ? 0 : pciGBps(topology, gpu));
   }
 
+  /** The rate of the PCI link of a GPU; 0 for one that reaches the CPU by another link. */
   private static double pciGBps(Topology topology, int gpu) {
     double rate = 0;
     for (Link link : topology.links(gpu)) {
@@ -146,6 +147,7 @@ final class PortSums {
     return rate;
   }
 
+  /** The port that takes longest. */
   PortLoad busiest() {
     PortLoad busiest = PortLoad.NONE;
     double most = 0;

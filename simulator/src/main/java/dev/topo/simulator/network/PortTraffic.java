@@ -164,6 +164,7 @@ public final class PortTraffic {
     return this;
   }
 
+  /** Every rank sends a byte to every rank of another node: its peers are on all channels. */
   PortTraffic allPeers() {
     sendToAll();
     return withPeers();

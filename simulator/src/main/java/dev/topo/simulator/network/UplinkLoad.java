@@ -128,6 +128,7 @@ public final class UplinkLoad {
     return expected;
   }
 
+  /** The load where the time is that which a part of all hashes stays below. */
   public UplinkLoad at(double part) {
     if (!isRandom()) {
       return this;

@@ -77,10 +77,12 @@ public final class ChannelSpace {
     return gpus;
   }
 
+  /** Number of ports, 1 where channels stay in the node. */
   int ports() {
     return ports;
   }
 
+  /** True if a channel returns to its first GPU. */
   boolean isClosed() {
     return closed;
   }
@@ -141,6 +143,7 @@ public final class ChannelSpace {
     return usage != null;
   }
 
+  /** The bandwidth of channels together in GB/s; 0 if one has a hop without a path. */
   public double totalGBps(List<PlacedChannel> channels) {
     double[] loads = new double[capacityGBps.length];
     for (PlacedChannel channel : channels) {

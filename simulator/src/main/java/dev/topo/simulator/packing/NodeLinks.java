@@ -85,6 +85,7 @@ public final class NodeLinks {
     return nodes;
   }
 
+  /** NCCL's search takes no farther paths; such GPUs exchange data over the network. */
   private static boolean isUsable(Paths paths, int from, int to) {
     return paths.type(from, to).isWithin(PathType.SYS);
   }

@@ -10,6 +10,7 @@ public enum PortRule {
    */
   ALTERNATING;
 
+  /** Channels that are chosen together. */
   int channels() {
     return this == ALTERNATING ? 2 : 1;
   }

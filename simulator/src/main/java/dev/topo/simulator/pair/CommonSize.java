@@ -93,6 +93,7 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return has(run, bytes);
   }
 
+  /** The size of a run whose rate is compared; empty if it has none that can be. */
   OptionalLong sizeOf(HostRun run) {
     if (isIn(run)) {
       return OptionalLong.of(bytes);
@@ -107,6 +108,7 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return larger.isEmpty() ? OptionalLong.empty() : OptionalLong.of(larger.first());
   }
 
+  /** True if a run ended at sizes that the others have, too, and before any that counts. */
   boolean endsEarly(HostRun run) {
     return shared(run).isPresent() && sizeOf(run).isEmpty();
   }

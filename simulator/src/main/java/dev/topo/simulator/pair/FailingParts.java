@@ -110,6 +110,7 @@ final class FailingParts {
         states().stream().filter(state -> !state.hasResult && state.cell.has(index)).count();
   }
 
+  /** The number of pairs between groups of hosts without a result. */
   int missing(HostPartition groups) {
     return (int)
         states().stream()
@@ -121,6 +122,7 @@ final class FailingParts {
     return groups.isWithin(cell.first, cell.second);
   }
 
+  /** Two halves of the hosts between which runs fail; pairs that are not there say nothing here. */
   Optional<PairCause> betweenHalves() {
     return HostHalves.ofFailures(matrix).flatMap(this::between);
   }

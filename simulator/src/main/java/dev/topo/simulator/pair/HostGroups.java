@@ -76,6 +76,7 @@ record HostGroups(PairMatrix matrix, PairFit fit) {
     }
   }
 
+  /** The smaller side; a single host is a suspect of its own. */
   private void add(Set<Set<Integer>> groups, Collection<Integer> members) {
     Set<Integer> group = new TreeSet<>(members);
     if (group.size() > matrix.hosts().size() / 2) {

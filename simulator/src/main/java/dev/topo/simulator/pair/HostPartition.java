@@ -140,6 +140,7 @@ record HostPartition(List<Integer> groupOfHost) {
     fast.removeAllEdges(strays);
   }
 
+  /** The rate that parts the values best in two: the squares of the differences are least. */
   private static double between(double[] logs) {
     double[] sorted = logs.clone();
     Arrays.sort(sorted);
@@ -181,6 +182,7 @@ record HostPartition(List<Integer> groupOfHost) {
                     == 2);
   }
 
+  /** The price of describing the groups, in nats: how many such partitions there are. */
   double price() {
     double ways = 0;
     for (int i = 2; i <= groupOfHost.size(); i++) {
@@ -213,6 +215,7 @@ record HostPartition(List<Integer> groupOfHost) {
     return matrix.withLevels(levels, names);
   }
 
+  /** The hosts of each group of several, first those of the first host. */
   List<String> names(PairMatrix matrix) {
     Map<Integer, List<Integer>> groups = new LinkedHashMap<>();
     for (int host = 0; host < groupOfHost.size(); host++) {

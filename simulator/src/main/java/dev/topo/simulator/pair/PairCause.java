@@ -35,6 +35,7 @@ public record PairCause(
     FIRST(
         "host as first of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
+    /** A host where it is the second of a pair only. */
     SECOND(
         "host as second of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
@@ -92,6 +93,7 @@ public record PairCause(
     }
   }
 
+  /** The part in words, as in {@code host n03}. */
   public String what() {
     return kind.label + " " + String.join(kind == Kind.BETWEEN ? " and " : ", ", names);
   }

@@ -119,6 +119,7 @@ public final class PairDiagnosis {
         remarks);
   }
 
+  /** The parts that are slow, the groups that are apart, and the parts without results. */
   private static List<PairCause> causes(Explanation best, double gain) {
     FailingParts failing = new FailingParts(best.matrix, best.fit);
     List<PairCause> causes = new ArrayList<>();

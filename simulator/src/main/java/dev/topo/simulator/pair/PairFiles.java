@@ -99,6 +99,7 @@ public record PairFiles(List<HostRun> runs, List<String> remarks) {
     }
   }
 
+  /** The matrix that files are: a folder, or runs of two hosts each with several hosts together. */
   public static Optional<PairFiles> find(List<Path> paths, Inputs inputs) {
     if (paths.stream().anyMatch(Files::isDirectory)) {
       return Optional.of(read(paths, inputs));

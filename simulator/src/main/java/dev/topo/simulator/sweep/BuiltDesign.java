@@ -114,6 +114,7 @@ record BuiltDesign(
     return TopologySource.build(document, UnknownElements.REJECTED, gpus, profile, found);
   }
 
+  /** True if NVLinks are as the user states them, even where there are none. */
   private static boolean statesNvlinks(Design design) {
     return design.edits().stream().anyMatch(edit -> edit.text().contains("nvlink"));
   }

@@ -39,6 +39,7 @@ public record ComparedDesign(
     outcomes = List.copyOf(outcomes);
   }
 
+  /** The values of some axes, for people: {@code nics 8, fabric rail}. */
   public String label(List<String> axes) {
     return axes.isEmpty()
         ? "the only design"
@@ -47,6 +48,7 @@ public record ComparedDesign(
             .collect(Collectors.joining(", "));
   }
 
+  /** The first reason why an answer is missing; empty if none is. */
   public String error() {
     return outcomes.stream()
         .map(Outcome::error)

@@ -24,6 +24,7 @@ final class Counted {
     }
   }
 
+  /** The file of a specification, of which no line is to blame. */
   static SourceLocation place(SweepSpec spec) {
     return SourceLocation.of(spec.machines().get(0).location().file());
   }

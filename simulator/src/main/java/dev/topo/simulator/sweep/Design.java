@@ -19,6 +19,7 @@ record Design(MachineFile machine, List<String> values, List<Edit> edits) {
     edits = List.copyOf(edits);
   }
 
+  /** The edits as one line, which {@code topo whatif} reads. */
   public String text() {
     return new EditSet("", edits).text();
   }

@@ -52,6 +52,7 @@ final class JobAnswers {
       this(outcome, basis, List.of());
     }
 
+    /** No answer, for a reason. */
     static Answer error(String why) {
       return new Answer(Outcome.error(why), "");
     }

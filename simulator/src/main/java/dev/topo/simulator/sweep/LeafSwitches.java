@@ -41,6 +41,7 @@ final class LeafSwitches {
     return "n" + node;
   }
 
+  /** The names of the nodes in rank order. */
   static List<String> hosts(int nodes) {
     List<String> hosts = new ArrayList<>();
     for (int n = 0; n < nodes; n++) {

@@ -101,6 +101,7 @@ final class PackedText extends InputStream {
     return name.toString(StandardCharsets.ISO_8859_1);
   }
 
+  /** The checksum that the header states. */
   String checksum() {
     return checksum;
   }

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 final class QuestionReader {
   private QuestionReader() {}
 
+  /** All questions, single calls first; at least one. */
   static List<Question> questions(YamlNode.Fields spec) {
     List<Question> questions = new ArrayList<>(calls(spec));
     spec.find("workloads").ifPresent(node -> questions.addAll(workloads(node)));

@@ -19,6 +19,7 @@ final class RankingReader {
 
   private final YamlNode.Fields spec;
 
+  /** The values that may have a price, by axis; empty for placements, which are numbered. */
   private final Map<String, Set<String>> values = new LinkedHashMap<>();
 
   RankingReader(

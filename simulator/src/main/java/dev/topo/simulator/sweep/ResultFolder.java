@@ -98,6 +98,7 @@ public final class ResultFolder {
         : Objects.requireNonNullElse(e.getOriginalMessage(), "");
   }
 
+  /** Makes sure that the input is a file: a pipe could be waited for without end. */
   private static void requireFile(Path file) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw unusable(file, "is no regular file, expected one of topo sweep");

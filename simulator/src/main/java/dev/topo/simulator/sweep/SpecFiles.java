@@ -80,6 +80,7 @@ public final class SpecFiles {
     return machines.document(place(file));
   }
 
+  /** The contents of a machine of a job: a node, or an NVLink domain of several equal ones. */
   public XmlDocument document(Path file, int hosts) {
     return machines.document(place(file), hosts);
   }

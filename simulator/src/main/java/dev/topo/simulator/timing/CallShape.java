@@ -33,6 +33,7 @@ public record CallShape(
     int chunkBytes,
     TrafficRoute route,
     boolean registered) {
+  /** Checks that the model covers the call. */
   public CallShape {
     inPlace &= collective == Collective.ALL_GATHER || collective == Collective.BROADCAST;
     if (!isCovered(collective, algorithm)) {

@@ -57,6 +57,7 @@ public record TimeEstimate(
       return label;
     }
 
+    /** The name in a word, for tables. */
     public String word() {
       return word;
     }

@@ -31,6 +31,7 @@ public record DiffJob(
     Function<Job, JobRequest> requests,
     Optional<Integer> nodes,
     List<Long> shownBytes) {
+  /** Sizes at which the text states busbw where the user names none. */
   private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
 
   public DiffJob {

@@ -157,6 +157,7 @@ public final class BoundReporter {
         .toList();
   }
 
+  /** {@code out of GPUs 0-3}, {@code into each of 8 GPUs}, {@code out of each node}. */
   private String side(Topology topology, BoundCut cut) {
     String direction = cut.outwards() ? "out of " : "into ";
     if (cut.sides().size() > 1) {
@@ -196,6 +197,7 @@ public final class BoundReporter {
         : QuantityFormat.count(gpus.size(), "GPU") + " of " + hosts.size() + " hosts";
   }
 
+  /** Of a job on another machine than the declared one, channels are not on its links. */
   private List<GraphShare> graphs(Collective collective, OperationBound bound) {
     List<GraphShare> shares = new ArrayList<>();
     for (GraphKind kind : GRAPHS) {

@@ -133,6 +133,7 @@ public final class JobExplainer {
             .toList());
   }
 
+  /** The explanations that differ between machines. */
   private List<Explanation> ofNodes(TracedNodes nodes, Set<Topic> topics) {
     List<Explanation> explanations = new ArrayList<>();
     if (wants(topics, Topic.SEARCH)) {

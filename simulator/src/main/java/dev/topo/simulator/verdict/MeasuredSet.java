@@ -125,6 +125,7 @@ public final class MeasuredSet {
         measurements.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
   }
 
+  /** The launch parameters of calls, for a forced number of channels if one is given. */
   public CallPlanner planner(OptionalInt channels) {
     return planners.computeIfAbsent(channels, this::newPlanner);
   }

@@ -70,6 +70,7 @@ final class GroupPredictor {
     return !collectives.isEmpty() || !transfers.isEmpty();
   }
 
+  /** The basis of the times of all forecasts so far, for people. */
   List<String> basis() {
     return !hasForecasts()
         ? List.of()

@@ -97,6 +97,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return changed().stream().filter(site -> site.gain().ratio() < 1).toList();
   }
 
+  /** Kinds of calls of which it is not known what the change does to them. */
   public long unknown() {
     return sites.stream().filter(SiteChange::isUnknown).count();
   }
