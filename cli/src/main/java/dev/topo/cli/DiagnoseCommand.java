@@ -15,8 +15,10 @@ import dev.topo.simulator.diagnosis.RunText;
 import dev.topo.simulator.pair.PairDiagnosis;
 import dev.topo.simulator.pair.PairFiles;
 import dev.topo.simulator.pair.PairReport;
+import dev.topo.visualizer.study.DiagnosisHeadline;
 import dev.topo.visualizer.study.DiagnosisJson;
 import dev.topo.visualizer.study.DiagnosisText;
+import dev.topo.visualizer.study.PairHeadline;
 import dev.topo.visualizer.study.PairJson;
 import dev.topo.visualizer.study.PairText;
 import dev.topo.visualizer.view.Answer;
@@ -87,11 +89,11 @@ final class DiagnoseCommand extends Subcommand {
     PairReport report = PairDiagnosis.of(matrix, options.fabric(inputs()));
     Answer answer =
         switch (format) {
-          case text -> PairText.of(report);
+          case text -> PairText.of(report, input.isVerbose());
           case json -> PairJson.of(report);
           case csv -> PairJson.csv(report);
         };
-    write(rendered(answer, envelope(), format.name()));
+    write(rendered(answer.saying(PairHeadline.of(report)), envelope(), format.name()));
     return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
@@ -114,13 +116,13 @@ final class DiagnoseCommand extends Subcommand {
     CliffReport cliffs = diagnoser.cliffs(run);
     Answer answer =
         switch (format) {
-          case text -> DiagnosisText.of(diagnosis, cliffs);
+          case text -> DiagnosisText.of(diagnosis, cliffs, input.isVerbose());
           case json -> DiagnosisJson.of(diagnosis, cliffs);
           case csv -> DiagnosisJson.csv(diagnosis);
         };
     write(
         rendered(
-            answer,
+            answer.saying(DiagnosisHeadline.of(diagnosis)),
             envelope(version.rules(), CaveatFinder.ofRelease(version.rules())),
             format.name()));
     return diagnosis.verdict().isBad() ? ExitStatus.NO : ExitStatus.DONE;

@@ -11,6 +11,7 @@ import dev.topo.hw.probe.DoctorRequest;
 import dev.topo.hw.sysfs.FileTree;
 import dev.topo.model.io.Severity;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.visualizer.hardware.DoctorHeadline;
 import dev.topo.visualizer.hardware.DoctorJson;
 import dev.topo.visualizer.hardware.DoctorText;
 import dev.topo.visualizer.view.Answer;
@@ -103,7 +104,9 @@ final class DoctorCommand extends Subcommand {
           case json -> DoctorJson.of(report, findings);
         };
     OutputPlan plan = plan(file);
-    plan.write(Path.of("this machine"), rendered(answer, envelope(), format.name()));
+    plan.write(
+        Path.of("this machine"),
+        rendered(answer.saying(DoctorHeadline.of(report, findings)), envelope(), format.name()));
     Severity mildest = strict ? Severity.WARNING : Severity.ERROR;
     return findings.stream().anyMatch(one -> one.severity().compareTo(mildest) <= 0)
         ? ExitStatus.NO

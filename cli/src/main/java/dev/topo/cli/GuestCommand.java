@@ -22,6 +22,7 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.verdict.GuestView;
 import dev.topo.simulator.verdict.GuestView.GuestComparison;
+import dev.topo.visualizer.structure.GuestHeadline;
 import dev.topo.visualizer.structure.GuestJson;
 import dev.topo.visualizer.structure.GuestText;
 import dev.topo.visualizer.view.Answer;
@@ -108,18 +109,21 @@ final class GuestCommand extends Subcommand {
             dump,
             seen -> view(seen, settings),
             GuestOptions.remarks(pairing, dump.isPresent()));
+    String sentence = GuestHeadline.of(comparison);
     String xml = XmlWriter.write(machine.file());
     Envelope envelope = envelope(version.rules(), caveats(topology, guest, settings));
     plan.write(
         host,
         switch (format) {
           case xml -> Answer.of(xml);
-          case text -> rendered(Answer.of(GuestText.of(comparison)), envelope, format.name());
-          case json -> rendered(GuestJson.of(comparison), envelope, format.name());
+          case text ->
+              rendered(
+                  Answer.of(GuestText.of(comparison)).saying(sentence), envelope, format.name());
+          case json -> rendered(GuestJson.of(comparison).saying(sentence), envelope, format.name());
         });
     if (format == GuestFormat.xml) {
+      streams().err().print(sentence + "\n\n" + GuestText.of(comparison));
       envelope.report(streams()::message);
-      streams().err().print(GuestText.of(comparison));
       streams().flush();
     }
     return ExitStatus.DONE;

@@ -13,6 +13,7 @@ import dev.topo.model.io.Severity;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.verdict.FileLinter;
+import dev.topo.visualizer.study.LintHeadline;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
@@ -102,7 +103,12 @@ final class LintCommand extends Subcommand {
     }
     Envelope envelope = envelope(options.followed(), CaveatFinder.ofRelease(options.followed()));
     boolean colours = output == null && Terminal.ofProcess(environment()).isColoured();
-    plan.write(Path.of("lint"), rendered(format.answer(linted, colours), envelope, format.name()));
+    plan.write(
+        Path.of("lint"),
+        rendered(
+            format.answer(linted, colours).saying(LintHeadline.of(linted)),
+            envelope,
+            format.name()));
     if (unreadable) {
       return ExitStatus.BAD_INPUT;
     }

@@ -8,6 +8,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.job.SettingException;
+import dev.topo.simulator.sweep.AnswerReader;
 import dev.topo.simulator.sweep.BuildHash;
 import dev.topo.simulator.sweep.ResultFolder;
 import dev.topo.simulator.sweep.Shard;
@@ -16,7 +17,9 @@ import dev.topo.simulator.sweep.SpecReader;
 import dev.topo.simulator.sweep.SweepInfo;
 import dev.topo.simulator.sweep.SweepPlan;
 import dev.topo.simulator.sweep.SweepRunner;
+import dev.topo.simulator.sweep.SweepSpec;
 import dev.topo.visualizer.study.PlanOutput;
+import dev.topo.visualizer.study.SweepHeadline;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
@@ -147,6 +150,15 @@ final class SweepCommand extends Subcommand {
               .formatted(
                   done.failed(), QuantityFormat.count(done.rows(), "new row"), done.reason()));
     }
+    if (part.equals(Shard.ALL)) {
+      verdict(results, plan.spec(), into);
+    }
     return done.rows() > 0 && done.failed() == done.rows() ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  /** What the results of all parts say, and the command that shows them. */
+  private void verdict(ResultFolder results, SweepSpec spec, Path folder) {
+    message(SweepHeadline.of(AnswerReader.read(results, spec.ranking())));
+    message("topo sweep show %s compares the designs".formatted(folder));
   }
 }

@@ -12,6 +12,7 @@ import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSpec;
 import dev.topo.visualizer.report.SweepPage;
 import dev.topo.visualizer.study.SweepData;
+import dev.topo.visualizer.study.SweepHeadline;
 import dev.topo.visualizer.study.SweepText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
@@ -65,6 +66,11 @@ final class SweepShowCommand extends Subcommand {
       description = "Prices, objective and limits of this file (default: those of the run).")
   private @Nullable Path spec;
 
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show more scenarios, and all that the times rest on.")
+  private boolean verbose;
+
   @Mixin private OutputOptions output = new OutputOptions();
 
   private enum SweepFormat implements Format {
@@ -98,7 +104,9 @@ final class SweepShowCommand extends Subcommand {
             ? SpecReader.parse(results.ownSpecText(), results.spec().toString())
             : SpecReader.read(spec, inputs());
     SweepAnswer answer = AnswerReader.read(results, ranked.ranking());
-    plan.write(folder, rendered(answer(answer), envelope(), format.name()));
+    plan.write(
+        folder,
+        rendered(answer(answer).saying(SweepHeadline.of(answer)), envelope(), format.name()));
     return answer.ranked().isEmpty() ? ExitStatus.NO : ExitStatus.DONE;
   }
 
@@ -106,7 +114,7 @@ final class SweepShowCommand extends Subcommand {
     return switch (format) {
       case json -> SweepData.json(answer);
       case html -> Answer.of(SweepPage.of(answer, top, envelope().invocation()));
-      default -> SweepText.of(answer, top);
+      default -> SweepText.of(answer, top, verbose);
     };
   }
 

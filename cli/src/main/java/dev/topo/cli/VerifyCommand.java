@@ -13,6 +13,7 @@ import dev.topo.hw.verify.VerifyRequest;
 import dev.topo.model.io.TemporaryFolder;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.visualizer.hardware.ResultJson;
+import dev.topo.visualizer.hardware.VerificationHeadline;
 import dev.topo.visualizer.hardware.VerificationText;
 import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
@@ -137,11 +138,16 @@ final class VerifyCommand extends Subcommand {
   private void write(Verification verification, NcclSettings settings, OutputPlan result) {
     Envelope envelope = envelope(verification.rules(), verification.mismatches());
     envelope.report(streams()::message);
+    String sentence = VerificationHeadline.of(verification);
     plan(null)
-        .write(ANSWER, rendered(VerificationText.of(verification, verbose), envelope, "text"));
+        .write(
+            ANSWER,
+            rendered(
+                VerificationText.of(verification, verbose).saying(sentence), envelope, "text"));
     streams().flush();
     if (file != null) {
-      result.write(file, rendered(ResultJson.of(verification, settings), envelope, "json"));
+      result.write(
+          file, rendered(ResultJson.of(verification, settings).saying(sentence), envelope, "json"));
     }
   }
 }

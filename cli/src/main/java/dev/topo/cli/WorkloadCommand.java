@@ -154,7 +154,7 @@ final class WorkloadCommand extends Subcommand {
             changes.change(),
             envelope.caveats());
     JobSummary summary = new JobSummary(machines, on.machines().size(), on.nRanks());
-    return format.of(subject, summary, changes, envelope.invocation());
+    return format.of(subject, summary, changes, input.isVerbose(), envelope.invocation());
   }
 
   /** The job that was traced; with --scale on as many nodes as it needs. */

@@ -6,6 +6,7 @@ import dev.topo.visualizer.report.WorkloadPage;
 import dev.topo.visualizer.report.WorkloadSubject;
 import dev.topo.visualizer.study.Changes;
 import dev.topo.visualizer.study.WorkloadData;
+import dev.topo.visualizer.study.WorkloadHeadline;
 import dev.topo.visualizer.study.WorkloadText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
@@ -28,12 +29,21 @@ enum WorkloadFormat implements Format {
    * @param subject the job and its calls
    * @param summary the size of the job
    * @param changes what changes would do to it
+   * @param all whether a text shows everything
    */
-  Answer of(WorkloadSubject subject, JobSummary summary, Changes changes, Invocation invocation) {
+  Answer of(
+      WorkloadSubject subject,
+      JobSummary summary,
+      Changes changes,
+      boolean all,
+      Invocation invocation) {
     return switch (this) {
       case text ->
-          WorkloadText.of(summary.machines(), subject.place(), subject.comparison(), changes);
-      case json -> WorkloadData.json(summary, subject.comparison(), changes);
+          WorkloadText.of(summary.machines(), subject.place(), subject.comparison(), changes, all)
+              .saying(WorkloadHeadline.of(subject.comparison(), changes));
+      case json ->
+          WorkloadData.json(summary, subject.comparison(), changes)
+              .saying(WorkloadHeadline.of(subject.comparison(), changes));
       case csv -> WorkloadData.csv(subject.comparison(), changes.change());
       case html -> Answer.of(WorkloadPage.of(subject, invocation));
     };

@@ -86,6 +86,8 @@ class LintCommandTest {
     CliRun run = lint("version.xml");
     assertEquals(
         """
+        1 error: line 1, <system>: version="9" expected 1; NCCL fails, with an internal error if it is missing, else with invalid usage (wrong version); fix: write version="1".
+
         version.xml:1:9: error: <system>: version="9" expected 1 [version]
           1 | <system version="9">
             |         ^^^^^^^^^^^
@@ -148,7 +150,7 @@ class LintCommandTest {
     assertTrue(
         shown
             .out()
-            .startsWith("%s: would be fixed\n--- %s\n+++ %s\n@@ ".formatted(file, file, file)),
+            .contains("\n\n%s: would be fixed\n--- %s\n+++ %s\n@@ ".formatted(file, file, file)),
         shown.out());
     assertTrue(shown.out().contains("\n-\t<pci"), shown.out());
     assertEquals(1, shown.status(), "the file is as it was");

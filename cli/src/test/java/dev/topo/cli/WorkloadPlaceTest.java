@@ -69,7 +69,7 @@ class WorkloadPlaceTest {
 
   @Test
   void aNodeThatIsUsedInPartIsSaid() throws IOException {
-    String note = "  ! the job has 2 ranks, the machines 8 GPUs";
+    String note = "rests on: the job has 2 ranks, the machines 8 GPUs";
     assertTrue(run(KERNEL, "dgx-h100.xml").out().contains(note));
     assertFalse(run(KERNEL, "dgx-h100.xml --gpus 2,5").out().contains(note));
     CliRun onTwo = run(KERNEL, "dgx-h100.xml --gpus 3 --nodes 2");

@@ -39,6 +39,28 @@ public final class TextWriter {
     return this;
   }
 
+  /**
+   * Adds a text that is broken at blanks; a word that is too long for a line has one of its own.
+   *
+   * @param indent what further lines begin with
+   * @param width most characters of a line
+   */
+  public TextWriter paragraph(String text, String indent, int width) {
+    String rest = text;
+    while (rest.length() > width) {
+      int blank = rest.lastIndexOf(' ', width);
+      if (blank <= rest.length() - rest.stripLeading().length()) {
+        blank = rest.indexOf(' ', width);
+      }
+      if (blank < 0) {
+        break;
+      }
+      line("%s", rest.substring(0, blank));
+      rest = indent + rest.substring(blank + 1);
+    }
+    return line("%s", rest);
+  }
+
   /** Adds lines that end in a line feed each. */
   public TextWriter text(String lines) {
     out.append(PlainText.lines(lines));

@@ -68,6 +68,10 @@ final class JobDiagnosis {
   }
 
   Diagnosis diagnosis() {
+    return judged().showing(ideal.reached(measured));
+  }
+
+  private Diagnosis judged() {
     List<Costed> costed = new ArrayList<>();
     for (Stated item : stated) {
       Costed with = new Costed(item, loss(item));

@@ -97,6 +97,13 @@ final class JobFit {
     return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
   }
 
+  /** The call that shows best how fast the run is; empty where no times are predicted. */
+  Optional<ReachedSpeed> reached(List<TimedCall> measurements) {
+    return knowsTimes(measurements)
+        ? times.curve("", measurements).flatMap(curve -> ReachedSpeed.of(measurements, curve))
+        : Optional.empty();
+  }
+
   public FitDecision decide(List<TimedCall> measurements) {
     return FitDecision.of(
         fits(measurements),

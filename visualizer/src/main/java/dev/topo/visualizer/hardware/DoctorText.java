@@ -133,7 +133,7 @@ public final class DoctorText {
             .map(library -> version(library.version()) + "  " + library.path())
             .orElse(NONE),
         "");
-    wrap("    because  " + load.why(), "             ");
+    out.paragraph("    because  " + load.why(), "             ", WIDTH);
     for (NcclLoad.Candidate other : load.passedOver()) {
       fact(
           "    not      ",
@@ -260,27 +260,10 @@ public final class DoctorText {
     section("findings");
     noneIf(findings.isEmpty());
     for (Finding finding : findings) {
-      wrap("  " + finding.severity().label() + ": " + finding.text(), "    ");
+      out.paragraph("  " + finding.severity().label() + ": " + finding.text(), "    ", WIDTH);
       if (!finding.advice().isEmpty()) {
-        wrap("    -> " + finding.advice(), "       ");
+        out.paragraph("    -> " + finding.advice(), "       ", WIDTH);
       }
     }
-  }
-
-  /** Breaks a line at blanks; a word that is too long for a line has one of its own. */
-  private void wrap(String text, String indent) {
-    String rest = text;
-    while (rest.length() > WIDTH) {
-      int blank = rest.lastIndexOf(' ', WIDTH);
-      if (blank <= rest.length() - rest.stripLeading().length()) {
-        blank = rest.indexOf(' ', WIDTH);
-      }
-      if (blank < 0) {
-        break;
-      }
-      out.line("%s", rest.substring(0, blank));
-      rest = indent + rest.substring(blank + 1);
-    }
-    out.line("%s", rest);
   }
 }

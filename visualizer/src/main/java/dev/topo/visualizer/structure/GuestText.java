@@ -9,6 +9,7 @@ import dev.topo.simulator.verdict.GuestView;
 import dev.topo.simulator.verdict.GuestView.Found;
 import dev.topo.simulator.verdict.GuestView.GuestComparison;
 import dev.topo.simulator.verdict.GuestView.NearestPort;
+import dev.topo.visualizer.view.Basis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,9 +40,7 @@ public final class GuestText {
           paths(comparison.after()));
     }
     TextWriter out = new TextWriter().table(table).line("").table(devices(comparison));
-    if (!comparison.remarks().isEmpty()) {
-      out.line("").lines("", comparison.remarks());
-    }
+    Basis.write(out, comparison.remarks(), true);
     return out.toString();
   }
 

@@ -6,24 +6,38 @@ import dev.topo.simulator.diagnosis.Cause;
 import dev.topo.simulator.diagnosis.Cliff;
 import dev.topo.simulator.diagnosis.CliffReport;
 import dev.topo.simulator.diagnosis.Diagnosis;
-import dev.topo.simulator.diagnosis.Evidence;
 import dev.topo.simulator.diagnosis.Health;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Basis;
 import dev.topo.visualizer.view.OptionWords;
 import dev.topo.visualizer.view.OptionWords.Hint;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A diagnosis for people. */
 public final class DiagnosisText {
   private static final int PERCENT = 100;
+  private static final int WIDTH = 120;
+  private static final String INDENT = " ".repeat(13);
+
+  /** Verdicts whose summary is not in the sentence that the diagnosis comes down to. */
+  private static final Set<Health> HAVE_MORE = Set.of(Health.TOO_FAST, Health.UNEXPLAINED);
+
+  /** Lines of evidence, and of what would confirm it, of the first cause. */
+  private static final int MOST_DETAILS = 3;
 
   private DiagnosisText() {}
 
-  /** The diagnosis: verdict, what it rests on, causes with evidence and what would confirm them. */
-  public static Answer of(Diagnosis diagnosis, CliffReport cliffs) {
+  /**
+   * The causes with evidence and what would confirm them, then what the diagnosis rests on.
+   *
+   * @param all whether all causes are shown in full, and not the first alone
+   */
+  public static Answer of(Diagnosis diagnosis, CliffReport cliffs, boolean all) {
     TextWriter out = new TextWriter();
-    out.line("%s: %s", diagnosis.verdict().label(), diagnosis.summary());
-    diagnosis.basis().forEach(line -> out.line("  %s", OptionWords.of(line)));
+    if (all || HAVE_MORE.contains(diagnosis.verdict())) {
+      out.line("%s: %s", diagnosis.verdict().label(), diagnosis.summary());
+    }
     if (diagnosis.verdict() == Health.UNEXPLAINED) {
       out.line(
           "  next: %s has what is expected of each size; %s adds a log of the run (NCCL_DEBUG=INFO)",
@@ -32,11 +46,9 @@ public final class DiagnosisText {
     int rank = 0;
     for (Cause cause : diagnosis.causes()) {
       rank++;
-      out.line("\n%d. %s: %s (%s)", rank, cause.kind().title(), cause.detail(), certainty(cause));
-      for (Evidence evidence : cause.evidence()) {
-        out.line("   evidence  %s: %s", evidence.place(), evidence.text());
-      }
-      cause.confirm().forEach(step -> out.line("   confirm   %s", step));
+      out.add(out.isEmpty() ? "" : "\n")
+          .line("%d. %s: %s (%s)", rank, cause.kind().title(), cause.detail(), certainty(cause));
+      details(cause, all ? Integer.MAX_VALUE : rank == 1 ? MOST_DETAILS : 1, out);
     }
     if (!cliffs.cliffs().isEmpty()) {
       cliffs(cliffs, out);
@@ -49,7 +61,22 @@ public final class DiagnosisText {
                   cliff -> cliff.collective().label() + " of " + QuantityFormat.size(cliff.bytes()))
               .collect(Collectors.joining(", ")));
     }
+    Basis.write(out, diagnosis.basis().stream().map(OptionWords::of).toList(), all);
     return Answer.of(out.toString());
+  }
+
+  private static void details(Cause cause, int most, TextWriter out) {
+    cause.evidence().stream()
+        .limit(most)
+        .forEach(
+            evidence ->
+                out.paragraph(
+                    "   evidence  %s: %s".formatted(evidence.place(), evidence.text()),
+                    INDENT,
+                    WIDTH));
+    cause.confirm().stream()
+        .limit(most)
+        .forEach(step -> out.paragraph("   confirm   " + step, INDENT, WIDTH));
   }
 
   private static void cliffs(CliffReport report, TextWriter out) {

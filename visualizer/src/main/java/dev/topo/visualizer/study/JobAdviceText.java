@@ -2,7 +2,6 @@ package dev.topo.visualizer.study;
 
 import dev.topo.inspect.trace.CallKind;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.DataType;
 import dev.topo.search.kernel.Buffers;
@@ -16,6 +15,7 @@ import dev.topo.simulator.workload.JobOption;
 import dev.topo.simulator.workload.SiteChange;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.visualizer.report.WorkloadWords;
+import dev.topo.visualizer.view.CompactTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,22 +26,40 @@ import java.util.stream.Collectors;
 
 /** What is best for a job as a whole, as people read it. */
 final class JobAdviceText {
-  /** Changes and calls that are shown. */
+  /** Changes and calls that are shown where all is shown, and where it has to fit on a screen. */
   private static final int MOST = 20;
 
-  private final TextWriter out;
+  private static final int FEW = 5;
 
-  private JobAdviceText(TextWriter out) {
+  private static final List<String> OPTION_COLUMNS =
+      List.of("change", "step", "range", "exposed", "faster by", "its range", "");
+  private static final List<String> CALL_COLUMNS =
+      List.of(
+          "call",
+          "size",
+          "group",
+          "count",
+          "now",
+          "CTAs now",
+          "then",
+          "CTAs then",
+          "faster by",
+          "range");
+
+  private final TextWriter out;
+  private final int most;
+
+  private JobAdviceText(TextWriter out, int most) {
     this.out = out;
+    this.most = most;
   }
 
-  static void write(TextWriter out, JobAdvice ofGroups) {
+  static void write(TextWriter out, JobAdvice ofGroups, boolean all) {
     JobAdvice advice = ofGroups.ofGroupKinds();
-    JobAdviceText text = new JobAdviceText(out);
+    JobAdviceText text = new JobAdviceText(out, all ? MOST : FEW);
     out.line(
         "\nadvice for the job as a whole; may change: %s",
         String.join(", ", AdviceData.labels(advice.may())));
-    out.lines("  ! ", advice.notes());
     advice.best().ifPresentOrElse(text::best, () -> text.none(advice));
     text.options(advice);
     advice.best().ifPresent(text::calls);
@@ -102,12 +120,12 @@ final class JobAdviceText {
     }
     if (best.unknown() > 0) {
       out.line(
-          "    ! %s of calls (%s of the time) taken to stay: what the change does to them is not known",
+          "    %s of calls (%s of the time) taken to stay: what the change does to them is not known",
           QuantityFormat.count((int) best.unknown(), "kind"), percent(best.unknownPart()));
     }
     if (!best.slower().isEmpty()) {
       out.line(
-          "    ! slower by it: %s",
+          "    slower by it: %s",
           best.slower().stream()
               .map(JobAdviceText::words)
               .distinct()
@@ -126,9 +144,8 @@ final class JobAdviceText {
   }
 
   private void options(JobAdvice advice) {
-    TextTable table = TextTable.indented();
-    table.header("change,step,range,exposed,faster by,range,");
-    for (JobOption one : advice.options().stream().limit(MOST).toList()) {
+    CompactTable table = new CompactTable(1, OPTION_COLUMNS);
+    for (JobOption one : advice.options().stream().limit(most).toList()) {
       StepTime step = one.step();
       Gain gain = one.gain();
       table.row(
@@ -140,23 +157,23 @@ final class JobAdviceText {
           "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)),
           one.isAdvised() ? "advised" : "only a measurement tells");
     }
-    if (table.size() > 1) {
-      out.table(table);
+    if (table.size() > 0) {
+      table.write(out);
     }
   }
 
   /** The calls that the best change does something to. */
   private void calls(JobOption best) {
-    TextTable table = TextTable.indented();
-    table.header("call,size,group,count,now,CTAs,then,CTAs,faster by,range");
+    CompactTable table = new CompactTable(2, CALL_COLUMNS);
     Map<Row, List<CallSite>> rows = new LinkedHashMap<>();
     for (SiteChange one : best.changed()) {
       rows.computeIfAbsent(Row.of(one), key -> new ArrayList<>()).add(one.site());
     }
     rows.entrySet().stream()
-        .limit(MOST)
+        .limit(most)
         .forEach(row -> row(table, row.getKey().change, CallSite.together(row.getValue())));
-    out.line("\n  its calls, by the model").table(table);
+    out.line("\n  its calls, by the model");
+    table.write(out);
   }
 
   /** What the table shows of calls, of which those beside computation are no others. */
@@ -174,7 +191,7 @@ final class JobAdviceText {
     }
   }
 
-  private static void row(TextTable table, CallChange change, CallSite site) {
+  private static void row(CompactTable table, CallChange change, CallSite site) {
     Gain gain = change.gain().orElse(Gain.NONE);
     table.row(
         site.title(),
@@ -204,7 +221,7 @@ final class JobAdviceText {
   }
 
   /** By which part less a call takes with a gain. */
-  private static String part(double ratio) {
+  static String part(double ratio) {
     return percent(1 - 1 / ratio);
   }
 

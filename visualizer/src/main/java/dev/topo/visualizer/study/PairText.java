@@ -7,18 +7,26 @@ import dev.topo.simulator.pair.PairReport;
 import dev.topo.simulator.pair.PairReport.Level;
 import dev.topo.simulator.pair.PairReport.SlowRun;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Basis;
 import dev.topo.visualizer.view.OptionWords.Hint;
 
 /** What a matrix of pairs says, for people. */
 public final class PairText {
-  private static final int MOST_RUNS = 20;
+  private static final int MOST_RUNS = 10;
+  private static final int WIDTH = 120;
+  private static final String INDENT = " ".repeat(13);
   private static final int PERCENT = 100;
 
   private PairText() {}
 
-  /** The healthy rates, then the parts at fault, then slow runs that no part explains. */
-  public static Answer of(PairReport report) {
+  /**
+   * The healthy rates, then the parts at fault, then slow runs that no part explains.
+   *
+   * @param all whether all slow runs are shown
+   */
+  public static Answer of(PairReport report, boolean all) {
     TextWriter out = new TextWriter();
+    int most = all ? report.unexplained().size() : MOST_RUNS;
     out.line(
         "%s of %s, %s missing, noise %.1f %%",
         QuantityFormat.count(report.runs(), "run"),
@@ -32,10 +40,6 @@ public final class PairText {
           level.name(),
           QuantityFormat.count(level.runs(), "run"));
     }
-    report.remarks().forEach(remark -> out.line("  %s", remark));
-    if (report.isHealthy()) {
-      out.line("no host, port or switch is slower than the noise explains");
-    }
     int rank = 0;
     for (PairCause cause : report.causes()) {
       rank++;
@@ -48,13 +52,13 @@ public final class PairText {
             "   evidence  %d of its %d pairs have no result: failed, or not in the files",
             cause.missing(), cause.missing() + cause.runs());
       }
-      out.line("   confirm   %s", cause.confirm());
+      out.paragraph("   confirm   " + cause.confirm(), INDENT, WIDTH);
     }
     if (!report.unexplained().isEmpty()) {
       out.line(
           "\nslow pairs that no host or switch explains (route, cable or chance: repeat them):");
     }
-    for (SlowRun run : report.unexplained().stream().limit(MOST_RUNS).toList()) {
+    for (SlowRun run : report.unexplained().stream().limit(most).toList()) {
       out.line(
           "  %s and %s%s: %s GB/s, expected %s",
           run.first(),
@@ -63,9 +67,10 @@ public final class PairText {
           QuantityFormat.bandwidth(run.gbps()),
           QuantityFormat.bandwidth(run.expectedGbps()));
     }
-    if (report.unexplained().size() > MOST_RUNS) {
-      out.line("  … and %d more (%s)", report.unexplained().size() - MOST_RUNS, Hint.AS_JSON);
+    if (report.unexplained().size() > most) {
+      out.line("  … and %d more (%s)", report.unexplained().size() - most, Hint.LISTS_ALL);
     }
+    Basis.write(out, report.remarks(), all);
     return Answer.of(out.toString());
   }
 

@@ -6,11 +6,14 @@ import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.sweep.AxisEffect;
 import dev.topo.simulator.sweep.ComparedDesign;
+import dev.topo.simulator.sweep.EqualDesigns;
 import dev.topo.simulator.sweep.RowDifference;
 import dev.topo.simulator.sweep.Scenario;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.CompactTable;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +25,21 @@ public final class SweepText {
   /** Scenarios that have a column: more do not fit into a line. */
   private static final int MOST_COLUMNS = 6;
 
+  /** Scenarios whose columns fit beside the others on a screen. */
+  private static final int FEW_COLUMNS = 1;
+
+  /** The first characters of a key, which the comparison of two variants takes. */
+  private static final int KEY_LENGTH = 8;
+
   private SweepText() {}
 
   /**
    * An answer.
    *
    * @param top most designs to list
+   * @param all whether to show all that a line has room for, and all that the times rest on
    */
-  public static Answer of(SweepAnswer answer, int top) {
+  public static Answer of(SweepAnswer answer, int top, boolean all) {
     TextWriter text = new TextWriter();
     text.line(
         "%s: %s in %s, by %s%s",
@@ -38,16 +48,17 @@ public final class SweepText {
         QuantityFormat.count(answer.scenarios().size(), "scenario"),
         SweepSummary.words(answer.ranking().objective()),
         answer.excluded() == 0 ? "" : ", " + answer.excluded() + " more do not keep the limits");
-    text.lines("  ! ", answer.notes());
-    text.line("");
-    text.lines("", SweepSummary.sentences(answer));
+    List<String> sentences = SweepSummary.sentences(answer);
+    text.lines("", sentences.subList(1, sentences.size()));
     if (answer.designs().isEmpty()) {
+      Basis.write(text, answer.notes(), all);
       return Answer.of(text.toString());
     }
     text.line("").line("Designs");
-    text.table(designs(answer, top));
-    if (answer.designs().size() > top) {
-      text.line("  … %d more: %s", answer.designs().size() - top, Hint.MORE_DESIGNS);
+    List<EqualDesigns> designs = EqualDesigns.of(answer);
+    designs(answer, designs.subList(0, Math.min(top, designs.size())), all).write(text);
+    if (designs.size() > top) {
+      text.line("  … %d more: %s", designs.size() - top, Hint.MORE_DESIGNS);
     }
     if (!answer.ranked().isEmpty()) {
       text.line("").line("Pareto front: none is cheaper and faster");
@@ -57,41 +68,48 @@ public final class SweepText {
       text.line("").line("Which axis matters: time of the slowest value by that of the fastest");
       text.table(effects(answer));
     }
+    Basis.write(text, answer.notes(), all);
     return Answer.of(text.toString());
   }
 
-  private static TextTable designs(SweepAnswer answer, int top) {
-    boolean hasColumns = answer.scenarios().size() <= MOST_COLUMNS;
-    List<Object> names = new ArrayList<>(List.of("#"));
+  private static CompactTable designs(SweepAnswer answer, List<EqualDesigns> shown, boolean all) {
+    int columns = all ? MOST_COLUMNS : FEW_COLUMNS;
+    List<Scenario> scenarios =
+        answer.scenarios().subList(0, Math.min(columns, answer.scenarios().size()));
+    List<String> names = new ArrayList<>(List.of("#"));
     names.addAll(answer.axes());
     names.add(cost(answer));
     names.add("merit");
     names.add("speed");
-    if (hasColumns) {
-      answer.scenarios().stream().map(Scenario::label).forEach(names::add);
-    }
+    scenarios.stream().map(Scenario::label).forEach(names::add);
     names.add("variant");
-    TextTable table = TextTable.indented().row(names.toArray());
-    int place = 0;
-    for (ComparedDesign design :
-        answer.designs().subList(0, Math.min(top, answer.designs().size()))) {
-      place++;
+    names.add("");
+    CompactTable table = new CompactTable(1 + answer.axes().size(), names);
+    for (EqualDesigns equal : shown) {
+      ComparedDesign design = equal.first();
       List<Object> row = new ArrayList<>();
-      row.add(design.merit().isPresent() ? place : "-");
-      answer.axes().forEach(axis -> row.add(String.valueOf(design.values().get(axis))));
+      row.add(design.merit().isPresent() ? answer.designs().indexOf(design) + 1 : "-");
+      answer.axes().forEach(axis -> row.add(equal.value(axis, answer.axes())));
       row.add(PlainNumber.of(answer.cost(design)).toPlainString());
       row.add(part(design.merit()));
       row.add(part(design.speed()));
-      if (hasColumns) {
-        design.outcomes().forEach(one -> row.add(QuantityFormat.time(one.timeUs())));
-      }
-      row.add(design.keys().isEmpty() ? "" : design.keys().get(0));
-      if (!design.error().isEmpty()) {
-        row.add(design.error());
-      }
+      design.outcomes().stream()
+          .limit(scenarios.size())
+          .forEach(one -> row.add(QuantityFormat.time(one.timeUs())));
+      row.add(design.keys().isEmpty() ? "" : key(design.keys().get(0), all));
+      row.add(design.error().isEmpty() ? equals(equal.hidden(answer.axes())) : design.error());
       table.row(row.toArray());
     }
     return table;
+  }
+
+  private static String equals(int hidden) {
+    return hidden == 0 ? "" : "and " + QuantityFormat.count(hidden, "equal design");
+  }
+
+  /** A key, or as much of it as tells variants apart. */
+  private static String key(String key, boolean all) {
+    return all ? key : key.substring(0, Math.min(KEY_LENGTH, key.length()));
   }
 
   private static String cost(SweepAnswer answer) {

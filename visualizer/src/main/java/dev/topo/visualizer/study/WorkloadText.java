@@ -7,6 +7,7 @@ import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.Expected;
+import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.SiteComparison;
 import dev.topo.simulator.workload.SiteTitles;
 import dev.topo.simulator.workload.Workload;
@@ -18,7 +19,11 @@ import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.CompactTable;
 import dev.topo.visualizer.view.OptionWords.Hint;
+import dev.topo.visualizer.view.RangedNumber;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -26,16 +31,31 @@ import java.util.stream.Collectors;
 
 /** A job's communication as people read it: its step, its calls by site, ranks that come late. */
 public final class WorkloadText {
-  /** Sites that are shown; further ones are counted. */
+  /** Sites that are shown where all is shown; further ones are counted. */
   private static final int MOST_SITES = 40;
+
+  /** Sites that fit on a screen. */
+  private static final int FEW_SITES = 12;
+
+  private static final double US_PER_MS = 1000;
 
   private static final int MOST_LATE = 5;
 
+  private static final List<String> COLUMNS =
+      List.of("call", "size", "type", "group", "count", "measured", "expected", "ratio", "by", "");
+
+  private static final List<String> CHANGE_COLUMNS =
+      List.of("call", "size", "group", "count", "before", "after", "by before", "by after");
+
   private final WorkloadComparison comparison;
+  private final boolean all;
+  private final int most;
   private final TextWriter out = new TextWriter();
 
-  private WorkloadText(WorkloadComparison comparison) {
+  private WorkloadText(WorkloadComparison comparison, boolean all) {
     this.comparison = comparison.ofGroupKinds();
+    this.all = all;
+    this.most = all ? MOST_SITES : FEW_SITES;
   }
 
   /**
@@ -44,18 +64,20 @@ public final class WorkloadText {
    * @param machines its machines in words
    * @param place where its ranks are, in words
    * @param changes what changes would do to it
+   * @param all whether to show all columns and more calls
    */
   public static Answer of(
-      String machines, String place, WorkloadComparison comparison, Changes changes) {
-    WorkloadText text = new WorkloadText(comparison);
+      String machines, String place, WorkloadComparison comparison, Changes changes, boolean all) {
+    WorkloadText text = new WorkloadText(comparison, all);
     text.heading(machines, place);
     SiteTitles titles = SiteTitles.of(text.comparison.calls());
     text.calls(titles);
-    GroupSpreadText.write(text.out, titles, text.comparison, MOST_SITES);
+    GroupSpreadText.write(text.out, titles, text.comparison, text.most);
     text.agreement();
     text.late();
     changes.change().map(WorkloadChange::ofGroupKinds).ifPresent(text::change);
-    changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice));
+    changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice, all));
+    text.basis(changes.advice().map(JobAdvice::notes).orElse(List.of()));
     return Answer.of(text.out.toString());
   }
 
@@ -63,8 +85,13 @@ public final class WorkloadText {
     Workload workload = comparison.workload();
     out.line("%s: %s", machines, WorkloadWords.origin(workload, place));
     workload.step().ifPresent(this::step);
-    out.lines("  ! ", workload.notes());
-    out.lines("  ! ", comparison.basis());
+  }
+
+  private void basis(List<String> ofAdvice) {
+    List<String> lines = new ArrayList<>(comparison.workload().notes());
+    lines.addAll(ofAdvice);
+    lines.addAll(comparison.basis());
+    Basis.write(out, lines, all);
   }
 
   private void step(Step step) {
@@ -89,15 +116,50 @@ public final class WorkloadText {
   }
 
   private void calls(SiteTitles titles) {
-    TextTable table = TextTable.indented();
-    table.header(
-        "call,size,type,group,count,measured,90 %,expected,range,ratio,by,channels x threads,");
-    comparison.sites().stream().limit(MOST_SITES).forEach(site -> row(table, titles, site));
-    out.line("\ncalls, the largest total first").table(table);
-    int more = comparison.sites().size() - MOST_SITES;
-    if (more > 0) {
-      out.line("  and %s more (%s)", QuantityFormat.count(more, "kind"), Hint.AS_TABLE);
+    out.line("\ncalls, the largest total first");
+    List<SiteComparison> shown =
+        comparison.sites().subList(0, Math.min(most, comparison.sites().size()));
+    if (all) {
+      TextTable table = TextTable.indented();
+      table.header(
+          "call,size,type,group,count,measured,90 %,expected,range,ratio,by,channels x threads,");
+      shown.forEach(site -> row(table, titles, site));
+      out.table(table);
+    } else {
+      CompactTable table = new CompactTable(2, COLUMNS);
+      shown.forEach(site -> shortRow(table, titles, site));
+      table.write(out);
     }
+    int more = comparison.sites().size() - shown.size();
+    if (more > 0) {
+      out.line(
+          "  and %s more (%s)",
+          QuantityFormat.count(more, "kind"), all ? Hint.AS_TABLE : Hint.LISTS_MORE);
+    }
+  }
+
+  private static void shortRow(CompactTable table, SiteTitles titles, SiteComparison comparison) {
+    CallSite site = comparison.site();
+    CallKind kind = site.kind();
+    table.row(
+        titles.of(site),
+        QuantityFormat.size(kind.bytes()),
+        kind.dataType().label(),
+        WorkloadWords.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
+        site.count(),
+        QuantityFormat.time(site.medianUs()),
+        comparison.expected().map(WorkloadText::expected).orElse("-"),
+        ratio(comparison.ratio()),
+        comparison.expected().map(Expected::by).orElse("-"),
+        String.join(", ", comparison.remarks()));
+  }
+
+  /** The expected time with its range, in the digits that the range is worth. */
+  static String expected(Expected expected) {
+    RangedNumber time = new RangedNumber(expected.timeUs(), expected.lowUs(), expected.highUs());
+    return expected.timeUs() < US_PER_MS
+        ? time.text() + " us"
+        : time.times(1 / US_PER_MS).text() + " ms";
   }
 
   private void row(TextTable table, SiteTitles titles, SiteComparison comparison) {
@@ -141,8 +203,7 @@ public final class WorkloadText {
     OptionalDouble median = comparison.errorOf(0.5);
     if (median.isPresent()) {
       out.line(
-          "\n%d calls ran alone and all their ranks were traced: measured and expected times differ by %s in the median, by"
-              + " up to %s in 90 of 100",
+          "\n%d calls ran alone, all ranks traced: measured and expected times differ by %s in the median, by %s in 90 of 100",
           comparison.comparableCalls(), percent(median), percent(comparison.errorOf(0.9)));
     }
     if (comparison.knownChoices() > 0) {
@@ -211,9 +272,9 @@ public final class WorkloadText {
           "  %s kept as measured: the model does not know them",
           QuantityFormat.count((int) change.unknown(), "kind") + " of calls");
     }
-    TextTable table = TextTable.indented();
-    table.header("call,size,group,count,expected before,after,by before,after");
-    for (ChangedCall call : change.changedKinds()) {
+    List<ChangedCall> changed = change.changedKinds();
+    CompactTable table = new CompactTable(2, CHANGE_COLUMNS);
+    for (ChangedCall call : changed.subList(0, Math.min(most, changed.size()))) {
       table.row(
           call.site().title(),
           QuantityFormat.size(call.site().kind().bytes()),
@@ -224,8 +285,8 @@ public final class WorkloadText {
           call.before().by() + " " + call.before().shape().label(),
           call.after().by() + " " + call.after().shape().label());
     }
-    if (table.size() > 1) {
-      out.table(table);
+    if (table.size() > 0) {
+      table.write(out);
     } else {
       out.line("  no expected time changes");
     }

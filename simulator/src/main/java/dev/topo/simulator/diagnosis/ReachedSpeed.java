@@ -1,0 +1,67 @@
+package dev.topo.simulator.diagnosis;
+
+import dev.topo.model.operation.Operation;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/**
+ * The call of a run that shows best how fast it is: the largest one that is slower than expected,
+ * or else the largest one.
+ *
+ * @param sizeBytes size as nccl-tests counts it
+ * @param timeUs the measured time out of place
+ * @param busbwGBps nccl-tests' busbw of that time
+ * @param expectedUs the time that is expected without a fault
+ * @param expectedGBps the busbw of that time
+ * @param lowGBps the least busbw of its range; empty where no range is known
+ * @param highGBps the most busbw of its range; empty where no range is known
+ */
+public record ReachedSpeed(
+    Operation operation,
+    long sizeBytes,
+    double timeUs,
+    double busbwGBps,
+    double expectedUs,
+    double expectedGBps,
+    OptionalDouble lowGBps,
+    OptionalDouble highGBps) {
+  /** Without a range, a call is slower from this factor on, as in {@link TimeEvidence}. */
+  private static final double SLOWER = 1.15;
+
+  /** That of some measurements; empty without any. */
+  static Optional<ReachedSpeed> of(List<TimedCall> measured, PredictedTimes expected) {
+    Comparator<ReachedSpeed> bySize = Comparator.comparingLong(ReachedSpeed::sizeBytes);
+    List<ReachedSpeed> all =
+        IntStream.range(0, measured.size())
+            .mapToObj(at -> of(measured.get(at), expected.predictions().get(at).outOfPlace()))
+            .toList();
+    return all.stream()
+        .filter(ReachedSpeed::isSlower)
+        .max(bySize)
+        .or(() -> all.stream().max(bySize));
+  }
+
+  private static ReachedSpeed of(TimedCall call, CallTime expected) {
+    return new ReachedSpeed(
+        call.call().operation(),
+        call.sizeBytes(),
+        call.timeUs(),
+        call.busbwGBps(),
+        expected.timeUs(),
+        call.busbwGBps(expected.timeUs()),
+        busbw(call, expected.longestUs()),
+        busbw(call, expected.shortestUs()));
+  }
+
+  private static OptionalDouble busbw(TimedCall call, OptionalDouble us) {
+    return us.isPresent() ? OptionalDouble.of(call.busbwGBps(us.getAsDouble())) : us;
+  }
+
+  /** True if it is slower than the range of what is expected. */
+  public boolean isSlower() {
+    return busbwGBps < lowGBps.orElse(expectedGBps / SLOWER);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.topo.simulator.sweep;
+
+import dev.topo.simulator.sweep.ResultRow.Outcome;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * Designs of one cost with the same times in all scenarios: what they differ in does not matter.
+ *
+ * @param designs the designs, at least one, in their order
+ */
+public record EqualDesigns(List<ComparedDesign> designs) {
+  public EqualDesigns {
+    designs = List.copyOf(designs);
+  }
+
+  private record Kind(double cost, List<OptionalDouble> timesUs, String error) {}
+
+  /** The designs of an answer in groups, in the order of their first ones. */
+  public static List<EqualDesigns> of(SweepAnswer answer) {
+    return of(answer, answer.designs());
+  }
+
+  private static List<EqualDesigns> of(SweepAnswer answer, Collection<ComparedDesign> designs) {
+    Map<Kind, List<ComparedDesign>> kinds = new LinkedHashMap<>();
+    for (ComparedDesign design : designs) {
+      List<OptionalDouble> times = design.outcomes().stream().map(Outcome::timeUs).toList();
+      kinds
+          .computeIfAbsent(
+              new Kind(answer.cost(design), times, design.error()), key -> new ArrayList<>())
+          .add(design);
+    }
+    return kinds.values().stream().map(EqualDesigns::new).toList();
+  }
+
+  /** The first of them, which stands for all. */
+  public ComparedDesign first() {
+    return designs.get(0);
+  }
+
+  /**
+   * The values that they have on an axis: all of them where each goes with each of the other axes,
+   * else that of the first.
+   */
+  public String value(String axis, List<String> axes) {
+    return areAllCombined(axes)
+        ? designs.stream()
+            .map(design -> String.valueOf(design.values().get(axis)))
+            .distinct()
+            .collect(Collectors.joining("|"))
+        : String.valueOf(first().values().get(axis));
+  }
+
+  /** Designs that no value of an axis shows, as they are no full product. */
+  public int hidden(List<String> axes) {
+    return areAllCombined(axes) ? 0 : designs.size() - 1;
+  }
+
+  private boolean areAllCombined(List<String> axes) {
+    long product = 1;
+    for (String axis : axes) {
+      product *= designs.stream().map(design -> design.values().get(axis)).distinct().count();
+    }
+    return product == designs.size();
+  }
+
+  /** Their values of all axes, for people: {@code nics 8, fabric rail|leaf}. */
+  public String label(List<String> axes) {
+    return axes.isEmpty()
+        ? first().label(axes)
+        : axes.stream()
+            .map(axis -> axis + " " + value(axis, axes))
+            .collect(Collectors.joining(", "));
+  }
+}

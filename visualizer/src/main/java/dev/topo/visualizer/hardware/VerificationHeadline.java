@@ -1,0 +1,77 @@
+package dev.topo.visualizer.hardware;
+
+import dev.topo.hw.verify.MeasuredChoice;
+import dev.topo.hw.verify.MeasuredChoice.Result;
+import dev.topo.hw.verify.Verification;
+import dev.topo.inspect.log.Fact;
+import dev.topo.inspect.log.LogComparison;
+import dev.topo.model.QuantityFormat;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A verification in one sentence: whether topo agrees with NCCL, else where it first does not. */
+public final class VerificationHeadline {
+  private VerificationHeadline() {}
+
+  /** The sentence. */
+  public static String of(Verification verification) {
+    LogComparison comparison = verification.comparison();
+    String nccl = "NCCL " + verification.rules().named();
+    String agreement =
+        comparison.differences().isEmpty()
+            ? "topo agrees with %s here in all %d facts that its dumps and logs have"
+                .formatted(nccl, comparison.facts().size())
+            : differences(nccl, comparison);
+    return (verification.wrongResults() == 0
+            ? agreement
+            : "%s of collectives are wrong (topo run shows them); %s"
+                .formatted(QuantityFormat.count(verification.wrongResults(), "result"), agreement))
+        + choices(verification.choices())
+        + ".";
+  }
+
+  private static String differences(String nccl, LogComparison comparison) {
+    List<Fact> differences = comparison.differences();
+    Fact first = differences.get(0);
+    return "topo and %s differ in %d of %d facts (%s), first in %s: NCCL has %s, predicted is %s"
+        .formatted(
+            nccl,
+            differences.size(),
+            comparison.facts().size(),
+            differences.stream()
+                .map(fact -> fact.topic().label())
+                .distinct()
+                .collect(Collectors.joining(", ")),
+            first.where(),
+            first.expected(),
+            first.found());
+  }
+
+  /** What the measurements say of NCCL's choices; nothing without any. */
+  private static String choices(List<MeasuredChoice> choices) {
+    if (choices.isEmpty()) {
+      return "";
+    }
+    List<MeasuredChoice> slower =
+        choices.stream().filter(one -> one.result() == Result.SLOWER).toList();
+    Optional<MeasuredChoice> worst =
+        slower.stream().max(Comparator.comparingDouble(one -> one.lostPercent().orElse(0.0)));
+    return worst
+        .map(
+            one ->
+                String.format(
+                    Locale.ROOT,
+                    "; NCCL's choice is slower than another in %d of %d sizes, most for %s of %s: by %.0f %%",
+                    slower.size(),
+                    choices.size(),
+                    one.chosen().collective().label(),
+                    QuantityFormat.size(one.chosen().sizeBytes()),
+                    one.lostPercent().orElse(0.0)))
+        .orElse(
+            "; no other algorithm or protocol is measurably faster than NCCL's choice in %s"
+                .formatted(QuantityFormat.count(choices.size(), "size")));
+  }
+}

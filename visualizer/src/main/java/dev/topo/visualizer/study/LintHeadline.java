@@ -1,0 +1,73 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.inspect.lint.LintFinding;
+import dev.topo.inspect.lint.LintedFile;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.Severity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The findings of lint in one sentence: how many, the one that matters, and how to fix it. */
+public final class LintHeadline {
+  /** With more characters it is no sentence that a reader repeats. */
+  private static final int MOST = 220;
+
+  private LintHeadline() {}
+
+  /** The sentence. */
+  public static String of(List<LintedFile> files) {
+    Optional<LintFinding> first =
+        files.stream()
+            .flatMap(file -> file.findings().stream())
+            .min(
+                Comparator.comparing(LintFinding::severity)
+                    .thenComparing(finding -> finding.rule().outcome()));
+    return first
+        .map(finding -> finding(finding, files))
+        .orElse(
+            files.size() == 1
+                ? "NCCL reads this file as it is: nothing found."
+                : "NCCL reads all %d files as they are: nothing found.".formatted(files.size()));
+  }
+
+  private static String finding(LintFinding finding, List<LintedFile> files) {
+    String begin =
+        "%s%s: %s%s"
+            .formatted(
+                files.size() == 1
+                        && files.get(0).findings().size() == 1
+                        && finding.severity() == Severity.NOTE
+                    ? "Nothing wrong, "
+                    : "",
+                counts(files),
+                place(finding, files.size()),
+                finding.message());
+    String nccl = "; NCCL " + finding.nccl();
+    boolean isFine = finding.fix().startsWith("none");
+    String fix =
+        isFine
+            ? ""
+            : "; fix: " + finding.fix() + (finding.edits().isEmpty() ? "" : " (--fix does it)");
+    return fix.isEmpty() || begin.length() + nccl.length() + fix.length() < MOST
+        ? begin + nccl + fix + "."
+        : begin + fix + ".";
+  }
+
+  private static String counts(List<LintedFile> files) {
+    List<String> parts = new ArrayList<>();
+    for (Severity severity : Severity.values()) {
+      long count = files.stream().mapToLong(file -> file.count(severity)).sum();
+      if (count > 0) {
+        parts.add(QuantityFormat.count(count, severity.label()));
+      }
+    }
+    return String.join(", ", parts);
+  }
+
+  private static String place(LintFinding finding, int files) {
+    String file = files == 1 ? "" : finding.place().file() + " ";
+    return finding.place().line() == 0 ? file : file + "line " + finding.place().line() + ", ";
+  }
+}

@@ -1,0 +1,78 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.sweep.AxisEffect;
+import dev.topo.simulator.sweep.ComparedDesign;
+import dev.topo.simulator.sweep.EqualDesigns;
+import dev.topo.simulator.sweep.SweepAnswer;
+import dev.topo.simulator.sweep.SweepSummary;
+import java.util.List;
+import java.util.Locale;
+
+/** The result of a sweep in one sentence: the best design, by what, and by how much. */
+public final class SweepHeadline {
+  private SweepHeadline() {}
+
+  /** The sentence; where no design has all times, that there is nothing to choose. */
+  public static String of(SweepAnswer answer) {
+    List<EqualDesigns> ranked =
+        EqualDesigns.of(answer).stream().filter(one -> one.first().merit().isPresent()).toList();
+    if (ranked.isEmpty()) {
+      return SweepSummary.sentences(answer).get(0);
+    }
+    EqualDesigns best = ranked.get(0);
+    return "Best of %s by %s over %s: %s%s%s%s%s%s."
+        .formatted(
+            QuantityFormat.count(answer.designs().size(), "design"),
+            SweepSummary.words(answer.ranking().objective()),
+            QuantityFormat.count(answer.scenarios().size(), "scenario"),
+            best.label(answer.axes()),
+            answer.hasPrices()
+                ? " at a price of " + SweepSummary.price(best.first()) + " a node"
+                : "",
+            best.designs().size() > 1 ? " (%d equal designs)".formatted(best.designs().size()) : "",
+            next(answer, ranked),
+            effect(answer),
+            unknown(best.first()));
+  }
+
+  private static String next(SweepAnswer answer, List<EqualDesigns> ranked) {
+    double merit = ranked.get(0).first().merit().orElseThrow();
+    List<EqualDesigns> others = ranked.subList(1, ranked.size());
+    long close =
+        others.stream()
+            .filter(
+                other ->
+                    other.first().merit().orElseThrow() > merit * (1 - SweepAnswer.TELLS_APART))
+            .mapToLong(other -> other.designs().size())
+            .sum();
+    if (close > 0) {
+      return "; %d %s within 3 %%, which the model cannot tell apart"
+          .formatted(close, close == 1 ? "other is" : "others are");
+    }
+    return others.isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "; the next, %s, reaches %.0f %% of it",
+            others.get(0).label(answer.axes()),
+            100 * others.get(0).first().merit().orElseThrow() / merit);
+  }
+
+  private static String effect(SweepAnswer answer) {
+    if (answer.effects().isEmpty()) {
+      return "";
+    }
+    AxisEffect most = answer.effects().get(0);
+    return String.format(
+        Locale.ROOT, "; %s matters most, by %.1f times", most.axis(), most.meanFactor());
+  }
+
+  private static String unknown(ComparedDesign best) {
+    long unknown =
+        best.outcomes().stream().filter(outcome -> outcome.timeLowUs().isEmpty()).count();
+    return unknown == 0
+        ? ""
+        : "; no range is known for %d of its %d times".formatted(unknown, best.outcomes().size());
+  }
+}

@@ -1,0 +1,224 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.workload.CallSite;
+import dev.topo.simulator.workload.Expected;
+import dev.topo.simulator.workload.JobAdvice;
+import dev.topo.simulator.workload.JobOption;
+import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.Workload;
+import dev.topo.simulator.workload.Workload.Step;
+import dev.topo.simulator.workload.WorkloadChange;
+import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
+import dev.topo.simulator.workload.WorkloadChange.StepTime;
+import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.visualizer.report.WorkloadWords;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A job's communication in one sentence: where its time goes and how much of it is exposed, and the
+ * call to look at first; of a change what it does to a step, of advice the best one.
+ */
+public final class WorkloadHeadline {
+  private static final int PERCENT = 100;
+
+  /** From this part of the communication on, waiting is where its time goes. */
+  private static final double MOST = 0.5;
+
+  private final WorkloadComparison comparison;
+
+  private WorkloadHeadline(WorkloadComparison comparison) {
+    this.comparison = comparison;
+  }
+
+  /** The sentence: of advice, else of a change, else of the job as it is. */
+  public static String of(WorkloadComparison comparison, Changes changes) {
+    WorkloadHeadline headline = new WorkloadHeadline(comparison.ofGroupKinds());
+    return changes
+        .advice()
+        .map(JobAdvice::ofGroupKinds)
+        .map(headline::advice)
+        .or(() -> changes.change().map(WorkloadChange::ofGroupKinds).map(headline::change))
+        .orElseGet(headline::asItIs);
+  }
+
+  private String asItIs() {
+    Optional<Step> step = comparison.workload().step();
+    return step.map(this::time).map(time -> time + "; " + first() + ".").orElseGet(this::untimed);
+  }
+
+  /** Where the time of a step goes. */
+  private String time(Step step) {
+    String whole = step.isMarked() ? "a step" : "the trace";
+    String communication =
+        "Communication takes %s%s"
+            .formatted(
+                QuantityFormat.time(step.communicationUs()),
+                step.timeUs() > 0
+                    ? " of the %s of %s".formatted(QuantityFormat.time(step.timeUs()), whole)
+                    : " of " + whole);
+    String exposed =
+        step.exposedUs().isPresent()
+            ? ", %s of it exposed".formatted(QuantityFormat.time(step.exposedUs()))
+            : ", how much of it exposed is not known";
+    return communication + exposed + waiting(step);
+  }
+
+  private String waiting(Step step) {
+    if (step.waitedUs().isEmpty()) {
+      return ", how much of it waits for late ranks is not known";
+    }
+    double part = step.waitedUs().getAsDouble() / step.communicationUs();
+    String what =
+        String.format(
+            Locale.ROOT,
+            "%s%.0f %% of it",
+            comparison.workload().hasUnmatched() ? "at least " : "",
+            PERCENT * part);
+    List<Workload.LateRank> late = comparison.workload().late();
+    return waitsMostly(step) && !late.isEmpty()
+        ? ": %s waits for late ranks, most for rank %d".formatted(what, late.get(0).rank())
+        : ", %s waiting for late ranks".formatted(what);
+  }
+
+  private static boolean waitsMostly(Step step) {
+    return step.waitedUs().orElse(0) >= MOST * step.communicationUs();
+  }
+
+  /** The call that loses most against the range of its expected time, else the largest. */
+  private String first() {
+    return comparison.sites().stream()
+        .filter(site -> lostUs(site) > 0)
+        .max(Comparator.comparingDouble(WorkloadHeadline::lostUs))
+        .map(site -> title(site.site()) + " loses most: " + against(site))
+        .orElseGet(() -> comparison.sites().stream().findFirst().map(this::largest).orElse(""));
+  }
+
+  private String largest(SiteComparison site) {
+    return site.expected().isEmpty()
+        ? "%s takes most, and nothing is expected of it (%s)"
+            .formatted(title(site.site()), site.forecast().reason())
+        : "no call is slower than its range, and %s takes most: %s"
+            .formatted(title(site.site()), against(site));
+  }
+
+  private static double lostUs(SiteComparison site) {
+    OptionalDouble most = site.expected().map(Expected::highUs).orElse(OptionalDouble.empty());
+    OptionalDouble measured = site.site().medianUs();
+    return most.isEmpty() || measured.isEmpty()
+        ? 0
+        : site.site().count() * (measured.getAsDouble() - most.getAsDouble());
+  }
+
+  private static String against(SiteComparison site) {
+    Expected expected = site.expected().orElseThrow();
+    return "%s, %s expected"
+        .formatted(QuantityFormat.time(site.site().medianUs()), WorkloadText.expected(expected));
+  }
+
+  private static String title(CallSite site) {
+    return "%s of %s".formatted(site.title(), QuantityFormat.size(site.kind().bytes()));
+  }
+
+  /** Traces without times have expected ones only. */
+  private String untimed() {
+    Optional<SiteComparison> most =
+        comparison.sites().stream()
+            .filter(site -> site.expected().isPresent())
+            .max(Comparator.comparingDouble(WorkloadHeadline::expectedUs));
+    return most.map(
+            site ->
+                "The traces have no times; of %s of calls %s takes most by the model: %s of %s%s."
+                    .formatted(
+                        QuantityFormat.count(comparison.sites().size(), "kind"),
+                        title(site.site()),
+                        QuantityFormat.count(site.site().count(), "call"),
+                        WorkloadText.expected(site.expected().orElseThrow()),
+                        site.expected().orElseThrow().lowUs().isEmpty() ? ", no range known" : ""))
+        .orElse("The traces have no times, and the model expects none of these calls.");
+  }
+
+  private static double expectedUs(SiteComparison site) {
+    return site.site().count() * site.expected().map(Expected::timeUs).orElse(0.0);
+  }
+
+  private String change(WorkloadChange change) {
+    if (!change.refusals().isEmpty()) {
+      return "With %s the job fails: %s."
+          .formatted(change.title(), change.refusals().keySet().iterator().next());
+    }
+    StepTime before = change.stepBefore();
+    StepTime after = change.stepAfter();
+    Optional<ChangedCall> most =
+        change.changedKinds().stream()
+            .max(Comparator.comparingDouble(call -> Math.abs(Math.log(call.factor()))));
+    if (most.isEmpty()) {
+      return "With %s no expected time of these calls changes.".formatted(change.title());
+    }
+    ChangedCall call = most.get();
+    return "With %s, communication of %s: %s → %s (%s)%s; %s takes %.1f times as long%s."
+        .formatted(
+            change.title(),
+            WorkloadWords.whole(comparison.workload()),
+            QuantityFormat.time(before.communicationUs()),
+            QuantityFormat.time(after.communicationUs()),
+            QuantityFormat.times(after.lowUs(), after.highUs()),
+            after.exposedUs().isPresent()
+                ? ", exposed %s → %s"
+                    .formatted(
+                        QuantityFormat.time(before.exposedUs()),
+                        QuantityFormat.time(after.exposedUs()))
+                : "",
+            title(call.site()),
+            call.factor(),
+            reason(call));
+  }
+
+  private static String reason(ChangedCall call) {
+    String was = call.before().by();
+    String is = call.after().by();
+    if (!was.equals(is)) {
+      return ", by %s instead of %s".formatted(is, was);
+    }
+    int before = call.before().shape().channels();
+    int after = call.after().shape().channels();
+    return before == after ? "" : ", on %d channels instead of %d".formatted(after, before);
+  }
+
+  private String advice(JobAdvice advice) {
+    if (advice.options().isEmpty() && !advice.notes().isEmpty()) {
+      String why = advice.notes().get(0);
+      return Character.toUpperCase(why.charAt(0)) + why.substring(1) + ".";
+    }
+    if (advice.best().isEmpty()) {
+      return advice.options().isEmpty()
+          ? "Nothing is advised: no change that is known does anything to these calls."
+          : "Nothing is advised: no change gains more than its range; %s is worth a measurement first."
+              .formatted(JobAdviceText.title(advice.options().get(0)));
+    }
+    JobOption best = advice.best().get();
+    StepTime step = best.step();
+    return "With %s the calls of the job take %s less time (%s to %s): communication of %s %s%s%s%s."
+        .formatted(
+            JobAdviceText.title(best).replace(", ", " and "),
+            JobAdviceText.part(best.gain().ratio()),
+            JobAdviceText.part(best.gain().least()),
+            JobAdviceText.part(best.gain().most()),
+            WorkloadWords.whole(best.workload()),
+            best.workload()
+                .step()
+                .map(one -> QuantityFormat.time(one.communicationUs()) + " → ")
+                .orElse(""),
+            QuantityFormat.time(step.communicationUs()),
+            best.moreCtas() > 0
+                ? ", at a cost of up to %d more multiprocessors".formatted(best.moreCtas())
+                : "",
+            best.workload().step().map(WorkloadHeadline::waitsMostly).orElse(false)
+                ? "; most of it is waiting for late ranks, which stays"
+                : "");
+  }
+}

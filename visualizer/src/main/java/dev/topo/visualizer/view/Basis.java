@@ -1,0 +1,34 @@
+package dev.topo.visualizer.view;
+
+import dev.topo.model.io.TextWriter;
+import java.util.List;
+
+/** What a text rests on, in lines that follow its tables: the same words in all commands. */
+public final class Basis {
+  /** Lines that are shown where the user does not want everything. */
+  private static final int MOST = 3;
+
+  private static final int WIDTH = 120;
+  private static final String INDENT = "  ";
+
+  private Basis() {}
+
+  /**
+   * Writes the lines, behind other text after an empty one; nothing where there are none.
+   *
+   * @param all whether to write all of them, and not the first three
+   */
+  public static void write(TextWriter out, List<String> restsOn, boolean all) {
+    if (restsOn.isEmpty()) {
+      return;
+    }
+    out.add(out.isEmpty() ? "" : "\n");
+    int shown = all ? restsOn.size() : Math.min(MOST, restsOn.size());
+    for (String line : restsOn.subList(0, shown)) {
+      out.paragraph("rests on: " + line, INDENT, WIDTH);
+    }
+    if (restsOn.size() > shown) {
+      out.line("rests on: %d more (%s)", restsOn.size() - shown, OptionWords.Hint.LISTS_ALL);
+    }
+  }
+}
