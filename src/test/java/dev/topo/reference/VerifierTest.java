@@ -39,6 +39,7 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.hardware.ResultJson;
 import dev.topo.visualizer.hardware.SizeSweepText;
+import dev.topo.visualizer.hardware.VerificationHeadline;
 import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -122,6 +123,12 @@ class VerifierTest {
     }
     agreement.finish();
     assertTrue(verification.isGood());
+    String sentence = VerificationHeadline.of(verification);
+    assertTrue(sentence.startsWith("topo agrees with NCCL 2.28.9 here in all "), sentence);
+    assertTrue(
+        sentence.endsWith(
+            "; no other algorithm or protocol is measurably faster than NCCL's choice in 2 sizes."),
+        sentence);
     assertEquals(List.of(), verification.mismatches());
     // NCCL's choice, then Tree for AllReduce alone and Ring for both, with three protocols each.
     assertEquals(2 + 3 + 6, verification.measured().size());

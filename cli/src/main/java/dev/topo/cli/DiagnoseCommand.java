@@ -122,7 +122,7 @@ final class DiagnoseCommand extends Subcommand {
         };
     write(
         rendered(
-            answer.saying(DiagnosisHeadline.of(diagnosis)),
+            answer.saying(DiagnosisHeadline.of(diagnosis, cliffs)),
             envelope(version.rules(), CaveatFinder.ofRelease(version.rules())),
             format.name()));
     return diagnosis.verdict().isBad() ? ExitStatus.NO : ExitStatus.DONE;

@@ -129,6 +129,7 @@ final class SweepCommand extends Subcommand {
     try (Closeable lock = results.lock(part.index(), part.of())) {
       List<Integer> missing = results.missing(own);
       try (Progress.Task task = begin("part", missing.size())) {
+        task.foresee();
         done =
             new SweepRunner(plan, evaluator(), OptionWords::of)
                 .run(missing, results, threads, task::next);

@@ -42,7 +42,16 @@ class ImportCommandTest {
   void whatNoFileShowsIsAUsageError() {
     CliRun run = CliRun.of("import", MATRIX);
     assertEquals(2, run.status());
-    assertTrue(run.err().startsWith("topo: the model of the GPUs is not known: "), run.err());
+    assertTrue(
+        run.err()
+            .startsWith(
+                "topo: the model of the GPUs, the CPU and the speed of mlx5_0, mlx5_1, mlx5_2 and 5 more are not known: "
+                    + "expected --assume gpu=h100,cpu=intel-sapphire-rapids,net=400000, with the values of this machine"),
+        run.err());
+    assertTrue(
+        CliRun.of("import", MATRIX, "--assume", "gpu=h200")
+            .err()
+            .contains("expected --assume gpu=h200,cpu=intel-sapphire-rapids,net=400000, with"));
     assertEquals(
         "topo: --assume gpu=h1: expected one of ",
         CliRun.of("import", MATRIX, "--assume", "gpu=h1").err().substring(0, 39));

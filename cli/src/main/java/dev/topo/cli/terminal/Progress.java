@@ -23,6 +23,7 @@ public final class Progress {
   private static final long PATIENCE_NS = 1_000_000_000;
 
   private static final long EVERY_MS = 100;
+  private static final int MINUTE_S = 60;
 
   private final Optional<StatusLine> line;
   private final LongSupplier clockNs;
@@ -95,7 +96,10 @@ public final class Progress {
       }
     }
     String text = whole.what + ": " + String.join(", ", parts);
-    String age = TimeUnit.NANOSECONDS.toSeconds(now - whole.sinceNs) + " s";
+    String age =
+        TimeUnit.NANOSECONDS.toSeconds(now - whole.sinceNs)
+            + " s"
+            + tasks.stream().flatMap(task -> task.left(now).stream()).findFirst().orElse("");
     line.ifPresent(shown -> shown.show(text, parts.isEmpty() ? age : ", " + age));
   }
 
@@ -128,6 +132,7 @@ public final class Progress {
     private final long sinceNs;
     private final AtomicLong count = new AtomicLong();
     private volatile Supplier<String> words = () -> "";
+    private volatile boolean isForeseen;
 
     private Task(String what, long total, long sinceNs) {
       this.what = what;
@@ -144,6 +149,23 @@ public final class Progress {
     /** Sets the text on the current step; evaluated on another thread when it is shown. */
     public void detail(Supplier<String> now) {
       words = now;
+    }
+
+    /** Shows the time left, too: steps are counted when completed, and each takes about as long. */
+    public void foresee() {
+      isForeseen = true;
+    }
+
+    private Optional<String> left(long nowNs) {
+      long n = count.get();
+      if (!isForeseen || n == 0 || n >= total) {
+        return Optional.empty();
+      }
+      double seconds = (nowNs - sinceNs) * 1e-9 / n * (total - n);
+      return Optional.of(
+          seconds < MINUTE_S
+              ? ", about %.0f s left".formatted(Math.max(1, seconds))
+              : ", about %.0f min left".formatted(seconds / MINUTE_S));
     }
 
     /** Ends the task. */

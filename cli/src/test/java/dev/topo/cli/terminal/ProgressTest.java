@@ -46,6 +46,23 @@ class ProgressTest {
   }
 
   @Test
+  void equalStepsTellWhenTheWorkIsDone() {
+    try (Progress.Task whole = progress.begin("topo sweep");
+        Progress.Task parts = progress.begin("part", 340)) {
+      parts.foresee();
+      assertEquals("topo sweep: part, 2 s", after(2_000));
+      parts.next();
+      parts.next();
+      assertEquals("topo sweep: part 2 of 340, 4 s, about 11 min left", after(2_000));
+      for (int i = 0; i < 300; i++) {
+        parts.next();
+      }
+      assertEquals("topo sweep: part 302 of 340, 80 s, about 10 s left", after(76_000));
+      whole.next();
+    }
+  }
+
+  @Test
   void leavesOutPartsThatAreYoung() {
     try (Progress.Task whole = progress.begin("topo diff")) {
       whole.detail(() -> "not shown");

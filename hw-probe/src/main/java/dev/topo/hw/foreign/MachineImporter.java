@@ -140,7 +140,11 @@ public final class MachineImporter {
           "nvidia-smi -q -x shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
               .formatted(query.size(), inMatrix));
     }
+    if (!has("gpu") && Assumption.modelOf(product()).isEmpty()) {
+      requireFacts();
+    }
     Assumption assumed = parsed(assumptionText());
+    requireFacts();
     matrix.ifPresent(links -> new MatrixLinks(links, assumed).check());
     PciLink usual = usualLink(assumed.sm());
     ForeignMachine machine =
@@ -194,11 +198,25 @@ public final class MachineImporter {
     return PciLink.of(sm >= FIRST_OF_PCIE_5 ? 5 : sm >= FIRST_OF_PCIE_4 ? 4 : 3, LANES);
   }
 
+  /** The name of the GPUs; empty where no file has it. */
+  private String product() {
+    return query.isEmpty()
+        ? lstopo.map(ForeignMachine::product).orElse("")
+        : query.get(0).product();
+  }
+
+  /** Asks for what no file shows at once, not one fact after the other. */
+  private void requireFacts() {
+    MissingFacts.require(
+        assumption,
+        product(),
+        lstopo.or(() -> matrix.map(one -> MatrixMachine.of(one, query, PciLink.UNKNOWN))));
+  }
+
   /** The assumption with the model of the GPUs that a file names. */
   private String assumptionText() {
     List<String> parts = new ArrayList<>();
-    String product =
-        query.isEmpty() ? lstopo.map(ForeignMachine::product).orElse("") : query.get(0).product();
+    String product = product();
     if (!has("gpu")) {
       parts.add(
           "gpu="

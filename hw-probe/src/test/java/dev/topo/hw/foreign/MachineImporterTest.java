@@ -154,8 +154,11 @@ class MachineImporterTest {
   @Test
   void whatIsNotKnownIsAskedFor() {
     assertEquals(
-        "the model of the GPUs is not known: expected assumption gpu=MODEL, or also the output of nvidia-smi -q -x",
+        "the model of the GPUs and the CPU are not known: expected assumption gpu=a40,cpu=amd-milan, with the values of this machine where these likely ones are not; the output of nvidia-smi -q -x has the GPUs, lstopo's XML CPU and ports",
         assertThrows(SettingException.class, () -> imported("", PAIRS)).getMessage());
+    assertEquals(
+        "the model of the GPUs is not known: expected assumption gpu=MODEL, or also the output of nvidia-smi -q -x",
+        assertThrows(SettingException.class, () -> imported("cpu=amd-rome", PAIRS)).getMessage());
     assertTrue(
         assertThrows(SettingException.class, () -> imported("gpu=a40", PAIRS))
             .getMessage()

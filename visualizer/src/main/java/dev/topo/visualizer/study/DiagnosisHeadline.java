@@ -4,9 +4,12 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.diagnosis.Cause;
 import dev.topo.simulator.diagnosis.CauseKind;
 import dev.topo.simulator.diagnosis.Certainty;
+import dev.topo.simulator.diagnosis.Cliff;
+import dev.topo.simulator.diagnosis.CliffReport;
 import dev.topo.simulator.diagnosis.Diagnosis;
 import dev.topo.simulator.diagnosis.ReachedSpeed;
 import dev.topo.visualizer.view.RangedNumber;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -27,12 +30,13 @@ public final class DiagnosisHeadline {
   private DiagnosisHeadline() {}
 
   /** The sentence. */
-  public static String of(Diagnosis diagnosis) {
+  public static String of(Diagnosis diagnosis, CliffReport cliffs) {
     String reached = diagnosis.reached().map(DiagnosisHeadline::reached).orElse("");
     return switch (diagnosis.verdict()) {
       case FAULT -> fault(diagnosis.causes(), diagnosis);
       case AS_EXPECTED ->
-          "Nothing is wrong: %s%s.".formatted(diagnosis.summary(), after("; ", reached));
+          "Nothing is wrong: %s%s%s."
+              .formatted(diagnosis.summary(), after("; ", reached), after("; ", cliffs(cliffs)));
       case UNEXPLAINED ->
           "Slower than expected, and no known cause fits: %s; NCCL's log of a run (NCCL_DEBUG=INFO) would show more."
               .formatted(reached.isEmpty() ? diagnosis.summary() : reached);
@@ -41,6 +45,22 @@ public final class DiagnosisHeadline {
               .formatted(after(", ", reached));
       case UNDECIDED -> capitalised(diagnosis.summary()) + ".";
     };
+  }
+
+  /** At how many sizes another choice than NCCL's is faster. */
+  private static String cliffs(CliffReport report) {
+    return report.cliffs().stream()
+        .max(Comparator.comparingDouble(Cliff::lossPercent))
+        .map(
+            worst ->
+                String.format(
+                    Locale.ROOT,
+                    "NCCL's choice loses at %s, most at %s of %s: %.0f %%",
+                    QuantityFormat.count(report.cliffs().size(), "size"),
+                    worst.collective().label(),
+                    QuantityFormat.size(worst.bytes()),
+                    worst.lossPercent()))
+        .orElse("");
   }
 
   private static String after(String separator, String text) {

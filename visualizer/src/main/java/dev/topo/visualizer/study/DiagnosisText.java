@@ -62,7 +62,7 @@ public final class DiagnosisText {
               .collect(Collectors.joining(", ")));
     }
     Basis.write(out, diagnosis.basis().stream().map(OptionWords::of).toList(), all);
-    return Answer.of(out.toString());
+    return Answer.of(out.toString().stripLeading());
   }
 
   private static void details(Cause cause, int most, TextWriter out) {

@@ -1,0 +1,99 @@
+package dev.topo.hw.foreign;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
+import dev.topo.model.job.SpecException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The facts of an imported machine that neither its files nor an assumption has, with the values
+ * that are likely by its NVLinks: NVIDIA's own machines of such GPUs.
+ */
+final class MissingFacts {
+  private static final int NAMED_PORTS = 3;
+
+  /** Values that go together, by the most NVLinks of a GPU, the first that has as many. */
+  private record Likely(int nvlinks, String gpu, String cpu, String net) {}
+
+  private static final List<Likely> LIKELY =
+      List.of(
+          new Likely(18, "h100", "intel-sapphire-rapids", "400000"), // DGX H100
+          new Likely(12, "a100", "amd-rome", "200000"), // DGX A100
+          new Likely(6, "v100", "intel-skylake", "100000"), // DGX-2
+          new Likely(4, "a40", "amd-milan", "200000"), // bridges between two cards
+          new Likely(0, "l40s", "amd-genoa", "200000")); // servers with PCIe cards
+
+  private final String assumption;
+  private final List<String> words = new ArrayList<>();
+  private final List<String> values = new ArrayList<>();
+
+  private MissingFacts(String assumption) {
+    this.assumption = assumption;
+  }
+
+  /**
+   * Asks for all facts at once where several are missing; a single one is asked for where it is
+   * needed.
+   *
+   * @param product the name of the GPUs in the files; empty if none has it
+   * @param machine the machine as far as the files show it; empty without NICs and CPUs
+   * @throws SpecException if several are missing
+   */
+  static void require(String assumption, String product, Optional<ForeignMachine> machine) {
+    MissingFacts missing = new MissingFacts(assumption);
+    int nvlinks =
+        machine.stream()
+            .flatMap(one -> one.nvlinks().values().stream())
+            .mapToInt(to -> to.values().stream().mapToInt(Integer::intValue).sum())
+            .max()
+            .orElse(0);
+    Likely likely = LIKELY.stream().filter(one -> one.nvlinks <= nvlinks).findFirst().orElseThrow();
+    if (Assumption.modelOf(product).isEmpty()) {
+      missing.add("gpu", likely.gpu, "the model of the GPUs");
+    }
+    boolean isCpuKnown =
+        machine
+            .map(one -> one.cpus().stream().noneMatch(cpu -> cpu.arch().isEmpty()))
+            .orElse(false);
+    if (!isCpuKnown) {
+      missing.add("cpu", likely.cpu, "the CPU");
+    }
+    List<String> ports =
+        machine.stream()
+            .flatMap(one -> one.devices().stream())
+            .filter(device -> device.isNic() && NicModel.ofId(device.ids()).isEmpty())
+            .map(ForeignDevice::port)
+            .toList();
+    if (!ports.isEmpty()) {
+      missing.add("net", likely.net, "the speed of " + QuantityFormat.firstOf(ports, NAMED_PORTS));
+    }
+    missing.ask();
+  }
+
+  private void add(String key, String value, String what) {
+    if (!("," + assumption).contains("," + key + "=")) {
+      words.add(what);
+      values.add(key + "=" + value);
+    }
+  }
+
+  private void ask() {
+    if (words.size() < 2) {
+      return;
+    }
+    String last = words.get(words.size() - 1);
+    String given = assumption.isEmpty() ? "" : assumption + ",";
+    throw SpecException.worded(
+        SpecField.ASSUME,
+        SpecText.of(
+            "%s and %s are not known: expected %s %s%s, with the values of this machine where these likely ones are not; the output of nvidia-smi -q -x has the GPUs, lstopo's XML CPU and ports",
+            String.join(", ", words.subList(0, words.size() - 1)),
+            last,
+            SpecField.ASSUME,
+            given,
+            String.join(",", values)));
+  }
+}
