@@ -227,6 +227,11 @@ class VerifierTest {
     assertTrue(
         verification.comparison().differences().stream()
             .anyMatch(fact -> fact.topic() == Fact.Topic.GRAPH));
+    String sentence = VerificationHeadline.of(verification);
+    assertTrue(
+        sentence.startsWith(
+            "topo and NCCL 2.28.9 differ in 219 of 418 facts (topology file, graph file, system and 8 more), first in the topology file: NCCL has nvlink count=\"18\""),
+        sentence);
   }
 
   @Test

@@ -10,10 +10,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** A verification in one sentence: whether topo agrees with NCCL, else where it first does not. */
 public final class VerificationHeadline {
+  /** Subjects that are named where predictions differ. */
+  private static final int MOST_TOPICS = 3;
+
+  /** A longer place, such as a path in a tree, is named by its subject. */
+  private static final int LONG = 40;
+
   private VerificationHeadline() {}
 
   /** The sentence. */
@@ -41,11 +46,10 @@ public final class VerificationHeadline {
             nccl,
             differences.size(),
             comparison.facts().size(),
-            differences.stream()
-                .map(fact -> fact.topic().label())
-                .distinct()
-                .collect(Collectors.joining(", ")),
-            first.where(),
+            QuantityFormat.firstOf(
+                differences.stream().map(fact -> fact.topic().label()).distinct().toList(),
+                MOST_TOPICS),
+            first.where().length() > LONG ? "the " + first.topic().label() : first.where(),
             first.expected(),
             first.found());
   }
