@@ -48,7 +48,7 @@ class WhatIfTextTest {
   @Test
   void eachSourceOfBusbwHasASignOfItsOwn() {
     String text = text(h100(1), ALL_REDUCES, "gpu:0.sm=100");
-    assertTrue(text.contains("378.7**  NVLS/Simple 24 ch 432.2*  two models\n"), text);
+    assertTrue(text.contains("361.5**  NVLS/Simple 24 ch 432.2*  two models\n"), text);
     assertTrue(text.contains("\n* NVLS, Ring: busbw by NCCL's own tuning model"), text);
     assertTrue(text.contains("\n** NVLS: busbw by published measurements"), text);
     assertTrue(
@@ -114,7 +114,7 @@ class WhatIfTextTest {
   @Test
   void numbersOfTwoModelsAreNotHeldAgainstEachOther() {
     String text = text(h100(1), allReduces("1M"), "nvlink:3.count=9");
-    assertTrue(text.lines().anyMatch(line -> line.matches("  AllReduce .* -[0-9.]+ %")), text);
+    assertTrue(text.lines().anyMatch(line -> line.matches("  AllReduce .* [+-][0-9.]+ %")), text);
     assertFalse(text.contains("two models"), text);
     assertTrue(text.contains("busbw by calibration h200-nvswitch"), text);
     assertTrue(text.contains("* NVLS: busbw by published measurements"), text);
