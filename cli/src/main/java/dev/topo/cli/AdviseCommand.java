@@ -26,6 +26,7 @@ import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.visualizer.study.AdviceData;
+import dev.topo.visualizer.study.AdviceHeadline;
 import dev.topo.visualizer.study.AdviceText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
@@ -152,8 +153,8 @@ final class AdviseCommand extends JobCommand {
 
   private Answer answer(AdviceReport report) {
     return switch (format) {
-      case text -> AdviceText.of(report, tried(report));
-      case json -> AdviceData.json(report, tried(report));
+      case text -> AdviceText.of(report, tried(report)).saying(AdviceHeadline.of(report));
+      case json -> AdviceData.json(report, tried(report)).saying(AdviceHeadline.of(report));
       case csv -> AdviceData.csv(report);
       default -> graph(report);
     };
