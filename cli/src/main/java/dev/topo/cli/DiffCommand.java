@@ -151,7 +151,9 @@ final class DiffCommand extends Subcommand {
     plan.write(
         paths.get(0),
         rendered(
-            (format == TextOrJson.text ? UpgradeText.of(result) : UpgradeJson.of(result))
+            (format == TextOrJson.text
+                    ? UpgradeText.of(result, input.isVerbose())
+                    : UpgradeJson.of(result))
                 .saying(UpgradeHeadline.of(result)),
             envelope(rules.get(1), caveats),
             format.name()));

@@ -163,7 +163,10 @@ final class UpgradeCommand extends Subcommand {
               case text ->
                   Answer.join(
                       results.stream()
-                          .map(one -> UpgradeText.of(one).saying(UpgradeHeadline.of(one)))
+                          .map(
+                              one ->
+                                  UpgradeText.of(one, input.isVerbose())
+                                      .saying(UpgradeHeadline.of(one)))
                           .toList(),
                       "\n");
               case json -> json(results, labels(upgrade, settings));

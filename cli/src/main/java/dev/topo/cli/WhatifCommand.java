@@ -325,7 +325,7 @@ final class WhatifCommand extends Subcommand {
             rankedBy.ranking);
     Answer answer =
         format == TextOrJson.text
-            ? PlacementsText.of(report, placements.top())
+            ? PlacementsText.of(report, placements.top(), input.isVerbose())
             : PlacementsJson.of(report);
     return answer.saying(PlacementsHeadline.of(report));
   }

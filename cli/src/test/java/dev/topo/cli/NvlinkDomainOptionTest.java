@@ -79,7 +79,7 @@ class NvlinkDomainOptionTest {
 
   @Test
   void editsAreOfEveryHostOrOfOne() {
-    String[] job = {"--nodes=8", "--nvlink-domain=4", "--sizes=1G", "--collective=all_reduce"};
+    String[] job = {"--nodes=8", "--nvlink-domain=4", "--sizes=1G", "-v"};
     String all = text(0, "whatif", job[0], job[1], job[2], job[3], "remove net:mlx5_1");
     assertTrue(
         all.contains(

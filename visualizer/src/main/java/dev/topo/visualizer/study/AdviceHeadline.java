@@ -27,6 +27,29 @@ public final class AdviceHeadline {
     return new AdviceHeadline(report).sentence();
   }
 
+  /**
+   * The choice of algorithm and protocol to measure first; empty where none is predicted to be
+   * faster.
+   */
+  public static Optional<String> ofTuner(AdviceReport report) {
+    return MeasurementRanking.of(report.advice().calls()).stream()
+        .flatMap(
+            one ->
+                one.calls().stream()
+                    .filter(call -> MeasurementRanking.variant(call).forced().isPresent())
+                    .findFirst()
+                    .map(
+                        call ->
+                            "%s by %s, predicted %s faster (%s)"
+                                .formatted(
+                                    call(call),
+                                    MeasurementRanking.variant(call).by(),
+                                    one.percent(call),
+                                    one.range(call)))
+                    .stream())
+        .findFirst();
+  }
+
   private String sentence() {
     List<CallAdvice> faster =
         report.advice().plan().calls().stream().filter(CallAdvice::isAdvised).toList();

@@ -182,6 +182,21 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
             busbw * prediction.timeUs() / prediction.shortestUs().getAsDouble());
   }
 
+  /**
+   * Busbw with its range; two digits at least, so that changes that are shown beside it are not
+   * lost.
+   */
+  static String busbwText(Prediction prediction) {
+    RangedNumber ranged = busbw(prediction);
+    double value = ranged.value();
+    String two = RangedNumber.withoutRange(value).number();
+    boolean isCloser =
+        Math.abs(Double.parseDouble(two) - value)
+            < Math.abs(Double.parseDouble(ranged.number()) - value);
+    return (isCloser ? two : ranged.number())
+        + (ranged.low().isEmpty() ? "" : " (" + ranged.range() + ")");
+  }
+
   /** Why it changes, behind a comma; empty where nothing known explains it. */
   String cause() {
     if (relative().isEmpty()) {

@@ -6,7 +6,6 @@ import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.CallAdvice.Candidate;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.Lever;
-import dev.topo.simulator.advice.Setup;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,10 +17,9 @@ import java.util.Map;
  * A change that only a measurement can judge, with the calls that it is predicted to make faster.
  *
  * @param with the change
- * @param setup settings and buffers of it
  * @param calls those calls, the largest gain first
  */
-record MeasurementRanking(String with, Setup setup, List<CallAdvice> calls) {
+record MeasurementRanking(String with, List<CallAdvice> calls) {
   /** Copies the list. */
   MeasurementRanking {
     calls = List.copyOf(calls);
@@ -44,12 +42,16 @@ record MeasurementRanking(String with, Setup setup, List<CallAdvice> calls) {
             ranking.add(
                 new MeasurementRanking(
                     with,
-                    some.get(0).candidate().orElseThrow().variant().setup(),
                     some.stream()
                         .sorted(Comparator.comparingDouble(MeasurementRanking::ratio).reversed())
                         .toList())));
     ranking.sort(Comparator.comparingDouble(MeasurementRanking::weight).reversed());
     return ranking;
+  }
+
+  /** The way to run a call that only a measurement can judge. */
+  static Alternative variant(CallAdvice one) {
+    return one.candidate().orElseThrow().variant();
   }
 
   private double weight() {
@@ -86,6 +88,16 @@ record MeasurementRanking(String with, Setup setup, List<CallAdvice> calls) {
 
   private static String number(Gain gain, double percent) {
     return RangedNumber.of(percent, gain.leastPercent(), gain.mostPercent()).number();
+  }
+
+  /** Multiprocessors that it takes beyond those of now. */
+  String cost() {
+    int more =
+        calls.stream()
+            .mapToInt(one -> one.candidate().orElseThrow().variant().ctas() - one.now().ctas())
+            .max()
+            .orElse(0);
+    return more > 0 ? "%d more SMs of each GPU".formatted(more) : "none";
   }
 
   /** What is changed: settings, the tuner's choice, buffers. */

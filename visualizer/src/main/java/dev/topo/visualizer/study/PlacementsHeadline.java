@@ -75,15 +75,15 @@ public final class PlacementsHeadline {
         .formatted(
             report.mainCall().operation().label(),
             QuantityFormat.size(report.mainCall().sizeBytes()),
-            ranged(one).text());
+            ranged(report, one).text());
   }
 
   private String number(RankedPlacement one) {
-    return ranged(one).number();
+    return ranged(report, one).number();
   }
 
   /** With the range of the unmoved job, whose time is of the same source. */
-  private RangedNumber ranged(RankedPlacement one) {
+  static RangedNumber ranged(PlacementReport report, RankedPlacement one) {
     double busbw = one.score().busbwGBps();
     return report
         .unmoved()
