@@ -19,8 +19,11 @@ final class BasisLines {
   /** What 90 of 100 predictions of a source are off by at most, where that is known. */
   private final Map<Source, TreeSet<Long>> errors = new EnumMap<>(Source.class);
 
+  private boolean hasMoreRanks;
+
   void add(Prediction prediction) {
     Source source = prediction.source();
+    hasMoreRanks |= source == Source.CALIBRATION && prediction.hasMoreRanks();
     algorithms
         .computeIfAbsent(source, key -> new TreeSet<>())
         .add(
@@ -59,7 +62,10 @@ final class BasisLines {
     return "; nine in ten "
         + (source == Source.NETWORK ? "runs of unseen clusters" : "predictions")
         + " are within "
-        + part;
+        + part
+        + (hasMoreRanks && source == Source.CALIBRATION
+            ? "; on more GPUs than were measured small calls may take twice as long"
+            : "");
   }
 
   private static String words(Source source, String algorithms) {

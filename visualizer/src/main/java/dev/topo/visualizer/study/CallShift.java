@@ -115,19 +115,22 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     Prediction was = was().get();
     Prediction is = is().get();
     if (isShort(was) && isShort(is)) {
-      return "%s takes %s → %s us (%s)"
-          .formatted(name(), time(was).number(), time(is).number(), change(known()));
+      return "%s takes %s → %s us, %s busbw"
+          .formatted(name(), time(was).text(), time(is).text(), percent());
     }
-    RangedNumber old = busbw(was);
     if (!isVisible()) {
-      return "%s stays at %s GB/s busbw%s".formatted(name(), old.text(), unknown());
+      return "%s stays at %s GB/s busbw%s".formatted(name(), busbwText(was), unknown());
     }
     double part = relative().getAsDouble();
-    double shown = Double.parseDouble(busbw(is).number()) / Double.parseDouble(old.number()) - 1;
+    double shown = leading(busbwText(is)) / leading(busbwText(was)) - 1;
     return Math.abs(shown - part) < ROUNDING + RELATIVE_ROUNDING * Math.abs(part)
-        ? "%s %s → %s GB/s busbw (%s)"
-            .formatted(name(), old.number(), busbw(is).number(), change(known()))
-        : "%s %s from %s GB/s busbw%s".formatted(name(), verb(), old.text(), unknown());
+        ? "%s %s → %s GB/s busbw, %s%s"
+            .formatted(name(), busbwText(was), busbwText(is), percent(), unknown())
+        : "%s %s from %s GB/s busbw%s".formatted(name(), verb(), busbwText(was), unknown());
+  }
+
+  private static double leading(String text) {
+    return Double.parseDouble(text.replaceFirst(" .*", ""));
   }
 
   /** What happens to busbw: {@code gains 20 %}. */
@@ -139,21 +142,9 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
   }
 
   private String unknown() {
-    return known().contains("no range") ? " (no range known)" : "";
-  }
-
-  private String change(String known) {
-    return percent() + known;
-  }
-
-  private String known() {
-    OptionalDouble was = was().orElseThrow().spread();
-    OptionalDouble is = is().orElseThrow().spread();
-    if (was.isEmpty() || is.isEmpty()) {
-      return "; no range known";
-    }
-    double most = Math.max(was.getAsDouble(), is.getAsDouble());
-    return "; each known to within " + QuantityFormat.percent(most, 0);
+    boolean isKnown =
+        was().orElseThrow().spread().isPresent() && is().orElseThrow().spread().isPresent();
+    return isKnown ? "" : " (no range known)";
   }
 
   /** Busbw says little of a call that is all latency. */
@@ -238,7 +229,13 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
   private String limit(Prediction was, Prediction is) {
     Optional<String> old = LimitWords.of(before.result(), was);
     Optional<String> now = LimitWords.of(after.result(), is);
-    return now.map(limit -> (now.equals(old) ? ", limited by " : ", then limited by ") + limit)
+    String channels =
+        was.channels() == is.channels()
+            ? ", "
+            : ", on %s instead of %d, "
+                .formatted(QuantityFormat.count(is.channels(), "channel"), was.channels());
+    return now.map(
+            limit -> channels + (now.equals(old) ? "limited by " : "then limited by ") + limit)
         .orElse("");
   }
 

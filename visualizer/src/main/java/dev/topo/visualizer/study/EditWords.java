@@ -3,10 +3,9 @@ package dev.topo.visualizer.study;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.variant.ChangedDevices;
 import dev.topo.simulator.variant.EditedNodes;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** Edits as a part of a sentence about a job: {@code without mlx5_3 on 8 of 16 nodes}. */
 final class EditWords {
@@ -15,23 +14,19 @@ final class EditWords {
 
   private EditWords() {}
 
-  /**
-   * What is edited, and on which nodes.
-   *
-   * @param changed what that does to the machine; empty where it is not known
-   */
-  static String of(EditSet variant, EditedNodes nodes, Optional<ChangedDevices> changed) {
+  /** What is edited, and on which nodes. */
+  static String of(EditSet variant, EditedNodes nodes) {
     List<Edit> edits = variant.edits();
     boolean isOfRemovals =
         !edits.isEmpty() && edits.stream().allMatch(Edit.Remove.class::isInstance);
-    List<String> gone = changed.map(ChangedDevices::removed).orElse(List.of());
     String what =
         isOfRemovals
             ? "without "
                 + list(
-                    gone.isEmpty()
-                        ? edits.stream().map(edit -> word(edit, "remove ")).toList()
-                        : gone)
+                    edits.stream()
+                        .flatMap(edit -> Arrays.stream(word(edit, "remove ").split(" ")))
+                        .map(EditWords::device)
+                        .toList())
             : "with " + list(edits.stream().map(EditWords::word).toList());
     boolean isOfMachine = edits.stream().anyMatch(EditWords::isOfMachine);
     return what + (isOfMachine ? place(nodes) : "");
@@ -49,6 +44,14 @@ final class EditWords {
     return nodes.isAll()
         ? " on all nodes"
         : " on %d of %s".formatted(nodes.edited(), QuantityFormat.count(nodes.all(), "node"));
+  }
+
+  /** The name of one GPU or port; others as they are written. */
+  private static String device(String selector) {
+    if (selector.contains("*")) {
+      return selector;
+    }
+    return selector.replaceFirst("^net:(?=\\D)", "").replaceFirst("^gpu:", "GPU ");
   }
 
   private static String list(List<String> words) {

@@ -4,7 +4,6 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
 import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.variant.ChangedDevices;
 import dev.topo.simulator.variant.GainReason;
 import dev.topo.simulator.variant.PathComparison;
 import dev.topo.simulator.variant.WhatIfOutcome;
@@ -49,20 +48,12 @@ public final class WhatIfHeadline {
 
   private String one(VariantOutcome variant) {
     Optional<WhatIfOutcome> outcome = variant.outcome();
-    String subject =
-        report.job()
-            + " "
-            + EditWords.of(variant.variant(), report.nodes(), outcome.map(this::changed))
-            + ": ";
+    String subject = report.job() + " " + EditWords.of(variant.variant(), report.nodes()) + ": ";
     return subject
         + outcome
             .map(this::effect)
             .orElseGet(() -> variant.failure().map(UnusableTopologyException::sentence).orElse(""))
         + ".";
-  }
-
-  private ChangedDevices changed(WhatIfOutcome after) {
-    return ChangedDevices.between(report.before().machine().topology(), after.machine().topology());
   }
 
   private String effect(WhatIfOutcome after) {
