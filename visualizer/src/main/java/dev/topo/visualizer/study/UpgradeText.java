@@ -43,7 +43,7 @@ public final class UpgradeText {
     } else {
       out.line("\nwhat matters most");
       points(out, result);
-      out.line("\nchannels").table(channels(result, verbose));
+      channels(out.line("\nchannels"), result, verbose);
       if (!result.change().isNone()) {
         out.line("\nby graph and collective").text(ChangeText.of(result.change(), SHOWN));
       }
@@ -89,7 +89,7 @@ public final class UpgradeText {
     }
   }
 
-  private static TextTable channels(UpgradeResult result, boolean verbose) {
+  private static void channels(TextWriter out, UpgradeResult result, boolean verbose) {
     ChannelCounts before = result.before().channels();
     ChannelCounts after = result.after().channels();
     TextTable table = TextTable.indented();
@@ -98,7 +98,10 @@ public final class UpgradeText {
     row(table, same, verbose, "NVLS", before.nvls(), after.nvls());
     row(table, same, verbose, "sends and receives", before.peer(), after.peer());
     row(table, same, verbose, "with one peer", before.perPeer(), after.perPeer());
-    return same.isEmpty() ? table : table.row("as before: " + String.join(", ", same));
+    out.table(table);
+    if (!same.isEmpty()) {
+      out.line("  as before: %s", String.join(", ", same));
+    }
   }
 
   private static void row(

@@ -210,7 +210,7 @@ final class WhatIfBrief {
         product(one, GraphKind.TREE),
         one.result().connection().nChannels(),
         busbw(one.prediction(main)),
-        one.equals(report.before()) ? "" : shift.percent(),
+        shift.percent().equals("=") ? "" : shift.percent(),
         one.prediction(main).map(Prediction::launchName).orElse("refused"));
   }
 
