@@ -30,6 +30,7 @@ import dev.topo.simulator.variant.Upgrade;
 import dev.topo.simulator.variant.Upgrade.VersionedJob;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.report.UpgradePage;
+import dev.topo.visualizer.study.UpgradeHeadline;
 import dev.topo.visualizer.study.UpgradeJson;
 import dev.topo.visualizer.study.UpgradeText;
 import dev.topo.visualizer.view.Answer;
@@ -159,7 +160,15 @@ final class UpgradeCommand extends Subcommand {
         job.hosts(paths).get(0),
         rendered(
             switch (format) {
-              case text -> Answer.join(results.stream().map(UpgradeText::of).toList(), "\n");
+              case text ->
+                  Answer.join(
+                      results.stream()
+                          .map(
+                              one ->
+                                  UpgradeText.of(one, input.isVerbose())
+                                      .saying(UpgradeHeadline.of(one)))
+                          .toList(),
+                      "\n");
               case json -> json(results, labels(upgrade, settings));
               case html -> Answer.of(UpgradePage.of(results, envelope));
             },
@@ -171,7 +180,11 @@ final class UpgradeCommand extends Subcommand {
   private static Answer json(List<UpgradeResult> results, List<String> labels) {
     return SplitAnswer.of(
         IntStream.range(0, results.size())
-            .mapToObj(i -> new SplitAnswer.Part(labels.get(i), UpgradeJson.of(results.get(i))))
+            .mapToObj(
+                i ->
+                    new SplitAnswer.Part(
+                        labels.get(i),
+                        UpgradeJson.of(results.get(i)).saying(UpgradeHeadline.of(results.get(i)))))
             .toList(),
         "json",
         "");
@@ -232,8 +245,8 @@ final class UpgradeCommand extends Subcommand {
         paths.get(0),
         rendered(
             switch (format) {
-              case text -> UpgradeText.of(result);
-              case json -> UpgradeJson.of(result);
+              case text -> UpgradeText.of(result).saying(UpgradeHeadline.of(result));
+              case json -> UpgradeJson.of(result).saying(UpgradeHeadline.of(result));
               case html -> Answer.of(UpgradePage.of(result, envelope));
             },
             envelope,

@@ -39,8 +39,10 @@ import dev.topo.simulator.variant.SplitReport;
 import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.visualizer.study.PlacementsHeadline;
 import dev.topo.visualizer.study.PlacementsJson;
 import dev.topo.visualizer.study.PlacementsText;
+import dev.topo.visualizer.study.WhatIfHeadline;
 import dev.topo.visualizer.study.WhatIfJson;
 import dev.topo.visualizer.study.WhatIfText;
 import dev.topo.visualizer.view.Answer;
@@ -236,6 +238,7 @@ final class WhatifCommand extends Subcommand {
     SplitReport report =
         new SplitReport(
             job.domains().nameOf(files(variants.machine())),
+            editedJob.nodes(),
             job.hasSplit(),
             editedJob.communicators("as it is", before, job.splitRule()),
             callList(),
@@ -259,9 +262,11 @@ final class WhatifCommand extends Subcommand {
   }
 
   private Answer answer(WhatIfReport report) {
-    return format == TextOrJson.text
-        ? WhatIfText.of(report, input.isVerbose())
-        : WhatIfJson.of(report);
+    Answer answer =
+        format == TextOrJson.text
+            ? WhatIfText.of(report, input.isVerbose())
+            : WhatIfJson.of(report);
+    return answer.saying(WhatIfHeadline.of(report));
   }
 
   private SplitReport.Variant outcome(EditSet variant, EditedMachine after, EditedJob editedJob) {
@@ -318,9 +323,11 @@ final class WhatifCommand extends Subcommand {
             tried,
             mainCall(),
             rankedBy.ranking);
-    return format == TextOrJson.text
-        ? PlacementsText.of(report, placements.top())
-        : PlacementsJson.of(report);
+    Answer answer =
+        format == TextOrJson.text
+            ? PlacementsText.of(report, placements.top(), input.isVerbose())
+            : PlacementsJson.of(report);
+    return answer.saying(PlacementsHeadline.of(report));
   }
 
   /** A placement to try, with the job that has it. */
