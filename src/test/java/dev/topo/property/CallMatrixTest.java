@@ -42,7 +42,7 @@ class CallMatrixTest {
     questions.put("tune", List.of(MACHINE));
     questions.put("explain", List.of(MACHINE));
     questions.put("advise", List.of(MACHINE));
-    questions.put("chart", List.of("--scaling"));
+    questions.put("chart", List.of("--machine", MACHINE));
     questions.put("upgrade", List.of(MACHINE));
     questions.put("report", List.of(MACHINE));
     questions.put("diff", List.of(MACHINE, MACHINE.replace("gb200", "gb300")));
