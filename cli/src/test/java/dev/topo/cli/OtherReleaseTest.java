@@ -94,7 +94,8 @@ class OtherReleaseTest {
                 "\"nccl\" : \"2.28.9\", \"job\" : {\"ranks\" : 4, \"nodes\" : 1}, \"ncclLibraryVersion\" : \"2.18.5\"")
             .replace("\"format\" : \"topo-result\"", "\"schema\" : \"topo/verify/1\""));
     CliRun run = run("predict", X4, NO_NVLS, "--sizes=8M:1G", "--against", file.toString());
-    assertTrue(run.out().contains("not modelled: " + notModelled(file) + "\n"), run.out() + run.err());
+    assertTrue(
+        run.out().contains("not modelled: " + notModelled(file) + "\n"), run.out() + run.err());
   }
 
   @Test
@@ -108,7 +109,8 @@ class OtherReleaseTest {
         4,all_reduce,,,1073741824,4600,4600
         """);
     CliRun run = run("predict", X4, NO_NVLS, "--against", file.toString());
-    assertTrue(run.out().contains("not modelled: " + notModelled(file) + "\n"), run.out() + run.err());
+    assertTrue(
+        run.out().contains("not modelled: " + notModelled(file) + "\n"), run.out() + run.err());
   }
 
   @ParameterizedTest
@@ -145,7 +147,8 @@ class OtherReleaseTest {
             NO_NVLS,
             "--against",
             file.toString());
-    assertTrue(run.out().contains("not modelled: " + notModelled(file) + "\n"), run.out() + run.err());
+    assertTrue(
+        run.out().contains("not modelled: " + notModelled(file) + "\n"), run.out() + run.err());
   }
 
   @ParameterizedTest
@@ -188,7 +191,8 @@ class OtherReleaseTest {
     Files.writeString(file, text);
     CliRun run = run("predict", h100, "--collective=all_reduce", "--against", file.toString());
     assertTrue(
-        run.out().contains("not modelled: net-socket: " + file + ": NCCL used"), run.out() + run.err());
+        run.out().contains("not modelled: net-socket: " + file + ": NCCL used"),
+        run.out() + run.err());
     assertTrue(run.err().contains("caveat: net-socket: " + file), run.err());
     Files.writeString(file, text.toString().replace("network Socket", "network IB"));
     run = run("predict", h100, "--collective=all_reduce", "--against", file.toString());

@@ -218,10 +218,11 @@ class TuneCommandTest {
     assertEquals(1, run.status(), run.err());
     List<String> lines = run.out().lines().toList();
     assertEquals("agreement with info.log", lines.get(0));
-    List<String> limits =
-        lines.stream().filter(line -> line.startsWith("not modelled: ")).toList();
+    List<String> limits = lines.stream().filter(line -> line.startsWith("not modelled: ")).toList();
     assertTrue(
-        limits.get(0).startsWith("not modelled: nccl-version: info.log: comes from NCCL 2.18.1 and is"),
+        limits
+            .get(0)
+            .startsWith("not modelled: nccl-version: info.log: comes from NCCL 2.18.1 and is"),
         run.out());
     assertTrue(limits.get(1).startsWith("not modelled: net-socket: info.log: "), run.out());
     assertTrue(limits.get(1).contains("mlx5_0"), run.out());

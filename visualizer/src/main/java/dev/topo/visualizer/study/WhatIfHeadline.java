@@ -10,6 +10,7 @@ import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.times.LimitWords;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -87,7 +88,10 @@ public final class WhatIfHeadline {
         !paths.changes().isEmpty()
             && paths.changes().stream().noneMatch(change -> change.to().startsWith("GPU "));
     if (isOfPorts && report.before().result().connection().nNodes() == 1) {
-      return none + ", as a job of one node uses no network port (--nodes 2 has two nodes)";
+      return none
+          + ", as a job of one node uses no network port ("
+          + Hint.TWO_NODES
+          + " has two nodes)";
     }
     if (main.was().isEmpty() || main.is().isEmpty()) {
       return none + ", as " + (main.is().isEmpty() ? main.amount() : "it was refused before");
