@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.Format;
@@ -104,6 +105,7 @@ final class AdviseCommand extends JobCommand {
               + " compare the gains.")
   private boolean isTried;
 
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private LaunchOptions launch = new LaunchOptions();
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
@@ -119,6 +121,11 @@ final class AdviseCommand extends JobCommand {
   @Override
   NcclSettings marking(NcclSettings settings) {
     return evaluation.withoutModelled(settings);
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   @Override

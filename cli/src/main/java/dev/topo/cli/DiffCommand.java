@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.MachineCommand.TextOrJson;
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.InputMachines;
@@ -90,6 +91,7 @@ final class DiffCommand extends Subcommand {
           "Nodes of the job in which differences are evaluated (default: 2 if the first machine has network ports, else 1).")
   private @Nullable Integer nodes;
 
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
   @Option(
@@ -108,6 +110,11 @@ final class DiffCommand extends Subcommand {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
 
   @Override
   public Integer call() {

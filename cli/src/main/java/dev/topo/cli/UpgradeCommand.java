@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.Format;
@@ -99,6 +100,7 @@ final class UpgradeCommand extends Subcommand {
       description = "Write the output to this file.")
   private @Nullable Path file;
 
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private JobOptions job = new JobOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private CallOptions calls = new CallOptions();
@@ -110,6 +112,11 @@ final class UpgradeCommand extends Subcommand {
     text,
     json,
     html
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   @Override

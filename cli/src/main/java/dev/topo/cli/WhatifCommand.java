@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.MachineCommand.TextOrJson;
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.InputMachines;
@@ -102,6 +103,7 @@ final class WhatifCommand extends Subcommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private VariantOptions variants = new VariantOptions();
   @Mixin private PlacementOptions placements = new PlacementOptions();
   @Mixin private JobOptions job = new JobOptions();
@@ -122,6 +124,11 @@ final class WhatifCommand extends Subcommand {
     Measure(Score.Ranking ranking) {
       this.ranking = ranking;
     }
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   @Override
