@@ -36,8 +36,7 @@ public record ChangedDevices(List<String> removed, List<String> added, List<Stri
     added.removeAll(old.keySet());
     List<String> altered =
         old.entrySet().stream()
-            .filter(one -> now.containsKey(one.getKey()))
-            .filter(one -> isOther(one.getValue(), now.get(one.getKey())))
+            .filter(one -> isOther(one.getValue(), now.getOrDefault(one.getKey(), one.getValue())))
             .map(Map.Entry::getKey)
             .toList();
     return new ChangedDevices(removed, added, altered);

@@ -38,7 +38,8 @@ public record SplitPair(JobPart before, JobPart after) {
     now.forEach(
         (color, part) ->
             alike
-                .computeIfAbsent(new SplitPair(old.get(color), part), pair -> new ArrayList<>())
+                .computeIfAbsent(
+                    new SplitPair(old.getOrDefault(color, part), part), pair -> new ArrayList<>())
                 .add(color));
     return alike.entrySet().stream()
         .map(
