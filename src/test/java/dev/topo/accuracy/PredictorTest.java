@@ -332,20 +332,27 @@ class PredictorTest {
 
   @Test
   void publishedTimesOfNvlsAreNotComparedWithFittedOnesOfRings() {
+    Predictor blackwell =
+        new Predictor(
+            new CallPlanner(
+                communicator("hgx-b200.xml", 1, NcclSettings.DEFAULTS), Optional.empty(), 1),
+            new TimingModel(CalibrationFile.shipped("b200-nvswitch").orElseThrow()));
+    ChoiceComparison small = blackwell.compare(CollectiveCall.of(Collective.ALL_REDUCE, 8L << 20));
+    assertEquals(Algorithm.NVLS, small.chosen().orElseThrow().algorithm());
+    assertEquals(OptionalDouble.empty(), small.regret());
+    assertEquals("Ring LL128", small.notComparable().get(0).pair().toString());
+    assertTrue(
+        ChoiceWords.faster(small).startsWith("not comparable: Ring/LL128, 62.5 us"),
+        ChoiceWords.faster(small));
+    assertEquals(
+        Optional.empty(),
+        Recommendation.of(blackwell).instead(small.chosen().get().call()),
+        "tuner");
     Predictor predictor =
         new Predictor(
             new CallPlanner(
                 communicator("dgx-h100.xml", 1, NcclSettings.DEFAULTS), Optional.empty(), 1),
             MODEL);
-    ChoiceComparison two = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 2L << 20));
-    assertEquals(Algorithm.NVLS, two.chosen().orElseThrow().algorithm());
-    assertEquals(OptionalDouble.empty(), two.regret());
-    assertEquals("Tree LL128", two.notComparable().get(0).pair().toString());
-    assertTrue(
-        ChoiceWords.faster(two).startsWith("not comparable: Tree/LL128, 47.8 us"),
-        ChoiceWords.faster(two));
-    assertEquals(
-        Optional.empty(), Recommendation.of(predictor).instead(two.chosen().get().call()), "tuner");
     ChoiceComparison large = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30));
     assertEquals(OptionalDouble.of(0), large.regret());
   }

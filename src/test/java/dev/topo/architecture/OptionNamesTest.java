@@ -39,7 +39,8 @@ class OptionNamesTest {
       Set.of(
           "dev.topo.inspect.lint.RuleCatalogue",
           "dev.topo.simulator.advice.Check",
-          "dev.topo.simulator.diagnosis.Confirmation");
+          "dev.topo.simulator.diagnosis.Confirmation",
+          "dev.topo.visualizer.study.MeasurementCommand");
 
   /** Texts that still name an option in what is no error of a question; no class is added here. */
   private static final Set<String> HINTS =

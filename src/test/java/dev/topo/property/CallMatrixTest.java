@@ -42,7 +42,7 @@ class CallMatrixTest {
     questions.put("tune", List.of(MACHINE));
     questions.put("explain", List.of(MACHINE));
     questions.put("advise", List.of(MACHINE));
-    questions.put("chart", List.of("--scaling"));
+    questions.put("chart", List.of("--machine", MACHINE));
     questions.put("upgrade", List.of(MACHINE));
     questions.put("report", List.of(MACHINE));
     questions.put("diff", List.of(MACHINE, MACHINE.replace("gb200", "gb300")));
@@ -94,10 +94,7 @@ class CallMatrixTest {
   private boolean isRefused(String command, String operation, String format, List<String> more) {
     List<String> words = new ArrayList<>(List.of(command));
     words.addAll(QUESTIONS.getOrDefault(command, List.of()));
-    words.addAll(
-        command.equals("chart")
-            ? List.of(table().toString(), "--collective", operation)
-            : List.of("--collective", operation, "--sizes", "1M"));
+    words.addAll(List.of("--collective", operation, "--sizes", "1M"));
     if (!format.isEmpty()) {
       words.addAll(List.of("--format", format));
     }
@@ -144,5 +141,16 @@ class CallMatrixTest {
         .filter(row -> QUESTIONS.containsKey(row.group(1)))
         .forEach(row -> documented.add(row.group(1) + " " + row.group(2)));
     assertEquals(documented, refused(), "docs/questions.md");
+  }
+
+  @Test
+  void tablesOfPredictionsAreDrawnOfAllOperations() {
+    for (Operation operation : Operation.all()) {
+      if (operation != PeerOperation.HYPERCUBE) {
+        String name = operation.ncclTestsName();
+        assertEquals(
+            0, CliRun.of("chart", "--scaling", table().toString(), "--collective", name).status());
+      }
+    }
   }
 }

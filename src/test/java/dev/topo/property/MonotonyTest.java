@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * More bytes, fewer or slower links, and more nodes make no call faster, as long as NCCL makes the
- * same choice on the same channels; where it does not, {@code whatif} shows what is other.
+ * same choice on the same channels; where it does not, {@code whatif -v} shows what is other.
  */
 class MonotonyTest {
   /** A time may be shorter by this part: parts and chunks are rounded. */
@@ -185,6 +185,7 @@ class MonotonyTest {
   /** What NCCL does in another way is in the answer: a choice, a number of channels or a graph. */
   private void shown(Counts counts, DrawnJob job, String edit, CollectiveCall call) {
     List<String> words = new ArrayList<>(job.command("whatif", folder));
+    words.add("-v");
     words.add(2, edit);
     String text =
         Command.run(

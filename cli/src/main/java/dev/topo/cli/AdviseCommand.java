@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.Format;
@@ -26,6 +27,7 @@ import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.visualizer.study.AdviceData;
+import dev.topo.visualizer.study.AdviceHeadline;
 import dev.topo.visualizer.study.AdviceText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
@@ -54,7 +56,7 @@ import picocli.CommandLine.Option;
       "",
       "Example: topo advise system.xml --may settings,tuner,code",
       "Example: topo advise topologies/dgx-h100.xml --collective all_gather --sizes 1M:1G:4",
-      "Example: topo advise system.xml --format tuner -o tuner.csv",
+      "Example: topo advise system.xml --may tuner -o tuner.csv",
       "Example: topo advise system.xml --may settings,tuner,code --sizes 1M:1G:4 --try"
     })
 final class AdviseCommand extends JobCommand {
@@ -84,7 +86,7 @@ final class AdviseCommand extends JobCommand {
       names = "--format",
       description =
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}); tuner is the file of"
-              + " NCCL's tuner plugin for all calls together, xml that of NCCL_GRAPH_FILE.")
+              + " NCCL's tuner plugin for all calls together (that of .csv with --may tuner), xml that of NCCL_GRAPH_FILE.")
   private AdviseFormat format = AdviseFormat.text;
 
   @Option(
@@ -103,13 +105,27 @@ final class AdviseCommand extends JobCommand {
               + " compare the gains.")
   private boolean isTried;
 
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private LaunchOptions launch = new LaunchOptions();
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
 
+  /** A file of rows is the tuner plugin's where the user lets nothing else be changed. */
+  @Override
+  AdviseFormat format() {
+    boolean isNamed = spec().commandLine().getParseResult().hasMatchedOption("--format");
+    boolean isOfTuner = permissions().equals(EnumSet.of(Permission.TUNER));
+    return format == AdviseFormat.csv && !isNamed && isOfTuner ? AdviseFormat.tuner : format;
+  }
+
   @Override
   NcclSettings marking(NcclSettings settings) {
     return evaluation.withoutModelled(settings);
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   @Override
@@ -118,7 +134,7 @@ final class AdviseCommand extends JobCommand {
     List<JobPart> parts = communicating(parts(topologyFiles, settings), "");
     List<AdviceReport> reports = new ArrayList<>();
     try (Progress.Task task = begin("advice", parts.size())) {
-      for (JobPart part : format == AdviseFormat.xml ? List.of(first(parts)) : parts) {
+      for (JobPart part : format() == AdviseFormat.xml ? List.of(first(parts)) : parts) {
         task.next();
         reports.add(report(part, permissions));
       }
@@ -126,7 +142,7 @@ final class AdviseCommand extends JobCommand {
     if (reports.stream().noneMatch(AdviceReport::isAdvised)) {
       checkFailed();
     }
-    if (format == AdviseFormat.tuner) {
+    if (format() == AdviseFormat.tuner) {
       return tuner(reports);
     }
     return ofEach(
@@ -151,9 +167,12 @@ final class AdviseCommand extends JobCommand {
   }
 
   private Answer answer(AdviceReport report) {
-    return switch (format) {
-      case text -> AdviceText.of(report, tried(report));
-      case json -> AdviceData.json(report, tried(report));
+    return switch (format()) {
+      case text ->
+          AdviceText.of(
+                  report, tried(report), input().isVerbose(), context().invocation().commandLine())
+              .saying(AdviceHeadline.of(report));
+      case json -> AdviceData.json(report, tried(report)).saying(AdviceHeadline.of(report));
       case csv -> AdviceData.csv(report);
       default -> graph(report);
     };
@@ -194,7 +213,15 @@ final class AdviseCommand extends JobCommand {
     String rules = reports.stream().map(AdviceReport::tunerFile).collect(Collectors.joining());
     if (rules.isEmpty()) {
       throw new NothingFoundException(
-          "no algorithm or protocol is advised instead of NCCL's choice, so that there is nothing for a tuner plugin");
+          "no algorithm or protocol is known to be faster than NCCL's choice: there is nothing for a tuner plugin"
+              + reports.stream()
+                  .flatMap(report -> AdviceHeadline.ofTuner(report).stream())
+                  .findFirst()
+                  .map(
+                      first ->
+                          "; worth measuring first: %s; without -o and --format the command that measures it is shown"
+                              .formatted(first))
+                  .orElse(""));
     }
     return Answer.of(rules);
   }

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputOptions;
@@ -72,11 +73,17 @@ final class DiagnoseCommand extends Subcommand {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private OutputOptions output = new OutputOptions();
+  @Mixin private BriefOption brief = new BriefOption();
 
   private enum DiagnoseFormat implements Format {
     text,
     json,
     csv
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   @Override

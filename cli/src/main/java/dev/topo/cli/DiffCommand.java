@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.MachineCommand.TextOrJson;
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.InputMachines;
@@ -34,8 +35,10 @@ import dev.topo.simulator.variant.PairDiff;
 import dev.topo.simulator.variant.Upgrade;
 import dev.topo.simulator.variant.Upgrade.VersionedJob;
 import dev.topo.simulator.variant.UpgradeResult;
+import dev.topo.visualizer.study.DiffHeadline;
 import dev.topo.visualizer.study.DiffJson;
 import dev.topo.visualizer.study.DiffText;
+import dev.topo.visualizer.study.UpgradeHeadline;
 import dev.topo.visualizer.study.UpgradeJson;
 import dev.topo.visualizer.study.UpgradeText;
 import dev.topo.visualizer.view.Answer;
@@ -88,6 +91,7 @@ final class DiffCommand extends Subcommand {
           "Nodes of the job in which differences are evaluated (default: 2 if the first machine has network ports, else 1).")
   private @Nullable Integer nodes;
 
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
   @Option(
@@ -106,6 +110,11 @@ final class DiffCommand extends Subcommand {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
 
   @Override
   public Integer call() {
@@ -149,7 +158,10 @@ final class DiffCommand extends Subcommand {
     plan.write(
         paths.get(0),
         rendered(
-            format == TextOrJson.text ? UpgradeText.of(result) : UpgradeJson.of(result),
+            (format == TextOrJson.text
+                    ? UpgradeText.of(result, input.isVerbose())
+                    : UpgradeJson.of(result))
+                .saying(UpgradeHeadline.of(result)),
             envelope(rules.get(1), caveats),
             format.name()));
     return result.isEqual() ? ExitStatus.DONE : ExitStatus.NO;
@@ -181,7 +193,10 @@ final class DiffCommand extends Subcommand {
         format == TextOrJson.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(
         paths.get(0),
-        marked(answer, List.of(result.a().file(), result.b().file()), result.settings().nodes()));
+        marked(
+            answer.saying(DiffHeadline.of(result)),
+            List.of(result.a().file(), result.b().file()),
+            result.settings().nodes()));
     return result.differences().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
@@ -221,7 +236,12 @@ final class DiffCommand extends Subcommand {
                 Stream.of(result.reference().get().files().get(0)),
                 result.odd().stream().map(odd -> odd.files().get(0)))
             .toList();
-    plan.write(paths.get(0), marked(answer, kinds, result.reference().get().settings().nodes()));
+    plan.write(
+        paths.get(0),
+        marked(
+            answer.saying(DiffHeadline.of(result)),
+            kinds,
+            result.reference().get().settings().nodes()));
     return result.isUniform() ? ExitStatus.DONE : ExitStatus.NO;
   }
 

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.MachineCommand.TextOrJson;
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.hw.library.ElfFormatException;
 import dev.topo.hw.library.Finding;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,6 +63,7 @@ final class DoctorCommand extends Subcommand {
   private List<String> pythons = new ArrayList<>();
 
   @Mixin private ProcessVariables variables = new ProcessVariables();
+  @Mixin private BriefOption brief = new BriefOption();
 
   @Option(
       names = "--root",
@@ -84,6 +87,11 @@ final class DoctorCommand extends Subcommand {
       paramLabel = "FILE",
       description = "Write the output to this file.")
   private @Nullable Path file;
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
 
   @Override
   public Integer call() {

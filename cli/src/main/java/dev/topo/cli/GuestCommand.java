@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
@@ -79,11 +80,17 @@ final class GuestCommand extends Subcommand {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
+  @Mixin private BriefOption brief = new BriefOption();
 
   private enum GuestFormat implements Format {
     xml,
     text,
     json
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   @Override

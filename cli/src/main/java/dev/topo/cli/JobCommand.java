@@ -4,9 +4,7 @@ import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
@@ -15,9 +13,7 @@ import dev.topo.simulator.evaluate.ResolvedJob;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.SplitAnswer;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -74,17 +70,7 @@ abstract class JobCommand extends MachineCommand {
   }
 
   private List<JobPart> marked(ResolvedJob resolved, NcclSettings settings) {
-    Map<Path, Topology> machines = new LinkedHashMap<>();
-    int nodes = 0;
-    for (JobPart part : resolved.parts()) {
-      List<Machine> inOrder = part.job().machines();
-      nodes = Math.max(nodes, inOrder.size());
-      for (int node = 0; node < inOrder.size(); node++) {
-        machines.putIfAbsent(part.files().get(node), inOrder.get(node).topology());
-      }
-    }
-    job.state(caveats());
-    caveats().addJob(machines, nodes, hasTimes() && resolved.sharesHosts(), marking(settings));
+    job.addTo(caveats(), resolved, hasTimes(), marking(settings));
     return resolved.parts();
   }
 

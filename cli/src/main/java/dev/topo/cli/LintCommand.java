@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Terminal;
@@ -55,6 +56,7 @@ final class LintCommand extends Subcommand {
   private List<Path> files = new ArrayList<>();
 
   @Mixin private LintOptions options = new LintOptions();
+  @Mixin private BriefOption brief = new BriefOption();
 
   @Option(
       names = "--list-rules",
@@ -74,6 +76,11 @@ final class LintCommand extends Subcommand {
   private @Nullable Path output;
 
   private boolean unreadable;
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
 
   @Override
   public Integer call() {

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.PairOptions;
@@ -36,6 +37,7 @@ import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.simulator.verdict.PeerVerdict;
 import dev.topo.visualizer.times.PredictionData;
+import dev.topo.visualizer.times.PredictionHeadline;
 import dev.topo.visualizer.times.PredictionText;
 import dev.topo.visualizer.times.ScalingText;
 import dev.topo.visualizer.times.VerdictOutput;
@@ -95,6 +97,7 @@ final class PredictCommand extends JobCommand {
   @Mixin private PeerOptions peerOptions = new PeerOptions();
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private PairOptions pairs = new PairOptions();
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
 
   @Override
@@ -117,6 +120,11 @@ final class PredictCommand extends JobCommand {
     return ofEach(
         communicating(job.parts(), ""),
         part -> answer(part, concurrent.map(all -> all.of(job.parts().indexOf(part))), job.run()));
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   /** Times then hold what communicators share. */
@@ -305,10 +313,10 @@ final class PredictCommand extends JobCommand {
       checkFailed();
     }
     if (format == CallFormat.text) {
-      return PredictionText.of(forecast);
+      return PredictionText.of(forecast).saying(PredictionHeadline.of(forecast));
     }
     if (format == CallFormat.json) {
-      return PredictionData.json(forecast);
+      return PredictionData.json(forecast).saying(PredictionHeadline.of(forecast));
     }
     // A table has no place for what is not in it.
     for (Collective collective : calls.collectives()) {

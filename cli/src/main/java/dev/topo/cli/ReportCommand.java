@@ -16,7 +16,6 @@ import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
@@ -51,6 +50,7 @@ import picocli.CommandLine.Option;
       "",
       "Example: topo report topologies/dgx-h100.xml --nodes 4 -o report.html",
       "Example: topo report topologies/gb200-tray.xml --nodes 36 --nvlink-domain 18 -o racks.html",
+      "Example: topo report topologies/dgx-h100.xml --nodes 4 --split '0-15;16-23;24-31' -o communicators.html",
       "Example: topo report system.xml --measured result.json -o report.html",
       "Example: topo report topologies/*.xml --out-dir reports"
     })
@@ -94,13 +94,30 @@ final class ReportCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run);
-    if (job.parts().size() > 1) {
-      throw new SettingException(
-          "--split makes several communicators: expected --ranks of one, as a page is about one");
-    }
     return Answer.of(
         ReportPage.of(
-            subject(job.parts().get(0), topologyFiles, job.run()), envelope().invocation()));
+            job.parts().stream()
+                .map(
+                    part ->
+                        subject(
+                            job.parts().size() == 1 ? "" : part.label(),
+                            part,
+                            topologyFiles,
+                            job.run().flatMap(run -> ofPart(part, job, run))))
+                .toList(),
+            envelope().invocation()));
+  }
+
+  /** What was measured of a communicator; of a whole job all that is asked for. */
+  private static Optional<MeasuredRun> ofPart(JobPart part, MeasuredJob job, MeasuredRun run) {
+    if (job.parts().size() == 1) {
+      return Optional.of(run);
+    }
+    MeasuredRun own = run.ofRanks(part.job().nRanks());
+    return Optional.of(own)
+        .filter(
+            one ->
+                !one.measurements().isEmpty() || !one.wrong().isEmpty() || !one.peers().isEmpty());
   }
 
   private Optional<MeasuredRun> run(Job job) {
@@ -145,7 +162,8 @@ final class ReportCommand extends JobCommand {
         .toList();
   }
 
-  private ReportSubject subject(JobPart part, List<Path> topologyFiles, Optional<MeasuredRun> run) {
+  private ReportSubject subject(
+      String colors, JobPart part, List<Path> topologyFiles, Optional<MeasuredRun> run) {
     List<Path> files = job().hosts(topologyFiles);
     JobResult result =
         evaluation.known(
@@ -168,8 +186,9 @@ final class ReportCommand extends JobCommand {
             RunMismatches.of(one.file(), one.origin(), part.job(), version().rules())
                 .forEach(mismatch -> assumed.add(0, "caveat: " + OptionWords.of(mismatch))));
     return new ReportSubject(
+        colors,
         part.title(),
-        job().hasRanks()
+        job().hasRanks() || !colors.isEmpty()
             ? part.files().stream().map(MachineName::of).toList()
             : job().layout(topologyFiles).machineNames(),
         assumed,

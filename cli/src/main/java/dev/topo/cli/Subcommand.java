@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -83,7 +85,13 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** An answer in an envelope, whose caveats go to stderr if the format has no place for them. */
   Answer rendered(Answer answer, Envelope envelope, String format) {
-    return answer.render(envelope, format, streams()::message);
+    Answer brief = brief().map(option -> option.applyTo(answer, format)).orElse(answer);
+    return brief == answer ? answer.render(envelope, format, streams()::message) : brief;
+  }
+
+  /** The option for one sentence only, of commands that have it. */
+  Optional<BriefOption> brief() {
+    return Optional.empty();
   }
 
   /** Says why there is no answer for one of several files; the status for it. */

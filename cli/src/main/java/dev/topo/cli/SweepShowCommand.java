@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.terminal.OutputPlan;
@@ -17,6 +18,7 @@ import dev.topo.visualizer.study.SweepText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,12 +74,18 @@ final class SweepShowCommand extends Subcommand {
   private boolean verbose;
 
   @Mixin private OutputOptions output = new OutputOptions();
+  @Mixin private BriefOption brief = new BriefOption();
 
   private enum SweepFormat implements Format {
     text,
     json,
     csv,
     html
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.Format;
@@ -16,6 +17,7 @@ import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.difference.Fleet;
 import dev.topo.inspect.difference.FleetReader;
 import dev.topo.model.Topology;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -26,10 +28,12 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.variant.FleetUpgrade;
+import dev.topo.simulator.variant.SplitPair;
 import dev.topo.simulator.variant.Upgrade;
 import dev.topo.simulator.variant.Upgrade.VersionedJob;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.report.UpgradePage;
+import dev.topo.visualizer.study.UpgradeHeadline;
 import dev.topo.visualizer.study.UpgradeJson;
 import dev.topo.visualizer.study.UpgradeText;
 import dev.topo.visualizer.view.Answer;
@@ -38,13 +42,10 @@ import dev.topo.visualizer.view.SplitAnswer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -99,6 +100,7 @@ final class UpgradeCommand extends Subcommand {
       description = "Write the output to this file.")
   private @Nullable Path file;
 
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private JobOptions job = new JobOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private CallOptions calls = new CallOptions();
@@ -110,6 +112,11 @@ final class UpgradeCommand extends Subcommand {
     text,
     json,
     html
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   @Override
@@ -152,15 +159,24 @@ final class UpgradeCommand extends Subcommand {
   }
 
   private int single(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
-    List<UpgradeResult> results = results(upgrade, settings);
+    Map<String, UpgradeResult> byLabel = results(upgrade, settings);
+    List<UpgradeResult> results = List.copyOf(byLabel.values());
     int nodes = results.stream().mapToInt(UpgradeResult::nodes).max().orElseThrow();
     Envelope envelope = envelope(upgrade, settings, List.of(paths), results, nodes);
     plan.write(
         job.hosts(paths).get(0),
         rendered(
             switch (format) {
-              case text -> Answer.join(results.stream().map(UpgradeText::of).toList(), "\n");
-              case json -> json(results, labels(upgrade, settings));
+              case text ->
+                  Answer.join(
+                      results.stream()
+                          .map(
+                              one ->
+                                  UpgradeText.of(one, input.isVerbose())
+                                      .saying(UpgradeHeadline.of(one)))
+                          .toList(),
+                      "\n");
+              case json -> json(byLabel);
               case html -> Answer.of(UpgradePage.of(results, envelope));
             },
             envelope,
@@ -168,38 +184,50 @@ final class UpgradeCommand extends Subcommand {
     return results.stream().allMatch(UpgradeResult::isEqual) ? ExitStatus.DONE : ExitStatus.NO;
   }
 
-  private static Answer json(List<UpgradeResult> results, List<String> labels) {
+  private static Answer json(Map<String, UpgradeResult> results) {
     return SplitAnswer.of(
-        IntStream.range(0, results.size())
-            .mapToObj(i -> new SplitAnswer.Part(labels.get(i), UpgradeJson.of(results.get(i))))
+        results.entrySet().stream()
+            .map(
+                one ->
+                    new SplitAnswer.Part(
+                        one.getKey(),
+                        UpgradeJson.of(one.getValue()).saying(UpgradeHeadline.of(one.getValue()))))
             .toList(),
         "json",
         "");
   }
 
-  private List<String> labels(Upgrade upgrade, NcclSettings settings) {
-    return job.hasSplit()
-        ? parts(paths, settings, upgrade.to().profile()).stream().map(JobPart::label).toList()
-        : List.of("");
-  }
-
-  /** What changes for the job, or for each kind of communicator of a split. */
-  private List<UpgradeResult> results(Upgrade upgrade, NcclSettings settings) {
+  /** What changes for the job, or for each kind of communicator of a split, by its label. */
+  private Map<String, UpgradeResult> results(Upgrade upgrade, NcclSettings settings) {
     if (!job.hasSplit()) {
-      return List.of(upgrade.of(job.layout(paths).name(), job(paths, settings)));
+      return Map.of("", upgrade.of(job.layout(paths).name(), job(paths, settings)));
     }
     List<Call> list = calls.all(calls.sizes());
-    Map<NcclProfile, List<JobPart>> byRules = new HashMap<>();
-    Function<NcclProfile, List<JobPart>> split =
-        profile -> byRules.computeIfAbsent(profile, rules -> parts(paths, settings, rules));
-    List<JobPart> parts = split.apply(upgrade.to().profile());
-    return IntStream.range(0, parts.size())
-        .mapToObj(
-            i ->
-                upgrade.of(
-                    parts.get(i).title(),
-                    profile -> request(split.apply(profile).get(i), profile, list)))
-        .toList();
+    List<JobPart> now = parts(paths, settings, upgrade.to().profile());
+    Map<String, UpgradeResult> results = new LinkedHashMap<>();
+    try {
+      for (SplitPair pair : SplitPair.of(parts(paths, settings, upgrade.from().profile()), now)) {
+        results.put(
+            pair.after().label(),
+            upgrade.of(
+                pair.after().title(),
+                profile -> request(pair.before(), profile, list),
+                profile -> request(pair.after(), profile, list)));
+      }
+    } catch (TopologyFormatException e) {
+      // By the rules of the former release the files cannot be used: that is what changes.
+      for (JobPart part : now) {
+        results.put(
+            part.label(),
+            upgrade.of(
+                part.title(),
+                profile -> {
+                  throw e;
+                },
+                profile -> request(part, profile, list)));
+      }
+    }
+    return results;
   }
 
   private int fleet(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
@@ -232,8 +260,8 @@ final class UpgradeCommand extends Subcommand {
         paths.get(0),
         rendered(
             switch (format) {
-              case text -> UpgradeText.of(result);
-              case json -> UpgradeJson.of(result);
+              case text -> UpgradeText.of(result).saying(UpgradeHeadline.of(result));
+              case json -> UpgradeJson.of(result).saying(UpgradeHeadline.of(result));
               case html -> Answer.of(UpgradePage.of(result, envelope));
             },
             envelope,

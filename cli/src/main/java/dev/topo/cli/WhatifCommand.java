@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.MachineCommand.TextOrJson;
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.InputMachines;
@@ -39,8 +40,10 @@ import dev.topo.simulator.variant.SplitReport;
 import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.visualizer.study.PlacementsHeadline;
 import dev.topo.visualizer.study.PlacementsJson;
 import dev.topo.visualizer.study.PlacementsText;
+import dev.topo.visualizer.study.WhatIfHeadline;
 import dev.topo.visualizer.study.WhatIfJson;
 import dev.topo.visualizer.study.WhatIfText;
 import dev.topo.visualizer.view.Answer;
@@ -100,6 +103,7 @@ final class WhatifCommand extends Subcommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private VariantOptions variants = new VariantOptions();
   @Mixin private PlacementOptions placements = new PlacementOptions();
   @Mixin private JobOptions job = new JobOptions();
@@ -120,6 +124,11 @@ final class WhatifCommand extends Subcommand {
     Measure(Score.Ranking ranking) {
       this.ranking = ranking;
     }
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
   }
 
   @Override
@@ -236,6 +245,7 @@ final class WhatifCommand extends Subcommand {
     SplitReport report =
         new SplitReport(
             job.domains().nameOf(files(variants.machine())),
+            editedJob.nodes(),
             job.hasSplit(),
             editedJob.communicators("as it is", before, job.splitRule()),
             callList(),
@@ -259,9 +269,11 @@ final class WhatifCommand extends Subcommand {
   }
 
   private Answer answer(WhatIfReport report) {
-    return format == TextOrJson.text
-        ? WhatIfText.of(report, input.isVerbose())
-        : WhatIfJson.of(report);
+    Answer answer =
+        format == TextOrJson.text
+            ? WhatIfText.of(report, input.isVerbose())
+            : WhatIfJson.of(report);
+    return answer.saying(WhatIfHeadline.of(report));
   }
 
   private SplitReport.Variant outcome(EditSet variant, EditedMachine after, EditedJob editedJob) {
@@ -318,9 +330,11 @@ final class WhatifCommand extends Subcommand {
             tried,
             mainCall(),
             rankedBy.ranking);
-    return format == TextOrJson.text
-        ? PlacementsText.of(report, placements.top())
-        : PlacementsJson.of(report);
+    Answer answer =
+        format == TextOrJson.text
+            ? PlacementsText.of(report, placements.top(), input.isVerbose())
+            : PlacementsJson.of(report);
+    return answer.saying(PlacementsHeadline.of(report));
   }
 
   /** A placement to try, with the job that has it. */

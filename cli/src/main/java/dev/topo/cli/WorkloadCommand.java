@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
@@ -93,6 +94,12 @@ final class WorkloadCommand extends Subcommand {
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
+  @Mixin private BriefOption brief = new BriefOption();
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
 
   @Override
   public Integer call() {

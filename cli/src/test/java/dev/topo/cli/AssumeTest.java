@@ -92,7 +92,7 @@ class AssumeTest {
   void whatifAndDiffTakeIt() {
     String devices = "gpu=h100,net=400000";
     CliRun whatif =
-        CliRun.of("whatif", sparse.toString(), "remove net:mlx5_3", "--assume", devices);
+        CliRun.of("whatif", sparse.toString(), "remove net:mlx5_3", "--assume", devices, "-v");
     assertEquals(0, whatif.status(), whatif.err());
     assertTrue(whatif.out().contains("after:  8 GPUs (sm 90), NVSwitch, 7 ports"), whatif.out());
     CliRun diff =

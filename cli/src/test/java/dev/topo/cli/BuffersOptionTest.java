@@ -72,16 +72,16 @@ class BuffersOptionTest {
     String text = ok("tune --buffers symmetric --sizes 1M --env NCCL_CTA_POLICY=2");
     assertTrue(text.contains("copy engine,  no channels,  driver of CUDA 12.5 or newer"), text);
     assertTrue(text.contains("AllReduce_RSxLDMC_AGxSTMC"), text);
-    assertFalse(text.contains("caveat"), text);
+    assertFalse(text.contains("not modelled"), text);
   }
 
   /** For plain buffers these settings are not modelled in other commands. */
   @Test
   void settingsThatThePathFollowsAreNoCaveats() {
-    assertTrue(ok("tune --sizes 1M --env NCCL_CTA_POLICY=2").startsWith("caveat: setting: "));
+    assertTrue(ok("tune --sizes 1M --env NCCL_CTA_POLICY=2").contains("not modelled: setting: "));
     String text =
         ok("tune --buffers plain --sizes 1M --env NCCL_SYM_CTAS=4 --env NCCL_CUMEM_ENABLE=0");
-    assertFalse(text.contains("caveat"), text);
+    assertFalse(text.contains("not modelled"), text);
   }
 
   @ParameterizedTest

@@ -62,13 +62,13 @@ class CaveatTest {
       })
   void textAndJsonSayThatNodesMayBeOneNvlinkDomain(String line) {
     CliRun text = run(line);
-    assertTrue(text.out().startsWith("caveat: nvlink-domain: gb200-tray: "), text.out());
-    assertFalse(text.err().contains("caveat"), text.err());
+    assertTrue(text.out().contains("\nnot modelled: nvlink-domain: gb200-tray: "), text.out());
+    assertFalse(text.err().contains("nvlink-domain"), text.err());
     JsonNode caveats = new JsonMapper().readTree(run(line + " --format json").out()).get("caveats");
     assertTrue(caveats.get(0).asString().startsWith("nvlink-domain: gb200-tray: "));
     if (!line.startsWith("diff")) {
       String separate = run(line + " --env NCCL_MNNVL_ENABLE=0").out();
-      assertFalse(separate.contains("caveat: "), separate);
+      assertFalse(separate.contains("not modelled: "), separate);
     }
   }
 
@@ -120,12 +120,12 @@ class CaveatTest {
   void everyCommandNamesTheAssumptionThatCompletesAFile(String command) throws IOException {
     String file = withoutNvlink();
     String out = run(command, file).out();
-    assertTrue(out.startsWith("caveat: missing-nvlink: cloud, 8 x H100 (dev 0-7): "), out);
+    assertTrue(out.contains("\nnot modelled: missing-nvlink: cloud, 8 x H100 (dev 0-7): "), out);
     assertTrue(out.contains("--assume gpu=h100,nvlink=nvswitch"), out);
-    assertEquals(1, out.lines().filter(line -> line.startsWith("caveat: ")).count(), out);
+    assertEquals(1, out.lines().filter(line -> line.startsWith("not modelled: ")).count(), out);
     for (String assumed : List.of("gpu=h100", "gpu=h100,nvlink=none")) {
       String complete = run(command, file, "--assume", assumed).out();
-      assertFalse(complete.contains("caveat"), complete);
+      assertFalse(complete.contains("not modelled"), complete);
     }
   }
 
@@ -153,11 +153,11 @@ class CaveatTest {
   @Test
   void portsAreSeparateUnlessTheJobStatesThatTheyAreMerged() {
     String out = run("whatif DUAL --nodes 2", "env NCCL_NET_MERGE_LEVEL=PORT").out();
-    assertTrue(out.startsWith("caveat: nic-merge: hgx-h100-dualport: "), out);
-    assertTrue(out.contains("caveat: merged-ports: hgx-h100-dualport (mlx5_0+mlx5_1 "), out);
-    assertTrue(out.contains("8 x 48 = 384 GB/s"), out);
+    assertTrue(out.contains("\nnot modelled: nic-merge: hgx-h100-dualport: "), out);
+    assertTrue(out.contains("not modelled: merged-ports: hgx-h100-dualport (mlx5_0+mlx5_1 "), out);
+    assertTrue(out.contains("graphs between nodes: ring 384 GB/s"), out);
     String none = run("search DUAL --nodes 2 --env NCCL_IB_MERGE_NICS=0").out();
-    assertFalse(none.contains("caveat"), none);
+    assertFalse(none.contains("not modelled"), none);
   }
 
   @Test
@@ -191,7 +191,7 @@ class CaveatTest {
   @CsvSource({"MOD 8, true", "AND 1, true", "DIV 8, false", "DIV 16, false", "MOD 16, true"})
   void groupsOnTheSameNodesShareThem(String split, boolean shared) {
     String out = run("predict DGX --nodes 4 --sizes 1M --split", split).out();
-    assertEquals(shared, out.contains("caveat: concurrent-groups: dgx-h100: "), out);
+    assertEquals(shared, out.contains("not modelled: concurrent-groups: dgx-h100: "), out);
   }
 
   @ParameterizedTest
@@ -209,7 +209,7 @@ class CaveatTest {
       words.add(word.replace("DGX", DGX).replaceFirst("^env_", "env "));
     }
     CliRun run = CliRun.of(words.toArray(String[]::new));
-    assertTrue(run.out().startsWith("caveat: setting: " + subject + ": "), run.out());
+    assertTrue(run.out().contains("\nnot modelled: setting: " + subject + ": "), run.out());
     assertFalse(run.err().contains("ignored"), run.err());
   }
 
@@ -221,7 +221,7 @@ class CaveatTest {
   })
   void settingsWithoutEffectAreANote(String line, String note) {
     CliRun run = run(line);
-    assertFalse(run.out().contains("caveat"), run.out());
+    assertFalse(run.out().contains("not modelled"), run.out());
     assertEquals("topo: note: " + note + "\n", run.err());
   }
 
@@ -229,7 +229,8 @@ class CaveatTest {
   void aGuestIsNotKnownToHaveGpuDirect() throws IOException {
     String listing = ROOT.resolve("examples/vm.lspci").toString();
     CliRun text = run("guest DGX --format text --guest", listing);
-    assertTrue(text.out().startsWith("caveat: guest-gpudirect: guest of dgx-h100: "), text.out());
+    assertTrue(
+        text.out().contains("\nnot modelled: guest-gpudirect: guest of dgx-h100: "), text.out());
     JsonNode json =
         new JsonMapper().readTree(run("guest DGX --format json --guest", listing).out());
     assertTrue(json.get("caveats").get(0).asString().startsWith("guest-gpudirect: "));
@@ -238,6 +239,6 @@ class CaveatTest {
     assertFalse(xml.out().contains("caveat"), xml.out());
     assertTrue(xml.err().contains("caveat: guest-gpudirect: "), xml.err());
     String whatif = run("whatif DGX --nodes 2", "gpu:*.gdr=0").out();
-    assertTrue(whatif.startsWith("caveat: no-gpudirect: dgx-h100: "), whatif);
+    assertTrue(whatif.contains("\nnot modelled: no-gpudirect: dgx-h100: "), whatif);
   }
 }

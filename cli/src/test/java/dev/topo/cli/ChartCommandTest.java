@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -251,6 +253,77 @@ class ChartCommandTest {
     String two = done("chart", "--scaling", table.toString(), other.toString());
     assertSays(two, "scaling", "other");
     assertTrue(!two.contains("90 of 100 runs"), "the ranges of several tables hide each other");
+  }
+
+  @Test
+  void predictionsAreDrawnWithoutMeasurements() {
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    String[] four = {"chart", "--machine", machine, "--nodes=4", "--sizes=1M:1G:4"};
+    String all = done(four);
+    assertSays(all, "dgx-h100 x 4", "AllReduce", "AllGather", "Reduce", "1 MiB", "256 MiB");
+    assertFalse(all.contains("90 of 100 runs"), "the ranges of several curves hide each other");
+    String one = done(with(four, "--collective=alltoall"));
+    assertSays(one, "dgx-h100 x 4", "AlltoAll", "90 of 100 runs");
+    String split = done(with(four, "--collective=all_reduce", "--split=0-23;24-31"));
+    assertSays(split, "communicator 0 · dgx-h100 x 3", "communicator 1 · dgx-h100", "AllReduce");
+    String both = done(with(four, "--machine", X4_MACHINE.replace("x4", "x2"), "--nccl=2.27.5"));
+    assertSays(both, "dgx-h100 x 4", "h200-x2.topo x 4");
+  }
+
+  @Test
+  void predictionsByNodesAreThoseOfTheTable() throws IOException {
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    String[] calls = {"--nodes=1,2,4", "--collective=all_reduce,alltoall", "--sizes=1M,1G"};
+    Path table = folder.resolve("dgx-h100.csv");
+    done(
+        with(
+            with(new String[] {"predict", machine}, calls),
+            "--format=csv",
+            "-o",
+            table.toString()));
+    List<String> ofTable = texts(done("chart", "--scaling", table.toString()));
+    assertTrue(ofTable.containsAll(List.of("all_reduce, 1 GiB", "alltoall, 1 MiB", "dgx-h100")));
+    assertEquals(
+        ofTable, texts(done(with(with(new String[] {"chart", "--machine"}, machine), calls))));
+  }
+
+  @Test
+  void measurementsOfSeveralNodesStandBesidePredictions() throws IOException {
+    Path rows = folder.resolve("two.csv");
+    Files.writeString(
+        rows,
+        "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
+            + "16,all_reduce,,,1048576,90,90\n16,all_reduce,,,1073741824,5000,5000\n");
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    String[] chart = {"chart", rows.toString(), "--machine", machine};
+    String svg = done(with(chart, "--nodes=2"));
+    assertSays(svg, "two, AllReduce", "measured", "predicted by topo", "16 MiB");
+    assertFalse(done(with(chart, "--nodes=2", "--sizes=1M")).contains(">16 MiB<"));
+    String split = done(with(chart, "--nodes=4", "--split=0-15;16-23;24-31"));
+    assertSays(split, "two, communicator 0, AllReduce");
+    CliRun other = CliRun.of(with(chart, "--nodes=4"));
+    assertEquals(ExitStatus.BAD_INPUT, other.status());
+    assertTrue(other.err().endsWith("measured on 16 GPUs, but the job has 32\n"), other.err());
+  }
+
+  @Test
+  void optionsOfJobsNeedAMachineAndNoTable() {
+    assertEquals(ExitStatus.USAGE, CliRun.of("chart", X4, "--nodes=2").status());
+    assertEquals(ExitStatus.USAGE, CliRun.of("chart", X4, "--scaling", "--sizes=1M").status());
+    String[] alone = {"chart", "--machine", X4_MACHINE};
+    assertEquals(ExitStatus.USAGE, CliRun.of(with(alone, "--show=error")).status());
+    assertEquals(ExitStatus.USAGE, CliRun.of("chart", "--collective=reduce").status());
+    CliRun both = CliRun.of(with(alone, "--nodes=1,2", "--split=DIV 2"));
+    assertEquals(ExitStatus.USAGE, both.status());
+    assertTrue(both.err().startsWith("topo: several --nodes compare predictions"), both.err());
+  }
+
+  private static List<String> texts(String svg) {
+    return Pattern.compile(">([^<]+)</text").matcher(svg).results().map(r -> r.group(1)).toList();
+  }
+
+  private static String[] with(String[] first, String... more) {
+    return Stream.concat(Stream.of(first), Stream.of(more)).toArray(String[]::new);
   }
 
   @Test

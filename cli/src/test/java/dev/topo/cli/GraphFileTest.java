@@ -87,7 +87,7 @@ class GraphFileTest {
   void whatIfFollowsTheFileBeforeAndAfter() throws IOException {
     String machine = TOPOLOGIES.resolve("hgx-h200-4nic.xml").toString();
     String setting = file(twoChannels(search("hgx-h200-4nic")));
-    CliRun run = CliRun.of("whatif", machine, "env NCCL_BUFFSIZE=8388608", "--env", setting);
+    CliRun run = CliRun.of("whatif", machine, "env NCCL_BUFFSIZE=8388608", "--env", setting, "-v");
     assertEquals(0, run.status(), run.err());
     assertTrue(
         run.out().contains("ring      2 x 30 = 60 GB/s NVL  2 x 30 = 60 GB/s NVL  ="), run.out());

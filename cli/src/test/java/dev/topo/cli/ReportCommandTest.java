@@ -57,6 +57,29 @@ class ReportCommandTest {
   }
 
   @Test
+  void aSplitHasTheSectionsOfEachCommunicator() {
+    String page =
+        done(
+            "report",
+            DGX_H100,
+            "--nodes=4",
+            "--split=0-15;16-23;24-31",
+            "--collective=all_reduce,alltoall",
+            "--sizes=1M,1G");
+    assertSays(page, ">2 kinds of communicators<", "dgx-h100 x 2");
+    assertSays(page, ">Predictions · communicator 0<", ">Predictions · communicator 1-2<");
+    assertSays(page, ">Between nodes · communicator 0<");
+    assertFalse(page.contains(">Between nodes · communicator 1-2<"));
+    List<String> ids =
+        Pattern.compile("\\bid=\"[^\"]*\"")
+            .matcher(page)
+            .results()
+            .map(MatchResult::group)
+            .toList();
+    assertEquals(ids.size(), new HashSet<>(ids).size(), "an id stands once");
+  }
+
+  @Test
   void measurementsAreOfTheMachineTheCollectivesAndTheSizesThatAreAskedFor() {
     String result = MEASURED.resolve("h200-x4-run/verify.json").toString();
     String x4 = MEASURED.resolve("h200-x4.topo.xml").toString();
@@ -101,7 +124,7 @@ class ReportCommandTest {
 
   @Test
   void linksHaveTheNamesThatPredictGivesThem() {
-    String[] call = {DGX_H100, "--collective", "all_reduce", "--sizes", "64M"};
+    String[] call = {DGX_H100, "--collective", "all_reduce", "--sizes", "1G"};
     String page = done(with("report", call));
     String predicted = done(with("predict", call));
     assertSays(predicted, "NVL GPU 0 to NVS 0-0");

@@ -16,12 +16,13 @@ enum OptionTopic {
       "--calibration --network --fabric --hosts --adaptive-routing --ranks-per-process --cuda-graph"
           + " --groups-at-once"),
   INPUT("The input", "--assume --ignore-unknown-elements --strict --verbose"),
-  OUTPUT("The output", "--format --output --out-dir"),
+  OUTPUT("The output", "--format --quiet --output --out-dir"),
   HELP("Help", "--help --version --debug");
 
   /** The options of other topics that the short help has as well. */
   private static final Set<String> MAIN =
-      names("--nodes --collective --sizes --nccl --env --buffers --format --output --help -d -o");
+      names(
+          "--nodes --collective --sizes --nccl --env --buffers --format --quiet --output --help -d -o");
 
   /** Options of a command itself that only the whole help has. */
   private static final Set<String> RARE =

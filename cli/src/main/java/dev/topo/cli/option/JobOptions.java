@@ -2,7 +2,10 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.model.Topology;
 import dev.topo.model.job.GroupRule;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.evaluate.DomainSizes;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResolver;
@@ -10,7 +13,9 @@ import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.evaluate.ResolvedJob;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -68,6 +73,27 @@ public final class JobOptions {
     if (hasDomains()) {
       caveats.domainsAreStated();
     }
+  }
+
+  /**
+   * Adds the caveats of an answer about a job.
+   *
+   * @param hasTimes whether the answer has times, which depend on what else runs on the hosts
+   * @param settings the settings whose effects the answer may lack
+   */
+  public void addTo(
+      CaveatCollector caveats, ResolvedJob resolved, boolean hasTimes, NcclSettings settings) {
+    Map<Path, Topology> machines = new LinkedHashMap<>();
+    int nodes = 0;
+    for (JobPart part : resolved.parts()) {
+      List<Machine> inOrder = part.job().machines();
+      nodes = Math.max(nodes, inOrder.size());
+      for (int node = 0; node < inOrder.size(); node++) {
+        machines.putIfAbsent(part.files().get(node), inOrder.get(node).topology());
+      }
+    }
+    state(caveats);
+    caveats.addJob(machines, nodes, hasTimes && resolved.sharesHosts(), settings);
   }
 
   /** Whether ranks have another order, or only some take part. */

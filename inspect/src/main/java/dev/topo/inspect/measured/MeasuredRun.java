@@ -105,6 +105,23 @@ public record MeasuredRun(
         peers);
   }
 
+  /** This run with what was measured on a number of GPUs, right and wrong. */
+  public MeasuredRun ofRanks(int nGpus) {
+    MeasuredRun collectives = only(one -> one.nGpus() == nGpus);
+    return new MeasuredRun(
+        file,
+        origin,
+        nodes,
+        gpusPerProcess,
+        settings,
+        systems,
+        collectives.measurements(),
+        collectives.wrong(),
+        passedOver,
+        remarks,
+        peers.stream().filter(one -> one.nGpus() == nGpus).toList());
+  }
+
   /** Reasons against taking the file for a whole, sound run, a sentence each. */
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();

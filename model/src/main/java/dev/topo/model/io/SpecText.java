@@ -1,8 +1,11 @@
 package dev.topo.model.io;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text that names what a question states, and is shown to users of the library as well as on a
@@ -17,8 +20,12 @@ public record SpecText(String pattern, List<Object> arguments) {
   }
 
   /** {@code of("%s %d: expected 1 or more", SpecField.NODES, 0)}. */
-  public static SpecText of(String pattern, Object... arguments) {
-    return new SpecText(pattern, List.of(arguments));
+  public static SpecText of(String pattern, @Nullable Object... arguments) {
+    return new SpecText(
+        pattern,
+        Arrays.stream(arguments)
+            .map(argument -> Objects.requireNonNullElse(argument, (Object) ""))
+            .toList());
   }
 
   /** The same with another value in the place of one. */

@@ -22,13 +22,13 @@ public final class SpecException extends SettingException implements SpecWorded 
    * @param problem what follows the name of the field, as a pattern: {@code " %d: expected 1"}
    * @param arguments what the pattern takes
    */
-  public SpecException(SpecField field, String problem, Object... arguments) {
+  public SpecException(SpecField field, String problem, @Nullable Object... arguments) {
     this(field, null, problem, arguments);
   }
 
   /** The same with its cause. */
   public SpecException(
-      SpecField field, @Nullable Throwable cause, String problem, Object... arguments) {
+      SpecField field, @Nullable Throwable cause, String problem, @Nullable Object... arguments) {
     this(field, SpecText.of(problem, arguments), "%s%s", cause);
   }
 

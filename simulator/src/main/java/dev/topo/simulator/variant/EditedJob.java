@@ -139,6 +139,11 @@ public final class EditedJob {
     return a.toAbsolutePath().normalize().equals(b.toAbsolutePath().normalize());
   }
 
+  /** The machines that are edited. */
+  public EditedNodes nodes() {
+    return new EditedNodes(editedNodes, files.size());
+  }
+
   /** A job with an edited machine before its evaluation, which several threads may do at once. */
   public record Prepared(String name, int node, JobRequest request) {
     public WhatIfOutcome evaluated(JobEvaluator evaluator) {

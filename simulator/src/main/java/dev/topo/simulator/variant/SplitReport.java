@@ -21,6 +21,7 @@ import java.util.TreeSet;
  * variant have one report.
  *
  * @param job the machines in words
+ * @param nodes the machines of the job that the variants edit
  * @param isSplit whether the job is split; else its only communicator is the whole job
  * @param before the communicators as the job is
  * @param calls the calls to compare
@@ -29,6 +30,7 @@ import java.util.TreeSet;
  */
 public record SplitReport(
     String job,
+    EditedNodes nodes,
     boolean isSplit,
     List<Communicators> before,
     List<Call> calls,
@@ -88,6 +90,7 @@ public record SplitReport(
               label,
               new WhatIfReport(
                   (isSplit ? "communicator " + label + " · " : "") + job,
+                  nodes,
                   before.get(kinds.get(0)).outcome(),
                   variants.stream().map(variant -> variant.of(members.first())).toList(),
                   calls,

@@ -12,6 +12,7 @@ import java.util.Optional;
  * Variants of a job beside the job as it is.
  *
  * @param job the machines in words
+ * @param nodes the machines that the variants edit
  * @param before the job as it is
  * @param variants what comes of the variants
  * @param calls the calls to compare
@@ -20,6 +21,7 @@ import java.util.Optional;
  */
 public record WhatIfReport(
     String job,
+    EditedNodes nodes,
     WhatIfOutcome before,
     List<VariantOutcome> variants,
     List<Call> calls,

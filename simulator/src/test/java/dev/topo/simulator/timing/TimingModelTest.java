@@ -229,7 +229,7 @@ class TimingModelTest {
     NvlsTime nvls = new NvlsTime(6.45, 397e-6 / 8, 0.86, 60, 0.8);
     for (double[] row :
         new double[][] {{2, 16, 38.6}, {4, 16, 50.4}, {8, 32, 79.2}, {64, 64, 323}}) {
-      CallShape shape = byNvls(8, 16, (long) row[0] * (1 << 20) / 16, 8 * (int) row[1] * (1 << 10));
+      CallShape shape = byNvls(8, 16, ((long) row[0] << 20) / 16, 8 * ((int) row[1] << 10));
       double us = nvls.fillUs(shape) + nvls.kernel(shape).totalUs(0);
       assertEquals(row[2], us, 0.03 * row[2], row[0] + " MiB");
     }

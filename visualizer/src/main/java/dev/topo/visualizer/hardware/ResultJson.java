@@ -116,12 +116,11 @@ public final class ResultJson {
   }
 
   private static List<Object> agreement(Verification verification) {
-    Map<Fact.Topic, Count> counts = verification.comparison().counts();
-    return Fields.of(Fact.Topic.class)
-        .field("topic", topic -> topic)
-        .field("equal", topic -> counts.get(topic).equal())
-        .field("compared", topic -> counts.get(topic).compared())
-        .json(counts.keySet());
+    return Fields.of(Map.Entry.class)
+        .field("topic", Map.Entry::getKey)
+        .field("equal", entry -> ((Count) entry.getValue()).equal())
+        .field("compared", entry -> ((Count) entry.getValue()).compared())
+        .json(verification.comparison().counts().entrySet());
   }
 
   private static int rounds(Verification verification) {

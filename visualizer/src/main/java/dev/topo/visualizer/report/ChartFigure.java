@@ -18,7 +18,7 @@ final class ChartFigure {
       NoFontException.check();
       return Optional.empty();
     } catch (NoFontException e) {
-      return Optional.of(e.getMessage());
+      return Optional.ofNullable(e.getMessage());
     }
   }
 

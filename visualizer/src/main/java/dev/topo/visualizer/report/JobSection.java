@@ -37,7 +37,7 @@ final class JobSection {
         "Which nodes send to each other; channels between the same nodes are drawn once.";
     return section.add(
         DataTable.figure(
-            MachineSection.picture(drawing, "job"),
+            MachineSection.picture(drawing, subject.id("job")),
             "Drawing of rings and trees between nodes",
             Element.of("figcaption", Element.of("p", caption))));
   }

@@ -43,13 +43,14 @@ final class MachineSection {
     }
   }
 
-  static Element of(List<ReportPart> parts) {
+  static Element of(ReportSubject subject, List<ReportPart> parts) {
     Element section = Element.section("machine", "Machine and channels");
     for (int i = 0; i < parts.size(); i++) {
       if (parts.size() > 1) {
         section = section.add(Element.of("h3", parts.get(i).title(parts.size())));
       }
-      section = section.add(new MachineSection(parts.get(i), "m" + i).element(parts.size()));
+      section =
+          section.add(new MachineSection(parts.get(i), subject.id("m" + i)).element(parts.size()));
     }
     return section;
   }

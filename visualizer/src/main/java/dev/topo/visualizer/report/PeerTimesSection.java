@@ -71,7 +71,7 @@ final class PeerTimesSection {
       figures.add(
           ChartFigure.of(
               chart,
-              operation.ncclTestsName() + "-",
+              subject.id(operation.ncclTestsName() + "-"),
               "busbw of " + operation.label() + " by size."));
     }
     return Element.of("div", figures).as("charts");

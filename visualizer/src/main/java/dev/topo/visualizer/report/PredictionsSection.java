@@ -52,7 +52,7 @@ final class PredictionsSection {
     List<Element> figures = new ArrayList<>();
     for (Collective collective : subject.calls().collectives()) {
       Chart chart = new ForecastChart(times, subject.calls().sizes()).of(collective, measured);
-      figures.add(ChartFigure.of(chart, "c" + collective.number() + "-", label(chart)));
+      figures.add(ChartFigure.of(chart, subject.id("c" + collective.number() + "-"), label(chart)));
     }
     return Element.of("div", figures).as("charts");
   }

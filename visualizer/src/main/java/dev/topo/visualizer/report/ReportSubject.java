@@ -27,6 +27,8 @@ import java.util.TreeSet;
 /**
  * The content of a report: a job, its calls, their predictions and measurements.
  *
+ * @param colors which of several kinds of communicators of a split it is about, as in {@code 0-3};
+ *     empty if it is about all
  * @param title name of the job
  * @param machines names of its machines, in their order
  * @param assumed the assumptions about them, a sentence each
@@ -39,6 +41,7 @@ import java.util.TreeSet;
  * @param caveats what is not modelled for the job
  */
 public record ReportSubject(
+    String colors,
     String title,
     List<String> machines,
     List<String> assumed,
@@ -60,6 +63,11 @@ public record ReportSubject(
     assumed = List.copyOf(assumed);
     findings = List.copyOf(findings);
     caveats = List.copyOf(caveats);
+  }
+
+  /** An id on the page, which may have a part with this id for each communicator. */
+  String id(String part) {
+    return colors.isEmpty() ? part : "g" + colors.replace(',', '_') + "-" + part;
   }
 
   /**

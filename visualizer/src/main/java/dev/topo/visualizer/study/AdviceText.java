@@ -37,25 +37,32 @@ public final class AdviceText {
   private final AdviceReport report;
   private final TextWriter out;
 
-  private AdviceText(AdviceReport report) {
+  AdviceText(AdviceReport report, TextWriter out) {
     this.report = report;
-    this.out = PredictionText.heading(report.forecast());
+    this.out = out;
   }
 
   /**
-   * The advice for a job.
+   * The advice for a job: what to do and what to measure.
    *
    * @param tried what was measured of it on this machine
+   * @param verbose each call by itself, and all that was measured
+   * @param command the command line of the question; empty without one
    */
-  public static Answer of(AdviceReport report, List<TriedCall> tried) {
-    AdviceText text = new AdviceText(report);
+  public static Answer of(
+      AdviceReport report, List<TriedCall> tried, boolean verbose, String command) {
+    return verbose ? each(report, tried) : AdviceBrief.of(report, tried, command);
+  }
+
+  private static Answer each(AdviceReport report, List<TriedCall> tried) {
+    AdviceText text = new AdviceText(report, PredictionText.heading(report.forecast()));
     text.out.lines(
         "  ! ",
         report.caveats().stream()
             .filter(caveat -> !report.forecast().caveats().contains(caveat))
             .toList());
     text.out.line("may change: %s", String.join(", ", AdviceData.labels(report.advice().may())));
-    text.plan(report.advice().plan());
+    text.plan(report.advice().plan(), true);
     Map<Operation, List<CallAdvice>> byOperation = new LinkedHashMap<>();
     for (CallAdvice one : report.advice().calls()) {
       byOperation.computeIfAbsent(one.call().operation(), key -> new ArrayList<>()).add(one);
@@ -70,15 +77,18 @@ public final class AdviceText {
     return Answer.of(text.out.toString());
   }
 
-  private void plan(Plan plan) {
+  void plan(Plan plan, boolean verbose) {
     if (!plan.isAdvised()) {
       out.line("\nnothing is advised: no gain is larger than its range");
       return;
     }
     List<CallAdvice> faster = plan.calls().stream().filter(CallAdvice::isAdvised).toList();
     Setup settings = plan.settings().orElseThrow();
+    if (verbose) {
+      out.line("");
+    }
     out.line(
-        "\nfor all calls together: %d of %d faster, by %s on average over all",
+        "for all calls together: %d of %d faster, by %s on average over all",
         faster.size(), plan.calls().size(), percent(plan.gain()));
     HowTo.settings(settings).forEach(one -> out.line("  %s", one));
     if (plan.usesTuner()) {
@@ -91,7 +101,7 @@ public final class AdviceText {
             "  program: of %s %s",
             operations.stream().map(Operation::label).collect(Collectors.joining(", ")),
             HowTo.buffers(kind));
-        out.lines("      ", HowTo.pytorch(kind));
+        out.lines("      ", verbose ? HowTo.pytorch(kind) : List.of());
       }
     }
     int more =
@@ -187,7 +197,7 @@ public final class AdviceText {
     return String.join(", ", words);
   }
 
-  private void tried(List<TriedCall> tried) {
+  void tried(List<TriedCall> tried) {
     if (tried.isEmpty()) {
       return;
     }
@@ -207,7 +217,7 @@ public final class AdviceText {
         .table(table);
   }
 
-  private void graph(GraphAnswer answer) {
+  void graph(GraphAnswer answer) {
     if (answer instanceof GraphAnswer.None none) {
       out.line("\nNCCL_GRAPH_FILE: %s", none.reason());
       return;
@@ -285,11 +295,11 @@ public final class AdviceText {
         .table(table);
   }
 
-  private static String range(Gain gain) {
+  static String range(Gain gain) {
     return String.format(Locale.ROOT, "%.0f to %.0f %%", gain.leastPercent(), gain.mostPercent());
   }
 
-  private static String percent(double part) {
+  static String percent(double part) {
     return Math.round(100 * part) + " %";
   }
 }

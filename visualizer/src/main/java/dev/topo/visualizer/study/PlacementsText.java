@@ -20,8 +20,16 @@ import java.util.function.Function;
 public final class PlacementsText {
   private PlacementsText() {}
 
-  /** The {@code top} best of ranked placements, how the machine is now, and how to get the best. */
-  public static Answer of(PlacementReport report, int top) {
+  /**
+   * The {@code top} best of ranked placements, how the machine is now, and how to get the best.
+   *
+   * @param verbose each placement by itself; else those that are as good as each other in a row
+   */
+  public static Answer of(PlacementReport report, int top, boolean verbose) {
+    return verbose ? each(report, top) : PlacementsBrief.of(report, top);
+  }
+
+  private static Answer each(PlacementReport report, int top) {
     List<RankedPlacement> ranked = report.ranked();
     PlacementSelection selection = report.selection();
     List<List<String>> kinds = report.cards().kinds();
@@ -64,7 +72,7 @@ public final class PlacementsText {
   }
 
   /** How many placements there are and how many of them were tried. */
-  private static String tried(PlacementSelection selection) {
+  static String tried(PlacementSelection selection) {
     String different = different(selection);
     String all =
         (selection.isCounted()
@@ -108,7 +116,7 @@ public final class PlacementsText {
   }
 
   /** A text for each place, a bar between CPUs. */
-  private static String byCpu(NicPlacement placement, Function<NicPlacement.Load, String> text) {
+  static String byCpu(NicPlacement placement, Function<NicPlacement.Load, String> text) {
     StringBuilder all = new StringBuilder();
     String cpu = "";
     for (NicPlacement.Load load : placement.loads()) {
@@ -120,7 +128,7 @@ public final class PlacementsText {
   }
 
   /** Their number, or where they are of several kinds which: {@code a+2b}. */
-  private static String cards(NicPlacement.Load load, List<List<String>> kinds) {
+  static String cards(NicPlacement.Load load, List<List<String>> kinds) {
     if (kinds.size() == 1 || load.cards() == 0) {
       return String.valueOf(load.cards());
     }
@@ -141,7 +149,7 @@ public final class PlacementsText {
         : kinds.get(kind).get(0);
   }
 
-  private static String kinds(List<List<String>> kinds) {
+  static String kinds(List<List<String>> kinds) {
     List<String> texts = new ArrayList<>();
     for (int kind = 0; kind < kinds.size(); kind++) {
       texts.add(label(kinds, kind) + " = " + String.join(" ", kinds.get(kind)));
@@ -149,7 +157,7 @@ public final class PlacementsText {
     return String.join(", ", texts);
   }
 
-  private static void best(TextWriter out, NicPlacement best, boolean isOfAll) {
+  static void best(TextWriter out, NicPlacement best, boolean isOfAll) {
     if (best.isPresent()) {
       out.line(
           isOfAll

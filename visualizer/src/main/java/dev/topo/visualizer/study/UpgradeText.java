@@ -10,6 +10,7 @@ import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.report.UpgradeWords;
 import dev.topo.visualizer.view.Answer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** An upgrade of NCCL as people read it: what matters most, then all changes. */
@@ -22,8 +23,12 @@ public final class UpgradeText {
 
   private UpgradeText() {}
 
-  /** A job. */
-  public static Answer of(UpgradeResult result) {
+  /**
+   * A job.
+   *
+   * @param verbose also what stays as it is
+   */
+  public static Answer of(UpgradeResult result, boolean verbose) {
     TextWriter out = new TextWriter();
     out.line(
         "%s: %s on %s, %s",
@@ -38,7 +43,7 @@ public final class UpgradeText {
     } else {
       out.line("\nwhat matters most");
       points(out, result);
-      out.line("\nchannels").table(channels(result));
+      channels(out.line("\nchannels"), result, verbose);
       if (!result.change().isNone()) {
         out.line("\nby graph and collective").text(ChangeText.of(result.change(), SHOWN));
       }
@@ -84,14 +89,28 @@ public final class UpgradeText {
     }
   }
 
-  private static TextTable channels(UpgradeResult result) {
+  private static void channels(TextWriter out, UpgradeResult result, boolean verbose) {
     ChannelCounts before = result.before().channels();
     ChannelCounts after = result.after().channels();
-    return TextTable.indented()
-        .row("collectives", arrow(before.collective(), after.collective()))
-        .row("NVLS", arrow(before.nvls(), after.nvls()))
-        .row("sends and receives", arrow(before.peer(), after.peer()))
-        .row("with one peer", arrow(before.perPeer(), after.perPeer()));
+    TextTable table = TextTable.indented();
+    List<String> same = new ArrayList<>();
+    row(table, same, verbose, "collectives", before.collective(), after.collective());
+    row(table, same, verbose, "NVLS", before.nvls(), after.nvls());
+    row(table, same, verbose, "sends and receives", before.peer(), after.peer());
+    row(table, same, verbose, "with one peer", before.perPeer(), after.perPeer());
+    out.table(table);
+    if (!same.isEmpty()) {
+      out.line("  as before: %s", String.join(", ", same));
+    }
+  }
+
+  private static void row(
+      TextTable table, List<String> same, boolean verbose, String name, int before, int after) {
+    if (before != after || verbose) {
+      table.row(name, arrow(before, after));
+    } else {
+      same.add(name + " " + after);
+    }
   }
 
   private static String arrow(int before, int after) {
@@ -99,6 +118,6 @@ public final class UpgradeText {
   }
 
   private static TextWriter notes(TextWriter out, List<String> notes) {
-    return out.line("").lines("note: ", notes);
+    return out.line("").lines("not modelled: ", notes);
   }
 }

@@ -6,6 +6,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Call;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.variant.ChangedDevices;
 import dev.topo.simulator.variant.GainReason;
 import dev.topo.simulator.variant.JobFailure;
 import dev.topo.simulator.variant.PathComparison;
@@ -37,8 +38,16 @@ public final class WhatIfJson {
           .field("channels", Prediction::mostChannels)
           .field("launchedChannels", Prediction::channels)
           .field("timeUs", Prediction::timeUs)
+          .field("timeLowUs", Prediction::shortestUs)
+          .field("timeHighUs", Prediction::longestUs)
           .field("busbwGBps", Prediction::busbwGBps)
           .field("source", Prediction::source);
+
+  private static final Fields<ChangedDevices> DEVICES =
+      Fields.of(ChangedDevices.class)
+          .field("removed", ChangedDevices::removed)
+          .field("added", ChangedDevices::added)
+          .field("altered", ChangedDevices::altered);
 
   private final WhatIfReport report;
   private final List<WhatIfOutcome> ranked;
@@ -68,7 +77,9 @@ public final class WhatIfJson {
     Fields<VariantOutcome> edits =
         Fields.of(VariantOutcome.class)
             .field("name", one -> one.variant().name())
-            .field("edits", one -> one.variant().edits().stream().map(Edit::text).toList());
+            .field("edits", one -> one.variant().edits().stream().map(Edit::text).toList())
+            .field("editedNodes", one -> report.nodes().edited())
+            .field("ofNodes", one -> report.nodes().all());
     Fields<VariantOutcome> fields =
         variant
             .outcome()
@@ -76,6 +87,7 @@ public final class WhatIfJson {
                 after ->
                     edits
                         .including(one -> after, outcome())
+                        .object("devices", one -> changed(after), DEVICES)
                         .field(
                             "pathChanges",
                             one -> PathComparison.compare(report.before(), after).changes())
@@ -88,6 +100,10 @@ public final class WhatIfJson {
                         "ncclGivesUp",
                         one -> one.failure().map(failure -> JobFailure.of(failure).text())));
     return fields.json(variant);
+  }
+
+  private ChangedDevices changed(WhatIfOutcome after) {
+    return ChangedDevices.between(report.before().machine().topology(), after.machine().topology());
   }
 
   private Fields<WhatIfOutcome> outcome() {

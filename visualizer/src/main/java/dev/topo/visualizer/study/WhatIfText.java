@@ -35,13 +35,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A job before and after edits as people read it; several variants as a list, the best first. */
+/** A job before and after edits as people read it, in full: graphs, paths and all calls. */
 public final class WhatIfText {
   /** Changes of busbw below this are none to people. */
   private static final double VISIBLE = 0.0005;
 
   private final WhatIfReport report;
-  private final boolean verbose;
   private final TextWriter out = new TextWriter();
 
   /** What busbw rests on: calibrations with the errors of 90 of 100 predictions, in percent. */
@@ -55,24 +54,26 @@ public final class WhatIfText {
   /** The signs of sources in the order in which they are shown. */
   private final Map<Source, String> signs = new EnumMap<>(Source.class);
 
-  private WhatIfText(WhatIfReport report, boolean verbose) {
+  private WhatIfText(WhatIfReport report) {
     this.report = report;
-    this.verbose = verbose;
   }
 
-  /** One variant in detail; several ranked, and in detail as well if {@code verbose}. */
+  /**
+   * The calls that change, or several variants in their order.
+   *
+   * @param verbose each variant in detail
+   */
   public static Answer of(WhatIfReport report, boolean verbose) {
-    WhatIfText text = new WhatIfText(report, verbose);
-    boolean isOne = report.variants().size() == 1;
+    return verbose ? detailed(report) : WhatIfBrief.of(report);
+  }
+
+  private static Answer detailed(WhatIfReport report) {
+    WhatIfText text = new WhatIfText(report);
     text.heading();
-    if (!isOne) {
+    if (report.variants().size() > 1) {
       text.ranking();
     }
-    for (VariantOutcome variant : report.variants()) {
-      if (isOne || verbose) {
-        text.detail(variant);
-      }
-    }
+    report.variants().forEach(text::detail);
     text.sources();
     return Answer.of(text.out.toString());
   }
@@ -222,7 +223,7 @@ public final class WhatIfText {
   private boolean paths(WhatIfOutcome after) {
     PathComparison.Result result = PathComparison.compare(report.before(), after);
     out.line("\npaths that change: %d of %d", result.changes().size(), result.compared());
-    out.table(PathChangeText.table(result.changes(), verbose));
+    out.table(PathChangeText.table(result.changes(), true));
     return !result.changes().isEmpty()
         && result.changes().stream().noneMatch(change -> change.to().startsWith("GPU "));
   }
@@ -248,9 +249,6 @@ public final class WhatIfText {
         refused += isRefused ? 1 : 0;
         unknown += isUnknown ? 1 : 0;
         same += isRefused || isUnknown ? 0 : 1;
-        if (!verbose) {
-          continue;
-        }
       }
       table.row(
           "  " + call.operation().label(),
@@ -260,9 +258,7 @@ public final class WhatIfText {
           change(was, is));
     }
     out.line("");
-    if (table.size() > 1) {
-      out.table(table);
-    }
+    out.table(table);
     out.lines("", refusals);
     GainReason.ofGain(report.before(), after, report.calls()).ifPresent(out::line);
     if (same > 0) {

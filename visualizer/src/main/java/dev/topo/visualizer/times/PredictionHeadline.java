@@ -1,5 +1,7 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.NetNode;
+import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.CollectivePrediction;
@@ -115,10 +117,16 @@ public final class PredictionHeadline {
     boolean isLatency =
         main.estimate().bottleneck() == Bottleneck.LATENCY
             || main.estimate().bottleneck() == Bottleneck.LAUNCH;
-    String amount = isLatency ? " takes " + time(main) : ": " + busbw(main).text() + " GB/s busbw";
+    String amount = isLatency ? " takes " + time(main) : ": " + rate(busbw(main));
     return main.spread().isPresent()
         ? amount
         : amount + ", no range known (" + whyNoRange(main) + ")";
+  }
+
+  private static String rate(RangedNumber busbw) {
+    return busbw.number()
+        + " GB/s busbw"
+        + (busbw.low().isEmpty() ? "" : " (" + busbw.range() + ")");
   }
 
   private static RangedNumber busbw(Prediction prediction) {
@@ -178,29 +186,34 @@ public final class PredictionHeadline {
               .formatted(
                   QuantityFormat.count(main.channels(), "channel"),
                   main.channels() == 1 ? "copies" : "copy");
-      case LINKS -> ", limited by " + link(main) + share(main);
+      case LINKS -> ", limited by " + link(main);
     };
   }
 
+  /** The full link by the field's name for its kind, with what a reader compares the busbw with. */
   private String link(Prediction main) {
-    if (main instanceof CollectivePrediction collective) {
-      return forecast
-          .predictor()
-          .fullPort(collective)
-          .map(PredictionHeadline::port)
-          .orElseGet(() -> PredictionRow.of(forecast, collective).limit());
-    }
-    PeerPrediction peer = (PeerPrediction) main;
-    return peer.network()
-        .map(PredictionHeadline::port)
-        .orElseGet(() -> PredictionRow.of(forecast, peer).limit());
+    String link = PredictionRow.of(forecast, main).limit();
+    String kind = link.contains(" ") ? link.substring(0, link.indexOf(' ')) : link;
+    return switch (kind) {
+      case "NIC" -> ports(link.substring("NIC ".length()));
+      case "NVL" -> "NVLink (%s)%s".formatted(link.substring("NVL ".length()), share(main));
+      case "PCI" -> "PCI Express (%s)%s".formatted(link.substring("PCI ".length()), share(main));
+      case "SYS" ->
+          "the link between the CPUs (%s)%s"
+              .formatted(link.substring("SYS ".length()), share(main));
+      case "links" -> "the links inside a node" + share(main);
+      default -> link;
+    };
   }
 
   /** The busiest port stands for all that are as busy. */
-  private static String port(String name) {
-    return name.startsWith("NIC ")
-        ? "the NICs (" + name.substring("NIC ".length()) + " is the fullest)"
-        : name;
+  private String ports(String busiest) {
+    List<NetNode> nets = forecast.actual().nets();
+    double rate = nets.stream().mapToDouble(NetNode::bwGBps).sum();
+    return nets.size() == 1
+        ? "its only NIC (%s, %s GB/s)".formatted(busiest, PrintfNumber.general((float) rate))
+        : "the NICs (%s is the fullest; %s GB/s a node in all)"
+            .formatted(busiest, PrintfNumber.general((float) rate));
   }
 
   /** How close it comes to what no schedule exceeds on the links. */

@@ -177,7 +177,7 @@ public final class Fields<T> {
     Fields<T> more = this;
     for (Field<U> field : fields.all) {
       Function<T, Object> value =
-          owner -> part.apply(owner).<Object>map(field.value::apply).orElse(Optional.empty());
+          owner -> part.apply(owner).<Object>map(field.value).orElse(Optional.empty());
       more = more.and(field.name, field.kind, value);
     }
     return more;

@@ -40,7 +40,7 @@ class PlacementsTextTest {
   }
 
   private static String text(PlacementReport report) throws IOException {
-    return written(PlacementsText.of(report, ALL));
+    return written(PlacementsText.of(report, ALL, true));
   }
 
   private static JsonNode json(PlacementReport report) throws IOException {

@@ -1,0 +1,149 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.CollectiveOptions;
+import dev.topo.cli.option.EvaluationOptions;
+import dev.topo.cli.option.JobOptions;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerCall;
+import dev.topo.simulator.evaluate.RankLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options for the predictions in charts: of which jobs, and of which calls. */
+final class ChartOptions {
+  /** For several numbers of nodes, where each size has a chart of its own. */
+  private static final String SCALING_SIZES = "1M,16M,1G";
+
+  @Option(
+      names = "--machine",
+      paramLabel = "FILE",
+      description =
+          "The topology of the machine, for predictions: one for all DATA, or one for each in their order.")
+  private List<Path> machines = new ArrayList<>();
+
+  @Option(
+      names = "--actual",
+      paramLabel = "FILE",
+      description = "The actual machine, if NCCL used another topology (--machine).")
+  private @Nullable Path actual;
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "SIZES",
+      description =
+          "Bytes, as first:last:factor or as a list: of DATA those from the first to the last; without DATA those predicted"
+              + " (default: "
+              + CallSizes.USUAL
+              + "; with several --nodes "
+              + SCALING_SIZES
+              + ").")
+  private @Nullable String sizes;
+
+  @Mixin private JobOptions job = new JobOptions();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
+  @Mixin private CollectiveOptions collectives = new CollectiveOptions();
+
+  JobOptions job() {
+    return job;
+  }
+
+  EvaluationOptions evaluation() {
+    return evaluation;
+  }
+
+  CollectiveOptions collectives() {
+    return collectives;
+  }
+
+  @Nullable Path actual() {
+    return actual;
+  }
+
+  /** Whether there is a machine to predict for. */
+  boolean hasMachine() {
+    return !machines.isEmpty() || job.hasNodeList();
+  }
+
+  /** Whether something is stated of a job besides its machines. */
+  boolean isJobStated() {
+    return job.isGiven() || job.hasSplit();
+  }
+
+  /** The file of each machine to predict for; for a list of nodes one without a file. */
+  List<Optional<Path>> machines() {
+    return machines.isEmpty()
+        ? List.of(Optional.empty())
+        : machines.stream().map(Optional::of).toList();
+  }
+
+  /** The job of a machine, or of the nodes that are listed. */
+  RankLayout layout(Optional<Path> machine) {
+    return job.layout(machine.stream().toList());
+  }
+
+  /** The file of the machine that the measurements of a file are of. */
+  Optional<Path> machine(int file) {
+    return machines.isEmpty()
+        ? Optional.empty()
+        : Optional.of(machines.get(machines.size() == 1 ? 0 : file));
+  }
+
+  /**
+   * Makes sure that each of some files of measurements has its machine.
+   *
+   * @param isOfErrors whether errors of predictions are drawn
+   */
+  void checkMachines(int files, boolean isOfErrors) {
+    if (machines.size() > 1 && machines.size() != files) {
+      throw new SettingException(
+          "--machine: expected one FILE, or one for each of the " + files + " DATA");
+    }
+    if (!hasMachine() && (isOfErrors || actual != null || evaluation.hasProcesses())) {
+      throw new SettingException(
+          "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
+    }
+    if (!hasMachine() && isJobStated()) {
+      throw new SettingException(
+          "--nodes, --nvlink-domain, --ranks and --split are for predictions: expected --machine FILE");
+    }
+  }
+
+  /** Makes sure that no job is stated, where what is drawn was predicted before. */
+  void rejectJob() {
+    if (!machines.isEmpty() || actual != null || evaluation.hasProcesses()) {
+      throw new SettingException(
+          "--scaling draws the predictions in DATA: --machine, --actual, --ranks-per-process and --cuda-graph cannot be combined with it");
+    }
+    if (isJobStated() || sizes != null) {
+      throw new SettingException(
+          "--scaling draws the predictions in DATA: for others leave it out, and give --machine FILE and --nodes 1,2,4");
+    }
+  }
+
+  /** Whether measurements of a size are drawn. */
+  boolean isDrawn(long size) {
+    return CallSizes.areAround(sizes == null ? List.of() : CallSizes.parse(sizes), size);
+  }
+
+  /** The calls to predict without measurements, by size for each operation. */
+  List<Call> calls() {
+    String usual = job.counts().size() > 1 ? SCALING_SIZES : CallSizes.USUAL;
+    List<Long> list = CallSizes.parse(sizes == null ? usual : sizes);
+    List<Call> calls = new ArrayList<>();
+    collectives
+        .collectives()
+        .forEach(one -> list.forEach(size -> calls.add(CollectiveCall.of(one, size))));
+    if (!collectives.isEmpty()) {
+      collectives.peers().forEach(one -> list.forEach(size -> calls.add(new PeerCall(one, size))));
+    }
+    return calls;
+  }
+}

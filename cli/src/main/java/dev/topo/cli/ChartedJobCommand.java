@@ -1,0 +1,105 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.InputMachines;
+import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.JobInput;
+import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
+import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.RankLayout;
+import dev.topo.simulator.evaluate.ResolvedJob;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+
+/** A command that draws what is predicted for jobs, alone or beside what was measured of them. */
+abstract class ChartedJobCommand extends Subcommand {
+  @Mixin private ChartOptions predictions = new ChartOptions();
+  @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+
+  private @Nullable CaveatCollector caveats;
+
+  ChartOptions predictions() {
+    return predictions;
+  }
+
+  VersionOptions version() {
+    return version;
+  }
+
+  NcclSettings settings() {
+    return setting.forJob(environment(), version.rules(), streams());
+  }
+
+  private InputMachines machines() {
+    return input.machines(inputs(), streams());
+  }
+
+  /** What the predictions do not model. */
+  CaveatCollector caveats() {
+    if (caveats == null) {
+      caveats = machines().caveats(version::rules);
+    }
+    return caveats;
+  }
+
+  /** The machines and communicators of a job. */
+  ResolvedJob resolved(RankLayout layout, NcclSettings settings) {
+    return predictions
+        .job()
+        .resolve(layout, new JobInput(machines(), settings, version.profile(), streams()));
+  }
+
+  /** Adds the caveats of predictions for a job. */
+  void note(ResolvedJob resolved, NcclSettings settings) {
+    predictions
+        .job()
+        .addTo(caveats(), resolved, true, predictions.evaluation().withoutModelled(settings));
+  }
+
+  /** Predicts a communicator; the GPUs of a process are those of its measurements. */
+  JobResult evaluated(JobPart part, Optional<MeasuredRun> run) {
+    JobResult result =
+        predictions
+            .evaluation()
+            .known(
+                evaluator()
+                    .evaluate(
+                        predictions
+                            .evaluation()
+                            .request(
+                                version.profile(),
+                                part,
+                                Optional.empty(),
+                                run,
+                                actual(part),
+                                inputs(),
+                                streams())));
+    if (result.predictor().calibration().isEmpty() && result.predictor().network().isEmpty()) {
+      message(
+          "note: not calibrated (%s): times predicted are those of NCCL's own model"
+              .formatted(result.request().selectedCalibration().reason()));
+    }
+    return result;
+  }
+
+  private Optional<Machine> actual(JobPart part) {
+    if (predictions.actual() != null && part.job().machines().size() > 1) {
+      throw new SettingException("--actual is for one node: there is no calibration between nodes");
+    }
+    return machines()
+        .actual(
+            predictions.actual(),
+            part.job().machines().get(0),
+            part.files().get(0).toString(),
+            version.profile());
+  }
+}

@@ -1,0 +1,155 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.advice.AdviceReport;
+import dev.topo.simulator.advice.BetterGraph;
+import dev.topo.simulator.advice.CallAdvice;
+import dev.topo.simulator.advice.Gain;
+import dev.topo.simulator.advice.GraphAnswer;
+import dev.topo.visualizer.view.RangedNumber;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What makes calls faster, or what to measure where nothing is known to do so, in one sentence. */
+public final class AdviceHeadline {
+  /** Gains from this ratio on are told as times. */
+  private static final double TIMES = 1.5;
+
+  private final AdviceReport report;
+
+  private AdviceHeadline(AdviceReport report) {
+    this.report = report;
+  }
+
+  /** The sentence. */
+  public static String of(AdviceReport report) {
+    return new AdviceHeadline(report).sentence();
+  }
+
+  /**
+   * The choice of algorithm and protocol to measure first; empty where none is predicted to be
+   * faster.
+   */
+  public static Optional<String> ofTuner(AdviceReport report) {
+    return MeasurementRanking.of(report.advice().calls()).stream()
+        .flatMap(
+            one ->
+                one.calls().stream()
+                    .filter(call -> MeasurementRanking.variant(call).forced().isPresent())
+                    .findFirst()
+                    .map(
+                        call ->
+                            "%s by %s, predicted %s faster (%s)"
+                                .formatted(
+                                    call(call),
+                                    MeasurementRanking.variant(call).by(),
+                                    one.percent(call),
+                                    one.range(call)))
+                    .stream())
+        .findFirst();
+  }
+
+  private String sentence() {
+    List<CallAdvice> faster =
+        report.advice().plan().calls().stream().filter(CallAdvice::isAdvised).toList();
+    if (!faster.isEmpty()) {
+      return faster(faster);
+    }
+    Optional<BetterGraph> graph =
+        report.advice().graph().filter(BetterGraph.class::isInstance).map(BetterGraph.class::cast);
+    return graph.map(this::graph).orElseGet(this::nothing);
+  }
+
+  private String faster(List<CallAdvice> faster) {
+    CallAdvice best =
+        faster.stream().max(Comparator.comparingDouble(one -> one.gain().least())).orElseThrow();
+    int more = faster.size() - 1;
+    return "Faster on %s: %s %s %s%s."
+        .formatted(
+            report.title(),
+            MeasurementRanking.with(best.best()),
+            best.best().levers().size() == 1 ? "makes" : "make",
+            call(best) + " " + gain(best.gain()),
+            more > 0
+                ? "; %s of %d below"
+                    .formatted(
+                        QuantityFormat.count(more, "more call"), report.advice().calls().size())
+                : "");
+  }
+
+  private static String gain(Gain gain) {
+    return gain.ratio() >= TIMES
+        ? RangedNumber.of(gain.ratio(), gain.least(), gain.most())
+            .text()
+            .replaceFirst(" |$", " times as fast ")
+            .strip()
+        : RangedNumber.of(gain.percent(), gain.leastPercent(), gain.mostPercent())
+            .text()
+            .replaceFirst(" |$", " % faster ")
+            .strip();
+  }
+
+  private static String call(CallAdvice one) {
+    return one.call().operation().label() + " of " + QuantityFormat.size(one.call().sizeBytes());
+  }
+
+  private String graph(BetterGraph graph) {
+    return graph.calls().stream()
+        .max(Comparator.comparingDouble(BetterGraph.CallGain::gainPercent))
+        .map(
+            one ->
+                "A graph file is predicted to make %s of %s %.0f %% faster on %s, with %d channels instead of %d; no gain of such a file was measured."
+                    .formatted(
+                        one.call().operation().label(),
+                        QuantityFormat.size(one.call().sizeBytes()),
+                        one.gainPercent(),
+                        report.title(),
+                        graph.channelsAfter(),
+                        graph.channelsBefore()))
+        .orElseGet(() -> "A graph file uses more of the links of " + report.title() + ".");
+  }
+
+  private String nothing() {
+    String nothing = "Nothing is known to be faster on " + report.title();
+    List<MeasurementRanking> ranking = MeasurementRanking.of(report.advice().calls());
+    if (ranking.isEmpty()) {
+      return nothing + why() + noCandidate() + ".";
+    }
+    MeasurementRanking first = ranking.get(0);
+    CallAdvice best = first.best();
+    int more = first.calls().size() - 1;
+    return "%s%s. Worth measuring first: %s, predicted to make %s %s faster (%s)%s."
+        .formatted(
+            nothing,
+            why(),
+            first.with(),
+            call(best),
+            first.percent(best),
+            first.range(best),
+            more > 0
+                ? "; %s by the same change".formatted(QuantityFormat.count(more, "more call"))
+                : "");
+  }
+
+  private String noCandidate() {
+    return report.advice().graph().isPresent()
+        ? report
+            .advice()
+            .graph()
+            .filter(GraphAnswer.None.class::isInstance)
+            .map(none -> ": " + ((GraphAnswer.None) none).reason())
+            .orElse("")
+        : report.now().predictor().calibration().isEmpty()
+            ? ": topo calibrate makes one from a measurement"
+            : ", and nothing that may be changed is predicted to be";
+  }
+
+  private String why() {
+    return report.now().communicator().facts().nNodes() > 1
+        ? " between nodes, where no gain was ever measured"
+        : report.now().predictor().calibration().isEmpty()
+            ? ", as no calibration fits it"
+            : report.advice().gains().isMeasured() ? "" : ", as gains were measured on 2 H200 only";
+  }
+}

@@ -1,0 +1,260 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.PeerCall;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.visualizer.times.LimitWords;
+import dev.topo.visualizer.view.RangedNumber;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A call before and after edits: how much its busbw changes, and why. */
+record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
+  /** Changes of busbw below this part are none to people. */
+  private static final double VISIBLE = 0.005;
+
+  /** What rounding may add to a change that a reader works out from two numbers, as a part. */
+  private static final double ROUNDING = 0.015;
+
+  /** The same, as a part of the change. */
+  private static final double RELATIVE_ROUNDING = 0.1;
+
+  private static final String TIMES = " times";
+
+  private static final Map<Algorithm, GraphKind> GRAPHS =
+      Map.of(
+          Algorithm.RING, GraphKind.RING,
+          Algorithm.TREE, GraphKind.TREE,
+          Algorithm.NVLS, GraphKind.NVLS,
+          Algorithm.NVLS_TREE, GraphKind.NVLS);
+
+  private static final Map<GraphKind, String> GRAPH_WORDS =
+      Map.of(
+          GraphKind.RING, "rings",
+          GraphKind.TREE, "trees",
+          GraphKind.NVLS, "the channels of NVLS");
+
+  /** All calls of a report in one of its outcomes. */
+  static List<CallShift> of(WhatIfReport report, WhatIfOutcome after) {
+    return report.calls().stream()
+        .map(call -> new CallShift(call, report.before(), after))
+        .toList();
+  }
+
+  Optional<Prediction> was() {
+    return before.prediction(call);
+  }
+
+  Optional<Prediction> is() {
+    return after.prediction(call);
+  }
+
+  /** The change of busbw as a part; empty where the two are not comparable. */
+  OptionalDouble relative() {
+    Optional<Prediction> was = was();
+    Optional<Prediction> is = is();
+    return was.isEmpty()
+            || is.isEmpty()
+            || was.get().source().predictsTimes() != is.get().source().predictsTimes()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(is.get().busbwGBps() / was.get().busbwGBps() - 1);
+  }
+
+  /** How much it changes on a scale where twice as fast is as much as half as fast. */
+  double size() {
+    return relative().stream().map(part -> Math.abs(Math.log1p(part))).findFirst().orElse(0);
+  }
+
+  boolean isVisible() {
+    return was().isPresent() != is().isPresent()
+        || was().isPresent() && relative().isEmpty()
+        || Math.abs(relative().orElse(0)) >= VISIBLE;
+  }
+
+  boolean isGain() {
+    return relative().orElse(0) > 0;
+  }
+
+  /** {@code AllReduce of 1 GiB}. */
+  String name() {
+    return call.operation().label() + " of " + QuantityFormat.size(call.sizeBytes());
+  }
+
+  /** The change in percent; in times where it is more than twice. */
+  String percent() {
+    if (relative().isEmpty()) {
+      return was().isPresent() && is().isPresent() ? "two models" : "";
+    }
+    double part = relative().getAsDouble();
+    if (!isVisible()) {
+      return "=";
+    }
+    return part >= 1
+        ? RangedNumber.withoutRange(1 + part).number() + TIMES
+        : QuantityFormat.change(part, Math.abs(part) < 0.01 ? 1 : 0);
+  }
+
+  /** The call and its amount: {@code AllReduce of 1 GiB 330 → 310 GB/s busbw (-6 %)}. */
+  String amount() {
+    if (was().isEmpty() || is().isEmpty()) {
+      return is().isEmpty()
+          ? name() + (call instanceof PeerCall ? " is not known" : " is refused by NCCL")
+          : name() + " " + busbw(is().get()).text() + " GB/s busbw, which was refused before";
+    }
+    if (relative().isEmpty()) {
+      return name() + " is not comparable, as one of its times is that of NCCL's own model";
+    }
+    Prediction was = was().get();
+    Prediction is = is().get();
+    if (isShort(was) && isShort(is)) {
+      return "%s takes %s → %s us, %s busbw"
+          .formatted(name(), time(was).text(), time(is).text(), percent());
+    }
+    if (!isVisible()) {
+      return "%s stays at %s GB/s busbw%s".formatted(name(), busbwText(was), unknown());
+    }
+    double part = relative().getAsDouble();
+    double shown = leading(busbwText(is)) / leading(busbwText(was)) - 1;
+    return Math.abs(shown - part) < ROUNDING + RELATIVE_ROUNDING * Math.abs(part)
+        ? "%s %s → %s GB/s busbw, %s%s"
+            .formatted(name(), busbwText(was), busbwText(is), percent(), unknown())
+        : "%s %s from %s GB/s busbw%s".formatted(name(), verb(), busbwText(was), unknown());
+  }
+
+  private static double leading(String text) {
+    return Double.parseDouble(text.replaceFirst(" .*", ""));
+  }
+
+  /** What happens to busbw: {@code gains 20 %}. */
+  String verb() {
+    String percent = percent();
+    return percent.endsWith(TIMES)
+        ? "becomes " + percent + " as fast"
+        : (isGain() ? "gains " : "loses ") + percent.substring(1);
+  }
+
+  private String unknown() {
+    boolean isKnown =
+        was().orElseThrow().spread().isPresent() && is().orElseThrow().spread().isPresent();
+    return isKnown ? "" : " (no range known)";
+  }
+
+  /** Busbw says little of a call that is all latency. */
+  private static boolean isShort(Prediction prediction) {
+    Bottleneck bottleneck = prediction.estimate().bottleneck();
+    return bottleneck == Bottleneck.LATENCY || bottleneck == Bottleneck.LAUNCH;
+  }
+
+  private static RangedNumber time(Prediction prediction) {
+    return prediction.spread().isEmpty()
+        ? RangedNumber.withoutRange(prediction.timeUs())
+        : RangedNumber.of(
+            prediction.timeUs(),
+            prediction.shortestUs().getAsDouble(),
+            prediction.longestUs().getAsDouble());
+  }
+
+  /** Busbw with its range in GB/s. */
+  static RangedNumber busbw(Prediction prediction) {
+    double busbw = prediction.busbwGBps();
+    return prediction.spread().isEmpty()
+        ? RangedNumber.withoutRange(busbw)
+        : RangedNumber.of(
+            busbw,
+            busbw * prediction.timeUs() / prediction.longestUs().getAsDouble(),
+            busbw * prediction.timeUs() / prediction.shortestUs().getAsDouble());
+  }
+
+  /**
+   * Busbw with its range; two digits at least, so that changes that are shown beside it are not
+   * lost.
+   */
+  static String busbwText(Prediction prediction) {
+    RangedNumber ranged = busbw(prediction);
+    double value = ranged.value();
+    String two = RangedNumber.withoutRange(value).number();
+    boolean isCloser =
+        Math.abs(Double.parseDouble(two) - value)
+            < Math.abs(Double.parseDouble(ranged.number()) - value);
+    return (isCloser ? two : ranged.number())
+        + (ranged.low().isEmpty() ? "" : " (" + ranged.range() + ")");
+  }
+
+  /** Why it changes, behind a comma; empty where nothing known explains it. */
+  String cause() {
+    if (relative().isEmpty()) {
+      return "";
+    }
+    Prediction was = was().orElseThrow();
+    Prediction is = is().orElseThrow();
+    if (!isVisible()) {
+      return LimitWords.of(after.result(), is).map(limit -> ", limited by " + limit).orElse("");
+    }
+    if (!was.launchName().equals(is.launchName())) {
+      return ", as NCCL then runs %s instead of %s".formatted(is.launchName(), was.launchName());
+    }
+    if (was.channels() != is.channels() && is.channels() > was.channels() == isGain()) {
+      return ", as NCCL then uses %s instead of %d"
+          .formatted(QuantityFormat.count(is.channels(), "channel"), was.channels());
+    }
+    return graph(was).orElseGet(() -> limit(was, is));
+  }
+
+  private Optional<String> graph(Prediction was) {
+    Optional<GraphKind> kind = was.tunedAlgorithm().map(GRAPHS::get);
+    if (kind.isEmpty()) {
+      return Optional.empty();
+    }
+    double old = before.bandwidthGBps(kind.get());
+    double now = after.bandwidthGBps(kind.get());
+    return old == now || now > old != isGain()
+        ? Optional.empty()
+        : Optional.of(
+            ", as %s then carry %s GB/s%s instead of %s"
+                .formatted(
+                    GRAPH_WORDS.get(kind.get()),
+                    QuantityFormat.bandwidth(now).replace(".0", ""),
+                    after.crossesNetwork() ? " between nodes" : "",
+                    QuantityFormat.bandwidth(old).replace(".0", "")));
+  }
+
+  private String limit(Prediction was, Prediction is) {
+    Optional<String> old = LimitWords.of(before.result(), was);
+    Optional<String> now = LimitWords.of(after.result(), is);
+    String channels =
+        was.channels() == is.channels()
+            ? ", "
+            : ", on %s instead of %d, "
+                .formatted(QuantityFormat.count(is.channels(), "channel"), was.channels());
+    return now.map(
+            limit -> channels + (now.equals(old) ? "limited by " : "then limited by ") + limit)
+        .orElse("");
+  }
+
+  /** By what NCCL runs it, and what of that changes: {@code Ring/LL128, 16 → 28 channels}. */
+  String runs() {
+    Optional<Prediction> was = was();
+    Optional<Prediction> is = is();
+    if (was.isEmpty() || is.isEmpty()) {
+      return was.or(() -> is).map(Prediction::launchName).orElse("");
+    }
+    String name = arrow(was.get().launchName(), is.get().launchName());
+    int old = was.get().channels();
+    int now = is.get().channels();
+    return name
+        + ", "
+        + (old == now ? QuantityFormat.count(now, "channel") : old + " → " + now + " channels");
+  }
+
+  private static String arrow(String before, String after) {
+    return before.equals(after) ? before : before + " → " + after;
+  }
+}

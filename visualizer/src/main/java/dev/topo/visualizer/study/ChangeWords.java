@@ -1,0 +1,86 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.variant.JobChange;
+import dev.topo.simulator.variant.JobChange.BusbwChange;
+import dev.topo.simulator.variant.JobChange.ChoiceChange;
+import dev.topo.simulator.variant.JobChange.GraphChange;
+import dev.topo.simulator.variant.JobFailure;
+import dev.topo.visualizer.view.RangedNumber;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The most important change of a job, as a part of a sentence. */
+final class ChangeWords {
+  private ChangeWords() {}
+
+  /**
+   * What changes most: whether the job starts, then busbw, choices and graphs.
+   *
+   * @param bytes the sizes whose busbw is told first
+   */
+  static String of(JobChange change, List<Long> bytes) {
+    return change
+        .failure()
+        .map(JobFailure::sentence)
+        .or(() -> most(change, bytes).map(ChangeWords::busbw))
+        .or(() -> change.choices().stream().findFirst().map(ChangeWords::choice))
+        .or(() -> change.graphs().stream().findFirst().map(ChangeWords::graph))
+        .orElse("no graph, choice or busbw changes");
+  }
+
+  /** By how much more a change matters than another: a failure more than any busbw. */
+  static double weight(JobChange change, List<Long> bytes) {
+    if (change.failure().isPresent()) {
+      return Double.MAX_VALUE;
+    }
+    double rest = change.choices().isEmpty() ? change.graphs().isEmpty() ? 0 : 1e-9 : 1e-6;
+    return most(change, bytes).map(ChangeWords::size).orElse(rest);
+  }
+
+  private static Optional<BusbwChange> most(JobChange change, List<Long> bytes) {
+    return change.busbw().stream()
+        .filter(busbw -> !busbw.isOfTwoModels())
+        .max(
+            Comparator.comparing((BusbwChange one) -> bytes.contains(one.call().sizeBytes()))
+                .thenComparing(ChangeWords::size));
+  }
+
+  private static double size(BusbwChange busbw) {
+    return Math.abs(Math.log1p(busbw.relative()));
+  }
+
+  private static String busbw(BusbwChange busbw) {
+    return "%s of %s %s → %s GB/s busbw (%s)"
+        .formatted(
+            busbw.call().operation().label(),
+            QuantityFormat.size(busbw.call().sizeBytes()),
+            number(busbw.beforeGBps()),
+            number(busbw.afterGBps()),
+            QuantityFormat.change(busbw.relative(), Math.abs(busbw.relative()) < 0.01 ? 1 : 0));
+  }
+
+  /** Ranges of busbw are not known here: three digits at most. */
+  private static String number(double gbps) {
+    return gbps < 100 ? RangedNumber.withoutRange(gbps).number() : "%.0f".formatted(gbps);
+  }
+
+  private static String choice(ChoiceChange choice) {
+    return "%s of %s by %s instead of %s, busbw as before"
+        .formatted(
+            choice.collective().label(),
+            QuantityFormat.sizes(choice.firstBytes(), choice.lastBytes()),
+            choice.after(),
+            choice.before());
+  }
+
+  private static String graph(GraphChange graph) {
+    String what =
+        graph.before().isEmpty() && graph.after().isEmpty()
+            ? "the channels of the %s graph take other routes".formatted(graph.kind().label())
+            : "%s of the %s graph becomes %s instead of %s"
+                .formatted(graph.property(), graph.kind().label(), graph.after(), graph.before());
+    return what + ", choices and busbw as before";
+  }
+}

@@ -1,0 +1,120 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.inspect.difference.Difference;
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.variant.DiffResult;
+import dev.topo.simulator.variant.DiffResult.DiffSettings;
+import dev.topo.simulator.variant.DiffResult.Tried;
+import dev.topo.simulator.variant.FleetResult;
+import dev.topo.simulator.variant.FleetResult.Odd;
+import dev.topo.simulator.variant.JobChange;
+import java.util.Comparator;
+
+/** How many differences machines have and which one matters, in one sentence. */
+public final class DiffHeadline {
+  private DiffHeadline() {}
+
+  /** Two machines. */
+  public static String of(DiffResult result) {
+    String pair = result.a().name() + " and " + result.b().name();
+    int n = result.differences().size();
+    if (n == 0) {
+      return result.together().isNone()
+          ? pair + " are equal machines."
+          : "%s are equal but for the order of the file, which NCCL follows in %s: %s."
+              .formatted(pair, job(result.settings()), words(result.together(), result.settings()));
+    }
+    Tried first =
+        result.differences().stream()
+            .max(
+                Comparator.comparingDouble(
+                    tried -> ChangeWords.weight(tried.change(), result.settings().shownBytes())))
+            .orElseThrow();
+    String count = "%s differ in %s".formatted(pair, QuantityFormat.count(n, "thing"));
+    if (result.settings().failure().isPresent()) {
+      return "%s; what they change is not known, as %s."
+          .formatted(count, result.settings().failure().get().sentence());
+    }
+    if (n == 1) {
+      return first.change().isNone()
+          ? "%s, which changes nothing in %s: %s."
+              .formatted(count, job(result.settings()), first.difference())
+          : "%s: %s; in %s %s."
+              .formatted(
+                  count,
+                  first.difference(),
+                  job(result.settings()),
+                  words(first.change(), result.settings()));
+    }
+    String together = "all together %s".formatted(words(result.together(), result.settings()));
+    return first.change().isNone()
+        ? "%s, none of which changes anything by itself in %s%s."
+            .formatted(
+                count, job(result.settings()), result.together().isNone() ? "" : "; " + together)
+        : "%s; in %s one matters most by itself, “%s”: %s%s."
+            .formatted(
+                count,
+                job(result.settings()),
+                brief(first.difference()),
+                words(first.change(), result.settings()),
+                result.together().isNone() ? "" : "; " + together);
+  }
+
+  /** A fleet with a reference. */
+  public static String of(FleetResult result) {
+    FleetResult.Reference reference = result.reference().orElseThrow();
+    int nodes = result.nFiles() - result.unreadable().size();
+    int odd = result.odd().stream().mapToInt(one -> one.files().size()).sum();
+    String unread =
+        result.unreadable().isEmpty()
+            ? ""
+            : "; %s cannot be read"
+                .formatted(QuantityFormat.count(result.unreadable().size(), "file"));
+    if (odd == 0) {
+      return nodes == 1
+          ? "Only one file can be read, so that nothing is compared" + unread + "."
+          : "All %d nodes are equal%s.".formatted(nodes, unread);
+    }
+    Odd worst =
+        result.odd().stream()
+            .max(
+                Comparator.comparingDouble(
+                    one -> ChangeWords.weight(one.change(), reference.settings().shownBytes())))
+            .orElseThrow();
+    int others = worst.differences().size() - 1;
+    return "%d of %s %s from the %d that are equal; %s: “%s”%s; in %s with it %s%s."
+        .formatted(
+            odd,
+            QuantityFormat.count(nodes, "node"),
+            odd == 1 ? "differs" : "differ",
+            reference.files().size(),
+            (odd == 1 ? "it is " : "first ") + worst.files().get(0).getFileName(),
+            brief(worst.differences().get(0)),
+            others > 0 ? " and %d more".formatted(others) : "",
+            job(reference.settings()),
+            words(worst.change(), reference.settings()),
+            unread);
+  }
+
+  private static String words(JobChange change, DiffSettings settings) {
+    return ChangeWords.of(change, settings.shownBytes());
+  }
+
+  /** An attribute of many parts is told with the first of them. */
+  private static String brief(Difference difference) {
+    int more = difference.places().size() - 1;
+    return difference.kind() == Difference.Kind.ATTRIBUTE && more > 0
+        ? "%s and %d more: %s %s → %s"
+            .formatted(
+                difference.places().get(0).name(),
+                more,
+                difference.property(),
+                difference.before(),
+                difference.after())
+        : difference.toString();
+  }
+
+  private static String job(DiffSettings settings) {
+    return "a job of " + QuantityFormat.count(settings.nodes(), "node");
+  }
+}

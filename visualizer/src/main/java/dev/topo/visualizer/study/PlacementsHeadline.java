@@ -1,0 +1,104 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.inspect.edit.Edit;
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.variant.PlacementReport;
+import dev.topo.simulator.variant.Score.RankedPlacement;
+import dev.topo.visualizer.times.LimitWords;
+import dev.topo.visualizer.view.RangedNumber;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Which placement of network cards is best, or that none matters, in one sentence. */
+public final class PlacementsHeadline {
+  /** Moves that are named. */
+  private static final int MOVES = 2;
+
+  private final PlacementReport report;
+
+  private PlacementsHeadline(PlacementReport report) {
+    this.report = report;
+  }
+
+  /** The sentence. */
+  public static String of(PlacementReport report) {
+    return new PlacementsHeadline(report).sentence();
+  }
+
+  private String sentence() {
+    List<RankedPlacement> ranked = report.ranked();
+    List<Integer> places = report.places();
+    RankedPlacement best = ranked.get(0);
+    RankedPlacement worst = ranked.get(ranked.size() - 1);
+    String cards = QuantityFormat.count(report.cards().nCards(), "network card");
+    String tried =
+        report.selection().isAll() ? "" : " of the %d that were tried".formatted(ranked.size());
+    if (ranked.size() == 1) {
+      return "The %s of %s can be placed in one way only: %s."
+          .formatted(cards, report.job(), amount(best));
+    }
+    if (places.get(places.size() - 1) == 1) {
+      return "Where the %s of %s are makes no difference%s: %s%s."
+          .formatted(cards, report.job(), tried, amount(best), limit());
+    }
+    String range =
+        isSame(best, worst)
+            ? "; busbw is the same everywhere"
+            : "; the worst gives " + number(worst) + " GB/s";
+    if (best.placement().isPresent()) {
+      return "No placement%s of the %s of %s is better than the present one: %s%s%s."
+          .formatted(tried, cards, report.job(), amount(best), limit(), range);
+    }
+    List<String> moves = best.placement().moves().stream().map(Edit::text).toList();
+    Optional<RankedPlacement> now =
+        ranked.stream().filter(one -> one.placement().isPresent()).findFirst();
+    return "Best%s for the %s of %s: %s%s: %s%s%s."
+        .formatted(
+            tried,
+            cards,
+            report.job(),
+            moves.stream().limit(MOVES).collect(Collectors.joining("; ")),
+            moves.size() > MOVES ? " and %d more moves".formatted(moves.size() - MOVES) : "",
+            amount(best),
+            now.map(one -> " instead of " + number(one)).orElse(""),
+            range);
+  }
+
+  private static boolean isSame(RankedPlacement one, RankedPlacement other) {
+    return Math.abs(one.score().busbwGBps() / other.score().busbwGBps() - 1) < 0.005;
+  }
+
+  private String amount(RankedPlacement one) {
+    return "%s of %s %s GB/s busbw"
+        .formatted(
+            report.mainCall().operation().label(),
+            QuantityFormat.size(report.mainCall().sizeBytes()),
+            ranged(report, one).text());
+  }
+
+  private String number(RankedPlacement one) {
+    return ranged(report, one).number();
+  }
+
+  /** With the range of the unmoved job, whose time is of the same source. */
+  static RangedNumber ranged(PlacementReport report, RankedPlacement one) {
+    double busbw = one.score().busbwGBps();
+    return report
+        .unmoved()
+        .prediction(report.mainCall())
+        .map(CallShift::busbw)
+        .filter(known -> known.value() > 0)
+        .map(known -> known.times(busbw / known.value()))
+        .orElseGet(() -> RangedNumber.withoutRange(busbw));
+  }
+
+  private String limit() {
+    Optional<Prediction> prediction = report.unmoved().prediction(report.mainCall());
+    return prediction
+        .flatMap(one -> LimitWords.of(report.unmoved().result(), one))
+        .map(limit -> ", limited by " + limit)
+        .orElse("");
+  }
+}

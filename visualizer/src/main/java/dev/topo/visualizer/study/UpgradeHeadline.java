@@ -1,0 +1,115 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.variant.FleetUpgrade;
+import dev.topo.simulator.variant.UpgradeNotes;
+import dev.topo.simulator.variant.UpgradePoint;
+import dev.topo.simulator.variant.UpgradePoint.Topic;
+import dev.topo.simulator.variant.UpgradeResult;
+import java.util.List;
+import java.util.Optional;
+
+/** What another release of NCCL changes first, or that nothing does, in one sentence. */
+public final class UpgradeHeadline {
+  private UpgradeHeadline() {}
+
+  /** A job. */
+  public static String of(UpgradeResult result) {
+    String releases = releases(result);
+    if (result.isUnknown()) {
+      return "What changes for %s %s is not known: %s."
+          .formatted(result.name(), releases, result.unknown().orElse(""));
+    }
+    return result.isEqual()
+        ? "For %s nothing changes %s: the same channels, graphs, choices and busbw; the speed of kernels is not modelled."
+            .formatted(result.name(), releases)
+        : "%s %s: %s.".formatted(result.name(), releases, changes(result));
+  }
+
+  private static String releases(UpgradeResult result) {
+    return "from NCCL %s to %s".formatted(result.from().release(), result.to().release());
+  }
+
+  /** What changes first, and by how much where that is known. */
+  private static String changes(UpgradeResult result) {
+    if (result.points().isEmpty()) {
+      return ChangeWords.of(result.change(), List.of());
+    }
+    UpgradePoint first = result.points().get(0);
+    Optional<UpgradePoint> busbw =
+        result.points().stream()
+            .filter(point -> point.topic() == Topic.BUSBW && !point.equals(first))
+            .findFirst();
+    int more = result.points().size() - 1 - (busbw.isPresent() ? 1 : 0);
+    boolean isOfTimes = first.topic() == Topic.BUSBW || busbw.isPresent();
+    boolean areTimesCompared = UpgradeNotes.of(result).size() < UpgradeNotes.ALL.size();
+    String effect =
+        isOfTimes || first.topic() == Topic.START
+            ? ""
+            : areTimesCompared
+                ? "; predicted busbw stays as it is"
+                : "; what that does to times is not known";
+    return words(first)
+        + busbw.map(point -> "; " + words(point)).orElse("")
+        + others(result)
+        + effect
+        + (more > 0 ? "; %s below".formatted(QuantityFormat.count(more, "more change")) : "");
+  }
+
+  /** Choices besides the one that is told as a point. */
+  private static String others(UpgradeResult result) {
+    int choices = result.change().choices().size() - 1;
+    return choices > 0
+        ? ", and %s %s"
+            .formatted(
+                QuantityFormat.count(choices, "more choice"), choices == 1 ? "changes" : "change")
+        : "";
+  }
+
+  private static String words(UpgradePoint point) {
+    return switch (point.topic()) {
+      case START -> "it %s, before it %s".formatted(point.after(), point.before());
+      case CHANNELS, NVLS, PEERS ->
+          "%s use %s channels instead of %s"
+              .formatted(point.subject(), point.after(), point.before());
+      case BUSBW -> "busbw of %s %s → %s".formatted(point.subject(), point.before(), point.after());
+      case CHOICE ->
+          "NCCL runs %s by %s instead of %s"
+              .formatted(point.subject(), point.after(), point.before());
+      case GRAPH ->
+          "the %s graph becomes %s instead of %s"
+              .formatted(point.subject(), point.after(), point.before());
+    };
+  }
+
+  /** A fleet. */
+  public static String of(FleetUpgrade result) {
+    int nodes = result.nFiles() - result.unreadable().size();
+    String releases =
+        "from NCCL %s to %s".formatted(result.from().release(), result.to().release());
+    String unread =
+        result.unreadable().isEmpty()
+            ? ""
+            : "; %s cannot be read"
+                .formatted(QuantityFormat.count(result.unreadable().size(), "file"));
+    if (result.nChanged() == 0) {
+      return result.nUnknown() == 0
+          ? "None of %s changes %s%s."
+              .formatted(QuantityFormat.count(nodes, "node"), releases, unread)
+          : "Of %d of %s it is not known what changes %s%s."
+              .formatted(result.nUnknown(), QuantityFormat.count(nodes, "node"), releases, unread);
+    }
+    FleetUpgrade.Group first = result.changed().get(0);
+    return "%d of %s %s %s; %s of them in a job of %s: %s%s%s."
+        .formatted(
+            result.nChanged(),
+            QuantityFormat.count(nodes, "node"),
+            result.nChanged() == 1 ? "changes" : "change",
+            releases,
+            first.files().size() == result.nChanged() ? "all" : first.files().size(),
+            QuantityFormat.count(first.result().nodes(), "equal node"),
+            changes(first.result()),
+            result.nUnknown() > 0 ? "; of %d it is not known".formatted(result.nUnknown()) : "",
+            unread);
+  }
+}

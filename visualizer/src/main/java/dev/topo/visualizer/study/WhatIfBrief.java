@@ -1,0 +1,225 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.TextWriter;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
+import dev.topo.visualizer.view.Answer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The calls that edits change, or the variants in their order, on one screen. */
+final class WhatIfBrief {
+  /** Smaller changes of busbw are told together. */
+  private static final double SMALL = 0.02;
+
+  /** Rows of calls. */
+  private static final int MOST = 16;
+
+  private final WhatIfReport report;
+  private final TextWriter out = new TextWriter();
+  private final BasisLines basis = new BasisLines();
+
+  /** Reasons why NCCL refuses calls. */
+  private static final int MOST_REFUSALS = 2;
+
+  private WhatIfBrief(WhatIfReport report) {
+    this.report = report;
+  }
+
+  static Answer of(WhatIfReport report) {
+    WhatIfBrief text = new WhatIfBrief(report);
+    if (report.variants().size() == 1) {
+      report.variants().get(0).outcome().ifPresent(text::one);
+    } else {
+      text.several();
+    }
+    return Answer.of(text.out.toString());
+  }
+
+  private void one(WhatIfOutcome after) {
+    List<CallShift> shifts = CallShift.of(report, after);
+    for (CallShift shift : shifts) {
+      shift.was().ifPresent(basis::add);
+      shift.is().ifPresent(basis::add);
+    }
+    List<CallShift> shown = shifts.stream().filter(WhatIfBrief::isShown).toList();
+    table(shown);
+    List<CallShift> none =
+        shifts.stream().filter(one -> one.was().isEmpty() && one.is().isEmpty()).toList();
+    List<CallShift> small =
+        shifts.stream().filter(one -> !shown.contains(one) && !none.contains(one)).toList();
+    if (!small.isEmpty()) {
+      out.line("%s: %s", shown.isEmpty() ? "as before" : "within 2 %", calls(small));
+    }
+    if (!none.isEmpty()) {
+      out.line("no time before and after: %s", calls(none));
+    }
+    Set<String> obstacles = new LinkedHashSet<>();
+    shifts.stream()
+        .filter(one -> one.is().isEmpty())
+        .forEach(one -> after.result().predictor().obstacle(one.call()).ifPresent(obstacles::add));
+    out.lines("", obstacles.stream().limit(MOST_REFUSALS).toList());
+    if (obstacles.size() > MOST_REFUSALS) {
+      out.line("and %d more reasons (-v)", obstacles.size() - MOST_REFUSALS);
+    }
+    out.line("%s\n", graphs(after));
+    out.lines("", basis.lines());
+    if (!shown.isEmpty()) {
+      out.line(
+          "rests on: two predictions for each change: what both are wrong about alike is not in it; its range was not measured");
+    }
+  }
+
+  private static boolean isShown(CallShift shift) {
+    boolean isOne = shift.was().isPresent() != shift.is().isPresent();
+    boolean isOfTwo = shift.was().isPresent() && shift.relative().isEmpty();
+    return isOne
+        || shift.is().isPresent() && (isOfTwo || Math.abs(shift.relative().orElse(0)) >= SMALL);
+  }
+
+  /** Calls in few words: {@code AllReduce of 1 MiB, 1 GiB; Reduce of all sizes}. */
+  private String calls(List<CallShift> shifts) {
+    if (shifts.size() == report.calls().size() && shifts.size() > 1) {
+      return "all %d calls".formatted(shifts.size());
+    }
+    Map<Operation, List<String>> sizes = new LinkedHashMap<>();
+    for (CallShift shift : shifts) {
+      sizes
+          .computeIfAbsent(shift.call().operation(), key -> new ArrayList<>())
+          .add(QuantityFormat.size(shift.call().sizeBytes()));
+    }
+    List<String> words = new ArrayList<>();
+    sizes.forEach(
+        (operation, some) -> {
+          long all = report.calls().stream().filter(c -> c.operation() == operation).count();
+          boolean isAll = some.size() == all && all > 1;
+          words.add(operation.label() + " of " + (isAll ? "all sizes" : String.join(", ", some)));
+        });
+    return String.join("; ", words);
+  }
+
+  private void table(List<CallShift> shown) {
+    if (shown.isEmpty()) {
+      return;
+    }
+    NarrowTable table =
+        new NarrowTable("call", "size", "busbw before", "after", "change", "NCCL runs");
+    shown.stream()
+        .limit(MOST)
+        .forEach(
+            shift ->
+                table.row(
+                    shift.call().operation().label(),
+                    QuantityFormat.size(shift.call().sizeBytes()),
+                    busbw(shift.was()),
+                    busbw(shift.is()),
+                    shift.percent(),
+                    shift.runs()));
+    out.table(table.table(5));
+    if (shown.size() > MOST) {
+      out.line("%s more with -v", QuantityFormat.count(shown.size() - MOST, "call"));
+    }
+  }
+
+  private static String busbw(Optional<Prediction> prediction) {
+    return prediction.map(CallShift::busbwText).orElse("-");
+  }
+
+  /** Bandwidths of graphs and the number of channels in one line. */
+  private String graphs(WhatIfOutcome after) {
+    List<String> words = new ArrayList<>();
+    for (GraphKind kind : GraphKind.values()) {
+      double was = report.before().bandwidthGBps(kind);
+      double is = after.bandwidthGBps(kind);
+      if (was > 0 || is > 0) {
+        words.add("%s %s GB/s".formatted(kind.label(), arrow(number(was), number(is))));
+      }
+    }
+    return "graphs%s: %s; channels %s"
+        .formatted(
+            after.crossesNetwork() ? " between nodes" : "",
+            String.join(", ", words),
+            arrow(
+                String.valueOf(report.before().result().connection().nChannels()),
+                String.valueOf(after.result().connection().nChannels())));
+  }
+
+  private static String number(double gbps) {
+    return PrintfNumber.general((float) gbps);
+  }
+
+  private static String arrow(String before, String after) {
+    return before.equals(after) ? after : before + " → " + after;
+  }
+
+  /** Variants with the same place and the same figures share a row. */
+  private void several() {
+    List<WhatIfOutcome> ranked = report.ranked();
+    List<Integer> places = report.places();
+    Call main = report.mainCall();
+    Map<List<Object>, List<String>> rows = new LinkedHashMap<>();
+    for (int i = 0; i < ranked.size(); i++) {
+      WhatIfOutcome one = ranked.get(i);
+      one.prediction(main).ifPresent(basis::add);
+      rows.computeIfAbsent(figures(places.get(i), one, main), key -> new ArrayList<>())
+          .add(one.name());
+    }
+    NarrowTable table =
+        new NarrowTable(
+            "", "variant", "rings GB/s", "trees GB/s", "channels", "busbw", "change", "NCCL runs");
+    rows.forEach(
+        (figures, names) -> {
+          List<Object> cells = new ArrayList<>(figures);
+          cells.add(1, String.join("; ", names));
+          table.row(cells.toArray());
+        });
+    out.line("%s, busbw in GB/s of %s", report.job(), WhatIfText.call(main));
+    out.table(table.table(2));
+    for (VariantOutcome variant : report.variants()) {
+      if (variant.outcome().isEmpty()) {
+        out.line("-  %s: %s", variant.variant().name(), failure(variant));
+      }
+    }
+    out.line("");
+    for (VariantOutcome variant : report.variants()) {
+      if (!variant.variant().edits().isEmpty()
+          && !variant.variant().name().equals(variant.variant().text())) {
+        out.line("%s: %s", variant.variant().name(), variant.variant().text());
+      }
+    }
+    out.lines("", basis.lines());
+  }
+
+  private List<Object> figures(int place, WhatIfOutcome one, Call main) {
+    CallShift shift = new CallShift(main, report.before(), one);
+    return List.of(
+        place,
+        product(one, GraphKind.RING),
+        product(one, GraphKind.TREE),
+        one.result().connection().nChannels(),
+        busbw(one.prediction(main)),
+        shift.percent().equals("=") ? "" : shift.percent(),
+        one.prediction(main).map(Prediction::launchName).orElse("refused"));
+  }
+
+  private static String product(WhatIfOutcome one, GraphKind kind) {
+    return WhatIfText.product(one.graph(kind), one.crossesNetwork(), one.bandwidthGBps(kind))
+        .replace(" GB/s", "");
+  }
+
+  private static String failure(VariantOutcome variant) {
+    return variant.failure().map(one -> one.sentence()).orElse("");
+  }
+}

@@ -1,0 +1,183 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.variant.GainReason;
+import dev.topo.simulator.variant.PathComparison;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
+import dev.topo.visualizer.times.LimitWords;
+import dev.topo.visualizer.view.OptionWords.Hint;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What edits come down to, in one sentence: the busbw of the main call, and the call that changes
+ * most beside it, with reasons; of several variants the best.
+ */
+public final class WhatIfHeadline {
+  /** A call is told beside the main one if it changes by this factor more, on a log scale. */
+  private static final double MORE = 1.5;
+
+  /** Smaller changes are not told beside the main call. */
+  private static final double TOLD = 0.03;
+
+  /** Sizes that are named. */
+  private static final int MOST_SIZES = 4;
+
+  /** Variants that are named. */
+  private static final int MOST = 2;
+
+  private final WhatIfReport report;
+
+  private WhatIfHeadline(WhatIfReport report) {
+    this.report = report;
+  }
+
+  /** The sentence. */
+  public static String of(WhatIfReport report) {
+    WhatIfHeadline headline = new WhatIfHeadline(report);
+    return report.variants().size() == 1
+        ? headline.one(report.variants().get(0))
+        : headline.several();
+  }
+
+  private String one(VariantOutcome variant) {
+    Optional<WhatIfOutcome> outcome = variant.outcome();
+    String subject = report.job() + " " + EditWords.of(variant.variant(), report.nodes()) + ": ";
+    return subject
+        + outcome
+            .map(this::effect)
+            .orElseGet(() -> variant.failure().map(UnusableTopologyException::sentence).orElse(""))
+        + ".";
+  }
+
+  private String effect(WhatIfOutcome after) {
+    List<CallShift> shifts = CallShift.of(report, after);
+    if (shifts.stream().noneMatch(CallShift::isVisible)) {
+      return nothing(after, shifts);
+    }
+    CallShift main = new CallShift(report.mainCall(), report.before(), after);
+    boolean isSurprise =
+        GainReason.ofGain(report.before(), after, report.calls()).isPresent() && !main.isGain();
+    return main.amount()
+        + main.cause()
+        + shifts.stream()
+            .filter(shift -> !shift.call().equals(main.call()))
+            .filter(shift -> !isSurprise || shift.isGain())
+            .filter(shift -> shift.size() > TOLD)
+            .filter(shift -> isSurprise || shift.size() > MORE * main.size())
+            .max(Comparator.comparingDouble(CallShift::size))
+            .map(shift -> "; %s %s%s".formatted(shift.name(), shift.verb(), shift.cause()))
+            .orElse("");
+  }
+
+  private String nothing(WhatIfOutcome after, List<CallShift> shifts) {
+    CallShift main = new CallShift(report.mainCall(), report.before(), after);
+    String none =
+        shifts.size() == 1
+            ? main.name() + " does not change"
+            : "none of %d calls of %s changes".formatted(shifts.size(), sizes());
+    PathComparison.Result paths = PathComparison.compare(report.before(), after);
+    boolean isOfPorts =
+        !paths.changes().isEmpty()
+            && paths.changes().stream().noneMatch(change -> change.to().startsWith("GPU "));
+    if (isOfPorts && report.before().result().connection().nNodes() == 1) {
+      return none
+          + ", as a job of one node uses no network port ("
+          + Hint.TWO_NODES
+          + " has two nodes)";
+    }
+    if (main.was().isEmpty() || main.is().isEmpty()) {
+      return none + ", as " + (main.is().isEmpty() ? main.amount() : "it was refused before");
+    }
+    return none + "; " + main.amount() + main.cause();
+  }
+
+  /** The sizes that were tried: between them may be some that change. */
+  private String sizes() {
+    List<String> sizes =
+        report.calls().stream()
+            .map(Call::sizeBytes)
+            .distinct()
+            .sorted()
+            .map(QuantityFormat::size)
+            .toList();
+    int last = sizes.size() - 1;
+    return sizes.size() > MOST_SIZES
+        ? sizes.get(0) + " to " + sizes.get(last)
+        : last == 0
+            ? sizes.get(0)
+            : String.join(", ", sizes.subList(0, last)) + " and " + sizes.get(last);
+  }
+
+  private String several() {
+    List<WhatIfOutcome> ranked = report.ranked();
+    Call call = report.mainCall();
+    WhatIfOutcome best = ranked.get(0);
+    List<Integer> places = report.places();
+    int asItIs = places.get(ranked.indexOf(report.before()));
+    int n = report.variants().size();
+    if (ranked.size() == 1) {
+      return "NCCL does not start by any of %d variants of %s.".formatted(n, report.job());
+    }
+    if (places.get(places.size() - 1) == 1) {
+      return "All %d variants of %s are as good as it is: %s."
+          .formatted(n, report.job(), level(best, call));
+    }
+    if (asItIs == 1) {
+      return "None of %d variants of %s is better than it is, at %s; %s."
+          .formatted(n, report.job(), level(report.before(), call), others(1, report.before()));
+    }
+    CallShift shift = new CallShift(call, report.before(), best);
+    return "Best of %d variants of %s is %s: %s%s%s."
+        .formatted(
+            n,
+            report.job(),
+            "“" + best.name() + "”",
+            shift.amount(),
+            shift.cause(),
+            ranked.size() > 2 ? "; " + others(0, best) : "");
+  }
+
+  private static String level(WhatIfOutcome outcome, Call call) {
+    Optional<Prediction> prediction = outcome.prediction(call);
+    String name = call.operation().label() + " of " + QuantityFormat.size(call.sizeBytes());
+    return prediction
+        .map(
+            one ->
+                "%s %s GB/s busbw%s"
+                    .formatted(
+                        name,
+                        CallShift.busbw(one).text(),
+                        LimitWords.of(outcome.result(), one)
+                            .map(limit -> ", limited by " + limit)
+                            .orElse("")))
+        .orElse(name + " is refused");
+  }
+
+  /** The next of the ranked variants, with what they change. */
+  private String others(int skipped, WhatIfOutcome first) {
+    List<String> words = new ArrayList<>();
+    List<WhatIfOutcome> others =
+        report.ranked().stream()
+            .filter(one -> !one.equals(first) && !one.equals(report.before()))
+            .toList();
+    for (WhatIfOutcome one : others.stream().limit(MOST + skipped).toList()) {
+      CallShift shift = new CallShift(report.mainCall(), report.before(), one);
+      words.add(
+          "“%s” %s"
+              .formatted(
+                  one.name(),
+                  shift.relative().isEmpty()
+                      ? "is not comparable"
+                      : shift.isVisible() ? shift.verb() : "changes nothing"));
+    }
+    return String.join(", ", words);
+  }
+}

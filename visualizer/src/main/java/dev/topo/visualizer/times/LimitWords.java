@@ -1,0 +1,55 @@
+package dev.topo.visualizer.times;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.Source;
+import java.util.List;
+import java.util.Optional;
+
+/** What limits the time of a call, for a sentence. */
+public final class LimitWords {
+  private static final String PORT = "NIC ";
+
+  private LimitWords() {}
+
+  /**
+   * A link, the ports, channels, latency or launches; empty where the time is that of NCCL's own
+   * model, which does not say.
+   */
+  public static Optional<String> of(JobResult result, Prediction prediction) {
+    if (prediction.source() == Source.NCCL_MODEL) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (prediction.estimate().bottleneck()) {
+          case LAUNCH -> "the launch of kernels by the host";
+          case LATENCY -> "latency from rank to rank";
+          case CHANNELS ->
+              "what "
+                  + QuantityFormat.count(prediction.channels(), "channel")
+                  + (prediction.channels() == 1 ? " copies" : " copy");
+          case LINKS -> link(result, prediction);
+        });
+  }
+
+  private static String link(JobResult result, Prediction prediction) {
+    Forecast forecast = new Forecast("", result, List.of(), List.of());
+    Optional<String> port =
+        prediction instanceof CollectivePrediction collective
+            ? forecast.predictor().fullPort(collective)
+            : ((PeerPrediction) prediction).network();
+    return port.map(LimitWords::port)
+        .orElseGet(() -> PredictionRow.of(forecast, prediction).limit());
+  }
+
+  /** The busiest port stands for all that are as busy. */
+  private static String port(String name) {
+    return name.startsWith(PORT)
+        ? "the NICs (" + name.substring(PORT.length()) + " is the fullest)"
+        : name;
+  }
+}

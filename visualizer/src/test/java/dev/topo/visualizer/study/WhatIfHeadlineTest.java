@@ -1,0 +1,70 @@
+package dev.topo.visualizer.study;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Collective;
+import dev.topo.simulator.fixture.EditedMachines;
+import dev.topo.simulator.variant.Score.Ranking;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What edits come down to in one sentence. */
+class WhatIfHeadlineTest {
+  private static final List<Call> BOTH =
+      EditedMachines.calls("64M,1G", Collective.ALL_REDUCE, Collective.ALL_GATHER);
+
+  private static String headline(EditedMachines machines, List<Call> calls, String... variants) {
+    return WhatIfHeadline.of(machines.report(calls, Ranking.BUSBW, variants));
+  }
+
+  @Test
+  void aLossHasItsAmountAndASurprisingGainItsReason() {
+    assertEquals(
+        "dgx-h100 x 4 without mlx5_3 on all nodes: AllReduce of 1 GiB 330 (280 to 380) → 310 (260 to 360) GB/s"
+            + " busbw, -6 %, as rings then carry 336 GB/s between nodes instead of 384; AllGather of 64 MiB gains"
+            + " 20 %, as NCCL then uses 28 channels instead of 16.",
+        headline(EditedMachines.of("dgx-h100", 4), BOTH, "remove net:mlx5_3"));
+  }
+
+  @Test
+  void theEditedNodesAreCounted() {
+    EditedMachines some = EditedMachines.of("dgx-h100", 4).editing(1);
+    String edited = headline(some, BOTH, "remove net:mlx5_3 net:mlx5_4");
+    assertTrue(
+        edited.startsWith("dgx-h100 x 4 without mlx5_3, mlx5_4 on 1 of 4 nodes: AllReduce"),
+        edited);
+    String settings = headline(some, BOTH, "env NCCL_ALGO=Ring");
+    assertTrue(settings.startsWith("dgx-h100 x 4 with NCCL_ALGO=Ring: AllReduce"), settings);
+  }
+
+  @Test
+  void edgesWithoutAChangeSayWhy() {
+    EditedMachines one = EditedMachines.of("dgx-h100", 1);
+    assertEquals(
+        "dgx-h100 without mlx5_3: none of 4 calls of 64 MiB and 1 GiB changes, as a job of one node uses no"
+            + " network port (--nodes 2 has two nodes).",
+        headline(one, BOTH, "remove net:mlx5_3"));
+    String equal = headline(EditedMachines.of("dgx-h100", 2), BOTH, "net:*.latency=0");
+    assertTrue(equal.contains("stays at ") && equal.contains(", limited by "), equal);
+  }
+
+  @Test
+  void theBestOfSeveralVariantsIsNamed() {
+    String best =
+        headline(
+            EditedMachines.of("hgx-a100-1nic", 2),
+            BOTH,
+            "add net:mlx5_1 to switch:0000:18:00.0",
+            "net:mlx5_0.speed=100000");
+    assertTrue(
+        best.startsWith(
+            "Best of 2 variants of hgx-a100-1nic x 2 is “add net:mlx5_1 to switch:0000:18:00.0”:"
+                + " AllReduce of 1 GiB 24 (21 to 28) → 49 (42 to 56) GB/s busbw, +100 %"),
+        best);
+    String none =
+        headline(EditedMachines.of("dgx-h100", 2), BOTH, "remove net:mlx5_3", "remove net:mlx5_4");
+    assertTrue(none.startsWith("None of 2 variants of dgx-h100 x 2 is better than it is"), none);
+  }
+}
