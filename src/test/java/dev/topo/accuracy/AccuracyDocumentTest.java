@@ -343,7 +343,7 @@ class AccuracyDocumentTest {
     text.append("|---|---:|---|---:|\n");
     for (Constant constant : Constant.values()) {
       Double error = fit.relativeErrors().get(constant);
-      String known = "not fitted";
+      String known = Constant.OF_OTHER_CALLS.contains(constant) ? "other calls" : "not fitted";
       if (error != null) {
         known =
             fit.undetermined().contains(constant)

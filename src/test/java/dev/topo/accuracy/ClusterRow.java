@@ -39,13 +39,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -226,8 +226,8 @@ record ClusterRow(
 
   /** What does not depend on the size. */
   private static final class Prepared {
-    private static final Map<String, Topology> READ = new HashMap<>();
-    private static final Map<String, Communicator> COMMUNICATORS = new HashMap<>();
+    private static final Map<String, Topology> READ = new ConcurrentHashMap<>();
+    private static final Map<String, Communicator> COMMUNICATORS = new ConcurrentHashMap<>();
 
     private final Series of;
     private final CallPlanner calls;

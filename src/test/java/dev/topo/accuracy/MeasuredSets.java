@@ -66,6 +66,10 @@ final class MeasuredSets {
 
   private static final JobEvaluator EVALUATOR = new JobEvaluator();
 
+  /** Those of sends and receives of two H200: ProcessRunsTest checks that they fit best. */
+  private static final Map<Constant, Double> OF_PEERS =
+      Map.of(Constant.PEER_START, 8.62, Constant.PEER_SIMPLE, 1.056);
+
   private MeasuredSets() {}
 
   static MeasuredSet x4() {
@@ -288,11 +292,14 @@ final class MeasuredSets {
     Set<Constant> free = EnumSet.allOf(Constant.class);
     free.remove(Constant.PCI_EFFICIENCY);
     free.removeAll(Constant.OF_NVLS_TREE);
+    free.removeAll(Constant.OF_OTHER_CALLS);
     FitResult fit =
         new CalibrationFit(observations, Calibration.typical().withMeasuredOn(MEASURED_ON), free)
             .run("h200-nvswitch", ORIGIN, round -> {});
-    return new FitResult(
-        fit.calibration().withPublished(Constant.OF_NVLS), fit.relativeErrors(), fit.rounds());
+    Calibration all =
+        GenerationFit.ofHopper(
+            fit.calibration().with(OF_PEERS), GenerationFit.rows("h200-nvswitch"));
+    return new FitResult(all.withPublished(Constant.OF_NVLS), fit.relativeErrors(), fit.rounds());
   }
 
   private static List<FitObservation> ofFourGpus(Predicate<Measurement> ofX4) {
@@ -321,6 +328,7 @@ final class MeasuredSets {
    */
   static FitResult fitToSweepAlone() {
     Set<Constant> free = EnumSet.allOf(Constant.class);
+    free.removeAll(Constant.OF_OTHER_CALLS);
     free.removeAll(
         EnumSet.of(
             Constant.PCI_EFFICIENCY,

@@ -35,13 +35,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
@@ -56,7 +56,7 @@ final class ProcessRuns {
       Path.of(System.getProperty("topo.root"))
           .resolve("src/test/resources/measured/h200-x2-processes");
 
-  private static final Map<PlannerKey, CallPlanner> PLANNERS = new HashMap<>();
+  private static final Map<PlannerKey, CallPlanner> PLANNERS = new ConcurrentHashMap<>();
 
   private ProcessRuns() {}
 

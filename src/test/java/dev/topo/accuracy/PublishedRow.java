@@ -26,11 +26,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -56,7 +56,7 @@ record PublishedRow(
     String quality,
     String whyNot) {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final Map<String, Communicator> COMMUNICATORS = new HashMap<>();
+  private static final Map<String, Communicator> COMMUNICATORS = new ConcurrentHashMap<>();
 
   static List<PublishedRow> all() {
     try {

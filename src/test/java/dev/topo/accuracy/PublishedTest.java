@@ -14,6 +14,7 @@ import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.verdict.CalibrationFit;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
@@ -52,32 +53,18 @@ class PublishedTest {
 
   private static final Map<String, Set<Constant>> FREE = new LinkedHashMap<>();
   private static final Map<String, String> ORIGIN = new LinkedHashMap<>();
-  private static final Map<String, String> MACHINE =
-      Map.of(
-          "a100-nvswitch",
-          "sm 80, NVSwitch",
-          "b200-nvswitch",
-          "sm 100, NVSwitch",
-          "pcie",
-          "sm 80, PCI");
+  private static final Map<String, String> MACHINE = Map.of("pcie", "sm 80, PCI");
 
   static {
-    FREE.put("a100-nvswitch", EnumSet.of(Constant.NVLINK_EFFICIENCY, Constant.SLICE_SIMPLE));
-    ORIGIN.put(
-        "a100-nvswitch",
-        "h200-nvswitch with link and slices from 8 rows of published busbw on 8 A100 (Azure"
-            + " ND A100 v4 with NCCL 2.18.5, ml-engineering); low quality");
-    FREE.put("b200-nvswitch", EnumSet.of(Constant.NVLINK_EFFICIENCY, Constant.COPY_SIMPLE));
-    ORIGIN.put(
-        "b200-nvswitch",
-        "h200-nvswitch with link and copies from 9 rows of published busbw on B200 and B300 without"
-            + " multicast (ml-engineering, NCCL 2.27.7; nccl-eBPF, NCCL 2.29.7), NVLS from 15 rows of B200"
-            + " (AI Configurator, NCCL 2.27.5 to 2.29.2; ml-engineering, NCCL 2.27.7); low quality");
     FREE.put("pcie", EnumSet.of(Constant.PCI_EFFICIENCY));
     ORIGIN.put(
         "pcie",
         "h200-nvswitch with the PCI links from 5 rows of published busbw on 8 A100 PCIe"
             + " (Panlichen/nccl-tests); low quality");
+  }
+
+  private static boolean isMulticast(FitObservation observation) {
+    return observation.shape() instanceof CallShape call && call.algorithm() == Algorithm.NVLS;
   }
 
   private static Calibration shipped(String name) {
@@ -92,7 +79,7 @@ class PublishedTest {
   static Calibration fit(String name, Predicate<PublishedRow> taken) {
     Map<Boolean, List<FitObservation>> byMulticast =
         PublishedRow.fittedTo(name, taken).stream()
-            .collect(Collectors.partitioningBy(o -> o.shape().algorithm() == Algorithm.NVLS));
+            .collect(Collectors.partitioningBy(PublishedTest::isMulticast));
     Calibration fitted =
         new CalibrationFit(
                 byMulticast.getOrDefault(false, List.of()),
@@ -137,7 +124,7 @@ class PublishedTest {
       Calibration fitted = fit(name);
       Path file = CALIBRATIONS.resolve(name + ".properties");
       if (Boolean.getBoolean("golden.update")) {
-        Files.writeString(file, CalibrationFile.write(fitted));
+        Files.writeString(file, CalibrationFile.writeOfGeneration(fitted));
       }
       Calibration read = CalibrationFile.read(Files.readString(file), name);
       for (Constant constant : Constant.values()) {
@@ -190,7 +177,7 @@ class PublishedTest {
     tables.put("summary", summary(errors));
     tables.put("rows", text.toString());
     DocumentTables.check("docs/accuracy-published.md", tables);
-    assertEquals(203, PublishedRow.all().size());
+    assertEquals(195, PublishedRow.all().size());
     // The model of the network covers what NCCL's own model was needed for.
     assertEquals(EnumSet.complementOf(EnumSet.of(Source.NCCL_MODEL)), errors.keySet());
   }
@@ -200,7 +187,7 @@ class PublishedTest {
   void multicastThatNoFitHasSeen() {
     assertEquals(9, multicastWithin("h200-nvswitch", 0.06, row -> !isReference(row)));
     assertEquals(14, multicastWithin("h200-nvswitch", 0.06, PublishedTest::isReference));
-    assertEquals(5, multicastWithin("b200-nvswitch", 0.10, row -> !hasPlugin(row)));
+    assertEquals(6, multicastWithin("b200-nvswitch", 0.10, row -> !hasPlugin(row)));
   }
 
   /** A tuner plugin chose the algorithm, which is not stated. */

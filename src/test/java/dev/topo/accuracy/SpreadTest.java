@@ -1,7 +1,6 @@
 package dev.topo.accuracy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.ProcessRuns.Run;
 import dev.topo.inspect.measured.Measurement;
@@ -12,6 +11,8 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.KnownSpread;
@@ -22,7 +23,6 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
 import dev.topo.simulator.verdict.MeasuredSet;
@@ -54,17 +54,21 @@ class SpreadTest {
 
   private static final long[] FROM_BYTES = {0, 256 << 10, KnownSpread.LARGE};
 
+  /** Of the published times of a generation there are enough for each operation. */
+  private static final long[] OF_OPERATION = {0, 256 << 10, 1 << 20, KnownSpread.LARGE};
+
   /** Between nodes it is the size divided by the ranks that decides whether latency matters. */
   static final long[] NETWORK_FROM_BYTES = {32 << 10, 4 << 20, 16 << 20};
 
-  private record Group(String basis, Launch launch, long fromBytes) implements Comparable<Group> {
+  private record Group(String basis, Launch launch, String operation, long fromBytes)
+      implements Comparable<Group> {
     @Override
     public int compareTo(Group other) {
       return key().compareTo(other.key());
     }
 
     private String key() {
-      return basis + " " + launch.ordinal() + " %012d".formatted(fromBytes);
+      return basis + " " + launch.ordinal() + " " + operation + " %012d".formatted(fromBytes);
     }
   }
 
@@ -90,10 +94,27 @@ class SpreadTest {
         published(row);
       }
     }
+    for (String calibration : GenerationFit.ALL) {
+      GenerationTest.sizesLeftOut(calibration).forEach(SpreadTest::generation);
+    }
     for (NetworkTest.Unseen one : NetworkTest.unseen()) {
       String basis = NetworkPredictor.BASIS + one.row().cluster().network();
       add(basis, Launch.EACH, one.bytesOfRank(), one.error(), one.row().cluster().name());
     }
+  }
+
+  /** A published time, predicted by a fit that has not seen its size. */
+  private static void generation(GenerationRow row, double us) {
+    String part =
+        row.operation() instanceof PeerOperation
+            ? KnownSpread.PEER
+            : row.isMulticast() ? KnownSpread.NVLS : "";
+    add(row.calibration() + part, row.operation(), row.bytes(), us / row.timeUs() - 1);
+  }
+
+  private static void add(String basis, Operation operation, long bytes, double error) {
+    add(basis, Launch.EACH, bytes, error);
+    add(basis, Launch.EACH, operation.ncclTestsName(), OF_OPERATION, bytes, error, "");
   }
 
   /** The half of the runs with a process for each GPU that no constant is fitted to. */
@@ -151,7 +172,11 @@ class SpreadTest {
     for (ModelError one : ModelError.of(set, model)) {
       long bytes = one.measurement().sizeBytes();
       if (unseen.test(one.measurement())) {
-        add("h200-nvswitch", launch, bytes, one.error());
+        if (launch == Launch.EACH) {
+          add("h200-nvswitch", one.measurement().collective(), bytes, one.error());
+        } else {
+          add("h200-nvswitch", launch, bytes, one.error());
+        }
       }
       add(KnownSpread.NCCL_IN_NODE, launch, bytes, one.ncclError());
     }
@@ -182,15 +207,14 @@ class SpreadTest {
                       time.timeUs() / row.timeUs() - 1));
     }
     // Rows between nodes are predicted by a fit that has not seen their cluster (NetworkTest).
-    if (!isSeen && !isBesides(row, prediction) && row.nodes() == 1) {
+    if (!isSeen && row.nodes() == 1) {
       double error = prediction.timeUs() / row.timeUs() - 1;
-      add(basis, Launch.EACH, row.sizeBytes(), error);
+      if (GenerationFit.ALL.contains(row.calibration())) {
+        add(basis, row.collective(), row.sizeBytes(), error);
+      } else {
+        add(basis, Launch.EACH, row.sizeBytes(), error);
+      }
     }
-  }
-
-  /** More GPUs than the calibration was measured on: the range has a part of its own for them. */
-  private static boolean isBesides(PublishedRow row, CollectivePrediction prediction) {
-    return prediction.source() == Source.CALIBRATION && row.calibration().equals("h200-nvswitch");
   }
 
   private static void add(String basis, Launch launch, long bytes, double error) {
@@ -198,16 +222,28 @@ class SpreadTest {
   }
 
   private static void add(String basis, Launch launch, long bytes, double error, String cluster) {
+    boolean isNetwork = basis.startsWith(NetworkPredictor.BASIS);
+    long[] classes = isNetwork ? NETWORK_FROM_BYTES : FROM_BYTES;
+    add(basis, launch, KnownSpread.ALL, classes, bytes, error, cluster);
+  }
+
+  private static void add(
+      String basis,
+      Launch launch,
+      String operation,
+      long[] classes,
+      long bytes,
+      double error,
+      String cluster) {
     long from = 0;
     // Of symmetric windows there are too few for three classes.
     long most = basis.endsWith(KnownSpread.WINDOW) ? FROM_BYTES[1] : Long.MAX_VALUE;
-    boolean isNetwork = basis.startsWith(NetworkPredictor.BASIS);
-    for (long one : isNetwork ? NETWORK_FROM_BYTES : FROM_BYTES) {
+    for (long one : classes) {
       from = bytes >= one ? Math.min(one, most) : from;
     }
     // As a part of the shorter time, so that a range of t / (1 + part) to t (1 + part) holds it.
     double off = error >= 0 ? error : 1 / (1 + error) - 1;
-    OFF.computeIfAbsent(new Group(basis, launch, from), key -> new ArrayList<>())
+    OFF.computeIfAbsent(new Group(basis, launch, operation, from), key -> new ArrayList<>())
         .add(new Off(off, cluster));
   }
 
@@ -237,11 +273,12 @@ class SpreadTest {
             lines.add(
                 String.format(
                     Locale.ROOT,
-                    "%s %s %d %.2f %d",
+                    "%s %s %s %d %.3f %d",
                     group.basis,
                     group.launch,
+                    group.operation,
                     group.fromBytes,
-                    Math.ceil(100 * percentile90(all)) / 100,
+                    Math.ceil(1000 * percentile90(all)) / 1000,
                     all.size()));
           }
         });
@@ -257,9 +294,11 @@ class SpreadTest {
         # From src/test/resources/measured and src/test/resources/published/rows.csv; a published row that a calibration is fitted to is
         # predicted by a fit to the other rows. Rows between nodes are those of docs/accuracy-network.md, of clusters that no fit has seen.
         # Of sends and receives (.peer) EACH is of four GPUs of one process.
+        # Of a generation of GPUs also src/test/resources/published/aiconfigurator.csv, predicted by fits that have not seen the size; where
+        # an operation has a line of its own, that one holds.
         # Where fewer than 4 times are known there is no entry, and no range is stated.
         # SpreadTest computes it; -Dgolden.update=true writes it.
-        # basis  launch  from bytes  part  times
+        # basis  launch  operation  from bytes  part  times
         """;
     String text = heading + String.join("\n", lines()) + "\n";
     boolean isUpdate = Boolean.getBoolean("golden.update");
@@ -276,30 +315,11 @@ class SpreadTest {
     for (int i = 0; i < shipped.size(); i++) {
       String[] is = shipped.get(i).split(" ");
       String[] computed = lines().get(i).split(" ");
-      double off = Double.parseDouble(is[3]) - Double.parseDouble(computed[3]);
+      double off = Double.parseDouble(is[4]) - Double.parseDouble(computed[4]);
       // A fit may end elsewhere on another JVM's mathematics.
       assertEquals(0, off, 0.0101, shipped.get(i));
-      is[3] = computed[3];
+      is[4] = computed[4];
       assertEquals(List.of(computed), List.of(is));
     }
-  }
-
-  /** AllReduce of 1 MiB on eight GPUs takes longer than on the four that were measured. */
-  @Test
-  void rangesHoldOnMoreGpusThanWereMeasured() {
-    int rows = 0;
-    for (PublishedRow row : PublishedRow.all()) {
-      if (!row.canBePredicted() || row.fitted()) {
-        continue;
-      }
-      CollectivePrediction prediction =
-          row.predict(CalibrationFile.shipped(row.calibration()).orElseThrow()).orElseThrow();
-      if (isBesides(row, prediction) && row.sizeBytes() == 1 << 20) {
-        rows++;
-        assertTrue(row.timeUs() < prediction.longestUs().orElseThrow(), row.toString());
-        assertTrue(row.timeUs() > prediction.shortestUs().orElseThrow(), row.toString());
-      }
-    }
-    assertEquals(4, rows);
   }
 }

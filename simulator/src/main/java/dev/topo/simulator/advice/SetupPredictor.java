@@ -74,7 +74,6 @@ public record SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
       Pair pair = other.pair();
       boolean isAlike =
           other.source() == chosen.get().source()
-              && other.hasKnownBias() == chosen.get().hasKnownBias()
               && (setup.buffers() == Buffers.PLAIN || other.protocol() != Protocol.SIMPLE);
       if (isAlike && !pair.equals(chosen.get().pair())) {
         variants.add(variant(call, other, Optional.of(pair)));

@@ -79,6 +79,19 @@ public record Calibration(
     return new Calibration(name, origin, measuredOn, spread, merged, published);
   }
 
+  /** With the constants that go with others in the same ratio to them as in a calibration. */
+  public Calibration inRatioOf(Calibration other) {
+    Map<Constant, Double> scaled = new EnumMap<>(values);
+    for (Constant constant : Constant.values()) {
+      constant
+          .lead()
+          .ifPresent(
+              lead ->
+                  scaled.put(constant, other.value(constant) / other.value(lead) * value(lead)));
+    }
+    return with(scaled);
+  }
+
   public Calibration named(String newName, String newOrigin, double newSpread) {
     return new Calibration(newName, newOrigin, measuredOn, newSpread, values, published);
   }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.model.CpuArch;
 import dev.topo.model.GpuNode;
 import dev.topo.model.LinkType;
 import dev.topo.model.NodeType;
@@ -22,6 +23,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   private static final int HOPPER = 90;
   private static final int BLACKWELL = 100;
   private static final int AFTER_BLACKWELL = 110;
+  private static final String GRACE_BLACKWELL = "gb200-nvswitch";
 
   /** The calibration for a machine. */
   public static CalibrationChoice of(Topology topology) {
@@ -31,9 +33,14 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
       links = "NVSwitch";
     }
     boolean several = sm.getCount() > 1;
+    Optional<String> name = several ? name(topology, sm) : Optional.empty();
     return new CalibrationChoice(
-        (several ? name(topology, sm) : Optional.<String>empty()).flatMap(CalibrationFile::shipped),
-        "sm " + topology.minSm().orElse(0) + ", " + (several ? links : "one GPU"));
+        name.flatMap(CalibrationFile::shipped),
+        "sm "
+            + topology.minSm().orElse(0)
+            + ", "
+            + (several ? links : "one GPU")
+            + (name.equals(Optional.of(GRACE_BLACKWELL)) ? ", Grace" : ""));
   }
 
   private static Optional<String> name(Topology topology, IntSummaryStatistics sm) {
@@ -47,7 +54,14 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
       return Optional.of("h200-nvswitch");
     }
     boolean isBlackwell = sm.getMin() >= BLACKWELL && sm.getMax() < AFTER_BLACKWELL;
-    return isBlackwell ? Optional.of("b200-nvswitch") : Optional.empty();
+    if (!isBlackwell) {
+      return Optional.empty();
+    }
+    return Optional.of(hasGrace(topology) ? GRACE_BLACKWELL : "b200-nvswitch");
+  }
+
+  private static boolean hasGrace(Topology topology) {
+    return topology.cpus().stream().allMatch(cpu -> cpu.arch() == CpuArch.ARM);
   }
 
   public static boolean isLinked(Topology topology) {

@@ -1,5 +1,6 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
@@ -17,12 +18,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calibrations as text: a line {@code name = value} for the name, the origin, what was measured,
  * the spread and each constant in its unit, and one that lists the constants that others have
- * published, where there are some; {@code #} begins a comment. Some come with topo.
+ * published, where there are some; {@code #} begins a comment. Those that come with topo state the
+ * constants of a generation of GPUs ({@link Constant#OF_GENERATION}); what a file leaves out of the
+ * others is that of all generations.
  */
 public final class CalibrationFile {
   /** Names of the calibrations that come with topo, the one to take by default first. */
   public static final List<String> SHIPPED =
-      List.of("h200-nvswitch", "a100-nvswitch", "b200-nvswitch", "pcie");
+      List.of("h200-nvswitch", "a100-nvswitch", "b200-nvswitch", "gb200-nvswitch", "pcie");
+
+  /** The file of the constants of all generations. */
+  private static final String COMMON = "common.properties";
 
   private static final String NAME = "name";
   private static final String ORIGIN = "origin";
@@ -36,6 +42,8 @@ public final class CalibrationFile {
 
   /** More than any job has. */
   private static final int MAX_GPUS = 1 << 20;
+
+  private static final Map<Constant, Double> OF_ALL = common();
 
   /** The constants are those of this version of topo. */
   private static final String ANEW = ": topo calibrate makes the file anew";
@@ -114,17 +122,65 @@ public final class CalibrationFile {
         values.put(constant, entry.number());
       }
     }
-    for (Constant constant : Constant.values()) {
+    for (Constant constant : Constant.OF_GENERATION) {
       if (!values.containsKey(constant)) {
         throw new TopologyFormatException(
             SourceLocation.of(file), "the constant " + constant.label() + " is missing" + ANEW);
       }
     }
+    OF_ALL.forEach(
+        (constant, value) ->
+            values.putIfAbsent(constant, value * constant.lead().map(values::get).orElse(1.0)));
     return values;
+  }
+
+  private static Map<Constant, Double> common() {
+    Map<Constant, Double> values = new EnumMap<>(Constant.class);
+    NamedValue.read(ResourceTable.text(CalibrationFile.class, COMMON), COMMON)
+        .values()
+        .forEach(entry -> values.put(Constant.ofLabel(entry.name()).orElseThrow(), entry.number()));
+    return Map.copyOf(values);
   }
 
   /** The text of a calibration, with four digits of each constant. */
   public static String write(Calibration calibration) {
+    return write(calibration, EnumSet.allOf(Constant.class));
+  }
+
+  /** The text of one that comes with topo: without the constants of all generations. */
+  public static String writeOfGeneration(Calibration calibration) {
+    return write(calibration, Constant.OF_GENERATION);
+  }
+
+  /** The text of the constants of all generations, some as ratios to one of a generation. */
+  public static String writeCommon(Calibration calibration) {
+    Map<Constant, Double> values =
+        only(calibration, EnumSet.complementOf(EnumSet.copyOf(Constant.OF_GENERATION)));
+    values.replaceAll(
+        (constant, value) -> value / constant.lead().map(calibration::value).orElse(1.0));
+    StringBuilder text =
+        new StringBuilder("# Constants of all generations of GPUs, fitted to: ")
+            .append(calibration.origin())
+            .append('\n');
+    values.forEach(
+        (constant, value) ->
+            text.append(
+                String.format(
+                    Locale.ROOT,
+                    "# %s\n%s = %.4g\n",
+                    constant.lead().map(lead -> "of " + lead.label()).orElse(constant.unit()),
+                    constant.label(),
+                    value)));
+    return text.toString();
+  }
+
+  private static Map<Constant, Double> only(Calibration calibration, Set<Constant> constants) {
+    Map<Constant, Double> values = new EnumMap<>(calibration.values());
+    values.keySet().retainAll(constants);
+    return values;
+  }
+
+  private static String write(Calibration calibration, Set<Constant> constants) {
     MeasuredOn measuredOn = calibration.measuredOn();
     StringBuilder text =
         new StringBuilder(
@@ -156,6 +212,8 @@ public final class CalibrationFile {
                       "# what rests on busbw that others have published\npublished = ",
                       "\n")));
     }
-    return text.append('\n').append(MeasuredConstant.lines(calibration.values())).toString();
+    return text.append('\n')
+        .append(MeasuredConstant.lines(only(calibration, constants)))
+        .toString();
   }
 }

@@ -88,6 +88,13 @@ public enum Constant implements MeasuredConstant {
   /** Additional time of a second source, with its reduction, by Simple. */
   SOURCE_SIMPLE("source.simple", "ps/B", 3),
   /**
+   * Additional time of reducing numbers of 2 bytes instead of 4, by Simple: a byte holds more of
+   * them.
+   */
+  REDUCE_HALF("reduce.half", "ps/B", 3),
+  /** The same of numbers of 1 byte. */
+  REDUCE_INT8("reduce.int8", "ps/B", 10),
+  /**
    * The factor by which LL128 is slower at the end and in the middle of a tree, where the two
    * halves of a channel's warps hold each other up.
    */
@@ -119,6 +126,18 @@ public enum Constant implements MeasuredConstant {
    */
   INDIRECT("indirect", "1", 1.5),
 
+  /** From the end of one kernel of sends and receives to the first data of the next, by Simple. */
+  PEER_START("peer.start", "us", 8.6),
+  /** Addition of each peer beyond the first to the start of sends and receives. */
+  PEER_PER_PEER("peer.per-peer", "us", 0.4),
+  /** Time of a byte in a channel that sends or receives by Simple, to that of a copy. */
+  PEER_SIMPLE("peer.simple", "1", 1.06),
+  /**
+   * The part of what rings get of NVLink that sends and receives get where each rank has several
+   * peers.
+   */
+  PEER_LINK("peer.link", "1", 0.95),
+
   /** A channel stores to another GPU through the host's memory, by Simple. */
   COPY_HOST("copy.host", "ps/B", 93),
 
@@ -135,6 +154,47 @@ public enum Constant implements MeasuredConstant {
   /** Those of NVLSTree, which no run on one node tells. */
   public static final Set<Constant> OF_NVLS_TREE =
       Collections.unmodifiableSet(EnumSet.of(NVLS_TREE_START, NVLS_TREE_EFFICIENCY));
+
+  /**
+   * Those of sends and receives, and of the types of elements: no run of a collective of floats
+   * tells them.
+   */
+  public static final Set<Constant> OF_OTHER_CALLS =
+      Collections.unmodifiableSet(
+          EnumSet.of(REDUCE_HALF, REDUCE_INT8, PEER_START, PEER_PER_PEER, PEER_SIMPLE, PEER_LINK));
+
+  /**
+   * Those that differ between generations of GPUs; all others hold for all of them, as they are
+   * ratios, belong to the host, or are small.
+   */
+  public static final Set<Constant> OF_GENERATION =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              KERNEL,
+              KERNEL_PER_RANK,
+              KERNEL_DIRECT,
+              STEP_LL,
+              STEP_LL128,
+              STEP_SIMPLE,
+              SLICE_SIMPLE,
+              NVLINK_EFFICIENCY,
+              PCI_EFFICIENCY,
+              LOAD_LL,
+              LOAD_LL128,
+              COPY_SIMPLE,
+              EXTRA_SIMPLE,
+              SOURCE_SIMPLE,
+              REDUCE_HALF,
+              REDUCE_INT8,
+              NVLS_STEP,
+              NVLS_COPY,
+              NVLS_EFFICIENCY,
+              NVLS_TREE_START,
+              NVLS_TREE_EFFICIENCY,
+              PEER_START,
+              PEER_PER_PEER,
+              PEER_SIMPLE,
+              PEER_LINK));
 
   private final String label;
   private final String unit;
@@ -156,19 +216,31 @@ public enum Constant implements MeasuredConstant {
     return unit;
   }
 
+  /**
+   * The constant of a generation that this one of all generations goes with: loads and stores of a
+   * protocol are as much slower on a generation as its loads from one source; empty for others.
+   */
+  public Optional<Constant> lead() {
+    return switch (this) {
+      case SOURCE_LL, STORE_LL, REMOTE_LL -> Optional.of(LOAD_LL);
+      case SOURCE_LL128, STORE_LL128, REMOTE_LL128, BOTH_LL128 -> Optional.of(LOAD_LL128);
+      default -> Optional.empty();
+    };
+  }
+
   /** Where a fit starts: of the order that GPUs of sm 90 show. */
   public double typical() {
     return typical;
   }
 
   /**
-   * All constants but some.
+   * All constants of collectives but some.
    *
    * @param begin the beginning of messages, the name of the option
    * @throws SettingException if a label is that of none
    */
   public static Set<Constant> allBut(String begin, List<String> labels) {
-    Set<Constant> others = EnumSet.allOf(Constant.class);
+    Set<Constant> others = EnumSet.complementOf(EnumSet.copyOf(OF_OTHER_CALLS));
     for (String label : labels) {
       others.remove(
           ofLabel(label)

@@ -2,6 +2,7 @@ package dev.topo.simulator.calibration;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.ResourceTable;
+import dev.topo.model.operation.Operation;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -14,12 +15,22 @@ import java.util.Optional;
  * @param basis name of a calibration, with {@link #NVLS} for its published constants, or one of the
  *     names here for NCCL's own model
  * @param launch how kernels are launched
+ * @param operation of which operation; empty of all
  * @param fromBytes from which size on, up to the next entry; between nodes the size of a call
  *     divided by its ranks, which is what a step moves
  * @param part the part by which the measured or the predicted time is the longer one
  * @param times number of times that it is computed from
  */
-public record KnownSpread(String basis, Launch launch, long fromBytes, double part, int times) {
+public record KnownSpread(
+    String basis,
+    Launch launch,
+    Optional<Operation> operation,
+    long fromBytes,
+    double part,
+    int times) {
+  /** Stands for all operations in the table. */
+  public static final String ALL = "-";
+
   /** Follows the name of a calibration. */
   public static final String NVLS = ".nvls";
 
@@ -77,21 +88,45 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     return TABLE;
   }
 
-  /** The spread of a call; empty if none is known. */
+  /** The spread of a call of any operation; empty if none is known. */
   public static Optional<KnownSpread> of(String basis, Launch launch, long bytes) {
-    return of(basis, launch).stream()
+    return ofSize(of(basis, launch), bytes);
+  }
+
+  /** The spread of a call, that of all operations where none of its own is known. */
+  public static Optional<KnownSpread> of(
+      String basis, Launch launch, Operation operation, long bytes) {
+    return ofSize(select(basis, launch, Optional.of(operation)), bytes)
+        .or(() -> of(basis, launch, bytes));
+  }
+
+  /** Whether times of this operation by itself are known, published ones of up to 8 GPUs. */
+  public static boolean isKnownOf(String basis, Operation operation) {
+    return TABLE.stream()
+        .anyMatch(s -> s.basis.equals(basis) && s.operation.equals(Optional.of(operation)));
+  }
+
+  private static Optional<KnownSpread> ofSize(List<KnownSpread> spreads, long bytes) {
+    return spreads.stream()
         .filter(spread -> spread.fromBytes <= bytes)
         .max(Comparator.comparingLong(KnownSpread::fromBytes));
   }
 
   /** The spreads of all sizes, the smallest first; of any number of GPUs where none is of two. */
   public static List<KnownSpread> of(String basis, Launch launch) {
+    return select(basis, launch, Optional.empty());
+  }
+
+  private static List<KnownSpread> select(
+      String basis, Launch launch, Optional<Operation> operation) {
     List<KnownSpread> spreads =
         TABLE.stream()
             .filter(spread -> spread.basis.equals(basis) && spread.launch == launch)
+            .filter(spread -> spread.operation.equals(operation))
             .sorted(Comparator.comparingLong(KnownSpread::fromBytes))
             .toList();
-    return spreads.isEmpty() && launch == Launch.PAIR ? of(basis, Launch.EACH) : spreads;
+    boolean isKnown = TABLE.stream().anyMatch(s -> s.basis.equals(basis) && s.launch == launch);
+    return !isKnown && launch == Launch.PAIR ? select(basis, Launch.EACH, operation) : spreads;
   }
 
   /** The spreads of all sizes, for people. */
@@ -109,7 +144,7 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
   }
 
   private String text() {
-    String percent = String.format(Locale.ROOT, "%.0f %%", 100 * part);
+    String percent = String.format(Locale.ROOT, "%.0f %%", Math.ceil(100 * part - 1e-6));
     return fromBytes == 0 ? percent : percent + " from " + QuantityFormat.size(fromBytes) + " on";
   }
 
@@ -118,8 +153,9 @@ public record KnownSpread(String basis, Launch launch, long fromBytes, double pa
     return new KnownSpread(
         cells[0],
         Launch.valueOf(cells[1]),
-        Long.parseLong(cells[2]),
-        Double.parseDouble(cells[3]),
-        Integer.parseInt(cells[4]));
+        cells[2].equals(ALL) ? Optional.empty() : Operation.ofName(cells[2]),
+        Long.parseLong(cells[3]),
+        Double.parseDouble(cells[4]),
+        Integer.parseInt(cells[5]));
   }
 }

@@ -11,17 +11,16 @@ public enum NodeCost implements MeasuredConstant {
   LAUNCH_PEER("launch.peer", "us"),
   /** Launching the kernel of one of several groups by a framework, one after the other. */
   LAUNCH_FRAMEWORK("launch.framework", "us"),
-  /** From the end of one kernel on a GPU to the first data of the next, by LL, launched so. */
-  KERNEL_LL("kernel.ll", "us"),
+  /**
+   * From the end of one kernel on a GPU to the first data of the next, by LL, where each GPU is
+   * launched by itself, to that where one thread launches several.
+   */
+  KERNEL_LL("kernel.ll", "1"),
 
-  /** From the end of one kernel of sends and receives to the first data of the next, by Simple. */
-  PEER_START_SIMPLE("peer.start.simple", "us"),
   /** Additional start where ranks write to the user's buffers of others. */
   PEER_START_REGISTERED("peer.start.registered", "us"),
   /** Time of a byte in a channel that sends or receives by LL, to that of its load and store. */
   PEER_LL("peer.ll", "1"),
-  /** Time of a byte in a channel that sends or receives by Simple, to that of a copy. */
-  PEER_SIMPLE("peer.simple", "1"),
   /** Additional time of a byte while the channel also moves one in the other direction, by LL. */
   PEER_BOTH_LL("peer.both.ll", "1"),
   /** Additional time of a byte while the channel moves one in the other direction, by Simple. */

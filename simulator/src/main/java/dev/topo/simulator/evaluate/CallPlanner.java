@@ -307,7 +307,8 @@ public final class CallPlanner {
             share.largestBytes(),
             chunk,
             route,
-            direct && !route.together().throughHost()));
+            direct && !route.together().throughHost(),
+            call.dataType()));
   }
 
   /**

@@ -72,7 +72,7 @@ public record ChoiceComparison(
   }
 
   private static boolean isAlike(CollectivePrediction one, CollectivePrediction other) {
-    return one.source() == other.source() && one.hasKnownBias() == other.hasKnownBias();
+    return one.source() == other.source();
   }
 
   private static boolean isFaster(CollectivePrediction one, CollectivePrediction than) {

@@ -58,11 +58,6 @@ public record CollectivePrediction(
         .orElseGet(() -> algorithm.label() + "/" + protocol.label());
   }
 
-  /** Whether the time holds what published runs of such calls took longer than the model gives. */
-  public boolean hasKnownBias() {
-    return estimate.biasUs() > 0;
-  }
-
   @Override
   public boolean hasMoreRanks() {
     return nRanks > nRanksMeasured && source == Source.CALIBRATION;

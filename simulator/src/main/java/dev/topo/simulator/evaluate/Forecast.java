@@ -10,7 +10,6 @@ import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.tuning.Decision;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
-import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
@@ -191,12 +190,14 @@ public record Forecast(
             .calibration()
             .filter(c -> c.measuredOn().machines().contains(machine))
             .isEmpty();
-    if (!peers.isEmpty() && (isOther || nRanks() > NodeCosts.MEASURED_GPUS)) {
+    boolean isBorrowed = predictor().peers().filter(PeerPredictor::isMeasured).isEmpty();
+    boolean hasMorePeers = peers.stream().anyMatch(PeerPrediction::hasMoreRanks);
+    if (!peers.isEmpty() && (isBorrowed || hasMorePeers)) {
       caveats.add(
           (nNodes() == 1 ? "sends" : "inside a node sends")
               + " and receives were measured on "
               + measured
-              + (isOther
+              + (isBorrowed
                   ? ": their ratios to the constants of this calibration"
                       + (nNodes() == 1 ? ", no range is known" : "")
                   : ": small calls of more GPUs may take up to twice as long"));
@@ -252,7 +253,7 @@ public record Forecast(
           "nothing was measured in NVLink domains of several hosts: no range is known; on a published"
               + " GB200 NVL72 AllReduce of 512 MiB to 4 GiB took 36 to 8 % longer (docs/accuracy-published.md)");
     }
-    if (nRanks() > measuredOn.gpus()) {
+    if (predictions().anyMatch(one -> one.nRanks() > one.nRanksMeasured())) {
       boolean isRangeKnown =
           !calibration().isShipped() || KnownSpread.of(use.name(), launch(), 0).isPresent();
       caveats.add(
@@ -262,10 +263,6 @@ public record Forecast(
               measuredOn.gpus(),
               isRangeKnown ? "up to twice as long" : "longer, how much is not known",
               calibration().isShipped() ? " (docs/accuracy-published.md)" : ""));
-      predictions()
-          .filter(CollectivePrediction::hasKnownBias)
-          .findFirst()
-          .ifPresent(biased -> caveats.add(bias(use, biased)));
     }
     if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
       caveats.add(
@@ -276,22 +273,6 @@ public record Forecast(
     if (calibration().isShipped() && predictor().planner().gpusPerProcess() == 0) {
       caveats.add("replays of CUDA graphs above 256 KiB were not fitted");
     }
-  }
-
-  private static String bias(Calibration use, CollectivePrediction biased) {
-    return KnownBias.of(use.name(), biased.protocol(), biased.call().sizeBytes())
-        .map(
-            known ->
-                String.format(
-                    Locale.ROOT,
-                    "AllReduce by %s/%s of %s to %s: %.2f times the time of the model, which was fitted to fewer GPUs; the median of %d published runs",
-                    biased.algorithm().label(),
-                    biased.protocol().label(),
-                    QuantityFormat.size(known.fromBytes()),
-                    QuantityFormat.size(known.belowBytes()),
-                    known.factor(),
-                    known.rows()))
-        .orElseThrow();
   }
 
   /** Why NCCL refuses calls of a collective, each reason once; none if it refuses none. */

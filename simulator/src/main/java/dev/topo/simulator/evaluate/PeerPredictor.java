@@ -7,6 +7,7 @@ import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
@@ -15,6 +16,8 @@ import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.network.NetworkTransfers;
+import dev.topo.simulator.timing.PeerShape;
+import dev.topo.simulator.timing.PeerTime;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
@@ -221,12 +224,18 @@ public final class PeerPredictor {
                     shape.protocol(),
                     shape.channels(),
                     times.estimate(shape),
-                    spread(sizeBytes),
+                    spread(operation, sizeBytes),
                     Source.CALIBRATION,
                     Optional.empty(),
                     planner.routes().flatMap(routes -> routes.busiestOf(traffic::bytes)),
                     Optional.empty(),
-                    traffic.nRanks() > NodeCosts.MEASURED_GPUS));
+                    hasMoreRanks(operation, traffic.nRanks())));
+  }
+
+  /** What determines the time of a call with equal parts on one node; empty if nothing is sent. */
+  public Optional<PeerShape> shape(PeerOperation operation, long sizeBytes) {
+    int nRanks = planner.communicator().facts().nRanks();
+    return new PeerShapeFinder(planner).shape(PeerTraffic.of(operation, sizeBytes, nRanks, false));
   }
 
   private static void checkRanks(ConcurrentGroups all, int ranks) {
@@ -241,25 +250,34 @@ public final class PeerPredictor {
     }
   }
 
-  /** Whether the ratios were measured on the kind of machine of the calibration. */
-  public boolean isMeasured() {
-    return model.calibration().measuredOn().machines().contains(NodeCosts.shipped().machine());
+  private boolean hasMoreRanks(PeerOperation operation, int nRanks) {
+    Calibration calibration = model.calibration();
+    boolean isPublished =
+        KnownSpread.isKnownOf(calibration.name() + KnownSpread.PEER, operation)
+            && nRanks <= Predictor.PUBLISHED_GPUS;
+    return nRanks > NodeCosts.MEASURED_GPUS && !isPublished;
   }
 
-  private OptionalDouble spread(long bytes) {
+  /** Whether sends and receives were measured on the kind of machine of the calibration. */
+  public boolean isMeasured() {
+    return !KnownSpread.of(model.calibration().name() + KnownSpread.PEER, Launch.EACH).isEmpty();
+  }
+
+  private OptionalDouble spread(PeerOperation operation, long bytes) {
     if (planner.context().groups() > 1 || planner.concurrent().isPresent()) {
       return OptionalDouble.empty();
     }
     OptionalDouble ofPair =
-        spread(bytes, Launch.of(planner.gpusPerProcess(), NodeCosts.MEASURED_GPUS));
+        spread(operation, bytes, Launch.of(planner.gpusPerProcess(), NodeCosts.MEASURED_GPUS));
     return planner.communicator().facts().nRanks() <= NodeCosts.MEASURED_GPUS || ofPair.isEmpty()
         ? ofPair
-        : OptionalDouble.of(Math.max(ofPair.getAsDouble(), spread(bytes, Launch.EACH).orElse(0)));
+        : OptionalDouble.of(
+            Math.max(ofPair.getAsDouble(), spread(operation, bytes, Launch.EACH).orElse(0)));
   }
 
   /** Of pairs of GPUs by how they are launched; {@link Launch#EACH} is of more. */
-  private OptionalDouble spread(long bytes, Launch launch) {
-    return KnownSpread.of(model.calibration().name() + KnownSpread.PEER, launch, bytes)
+  private OptionalDouble spread(PeerOperation operation, long bytes, Launch launch) {
+    return KnownSpread.of(model.calibration().name() + KnownSpread.PEER, launch, operation, bytes)
         .map(known -> OptionalDouble.of(known.part()))
         .orElse(OptionalDouble.empty());
   }

@@ -9,6 +9,7 @@ import dev.topo.search.transfer.Traffic;
 import dev.topo.search.transfer.Transfer;
 import dev.topo.search.transfer.TransferPlan;
 import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.PeerShape;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -55,11 +56,13 @@ final class PeerShapeFinder {
     long[] copied = new long[allChannels];
     long[] chunks = new long[allChannels];
     boolean onlyLl = true;
+    int peers = 0;
     for (PeerRound round : call.rounds()) {
       boolean isCopy = round.transfers().anyMatch(one -> one.transport() == Transport.COPY);
       round.send().ifPresent(one -> divide(round, one, isCopy ? copied : sent));
       if (!isCopy) {
         round.receive().ifPresent(one -> divide(round, one, received));
+        peers++;
         onlyLl &= round.transfers().allMatch(one -> one.protocol() == Protocol.LL);
         Transfer larger =
             round.transfers().max(Comparator.comparingLong(Transfer::bytes)).orElseThrow();
@@ -82,6 +85,7 @@ final class PeerShapeFinder {
                 .count();
     return new PeerShape(
         planner.gpusPerProcess(),
+        Math.max(1, peers),
         onlyLl ? Protocol.LL : Protocol.SIMPLE,
         used,
         sent[busiest],

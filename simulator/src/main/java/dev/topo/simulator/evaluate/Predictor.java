@@ -25,7 +25,6 @@ import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
@@ -54,6 +53,11 @@ import java.util.stream.IntStream;
 public final class Predictor {
   /** How many times wider the range of NVLS is where its number of channels was not measured. */
   private static final double UNMEASURED_NVLS = 2;
+
+  /** GPUs of published times inside a node. */
+  static final int PUBLISHED_GPUS = 8;
+
+  private static final long CONTRADICTORY_BYTES = 1 << 20;
 
   /** The calibration whose launches are taken where none fits. */
   private static final String OF_LAUNCHES = CalibrationFile.SHIPPED.get(0);
@@ -401,7 +405,7 @@ public final class Predictor {
     return basis(source)
         .map(
             basis ->
-                KnownSpread.of(basis + part, launch(part), bytes)
+                KnownSpread.of(basis + part, launch(part), operation, bytes)
                     .map(known -> OptionalDouble.of(known.part()))
                     .orElse(OptionalDouble.empty()))
         .orElseGet(() -> OptionalDouble.of(model.calibration().spread()));
@@ -468,14 +472,29 @@ public final class Predictor {
             between
                 .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
                 .map(time -> onLinks(call.collective(), call.sizeBytes(), time))
-                .or(() -> shape.map(known -> estimate(call, known)))
+                .or(() -> shape.map(model::estimate))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
             measured && !byUplink
                 ? widened(choice.algorithm(), spread(source, call.collective(), call.sizeBytes()))
                 : OptionalDouble.empty(),
             onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
-            model.calibration().measuredOn().gpus()));
+            ranksMeasured(call, choice.protocol())));
+  }
+
+  /**
+   * Published times of eight GPUs tell what runs on fewer do not. Of AllReduce by LL from 1 MiB on
+   * they contradict each other by up to 1.9 (docs/accuracy-published.md).
+   */
+  private int ranksMeasured(CollectiveCall call, Protocol protocol) {
+    Calibration calibration = model.calibration();
+    boolean areContradictory =
+        call.collective() == Collective.ALL_REDUCE
+            && protocol == Protocol.LL
+            && call.sizeBytes() >= CONTRADICTORY_BYTES;
+    return KnownSpread.isKnownOf(calibration.name(), call.collective()) && !areContradictory
+        ? Math.max(PUBLISHED_GPUS, calibration.measuredOn().gpus())
+        : calibration.measuredOn().gpus();
   }
 
   /** Of NVLS with a number of channels that nobody measured, twice the range is assumed. */
@@ -483,21 +502,6 @@ public final class Predictor {
     return algorithm != Algorithm.NVLS || spread.isEmpty() || planner.hasUsualNvls()
         ? spread
         : OptionalDouble.of(UNMEASURED_NVLS * spread.getAsDouble());
-  }
-
-  /** By the timing model, with what it is known to be wrong by on more GPUs than were measured. */
-  private TimeEstimate estimate(CollectiveCall call, CallShape shape) {
-    Calibration calibration = model.calibration();
-    boolean canBeBiased =
-        shape.algorithm() == Algorithm.RING
-            && call.collective() == Collective.ALL_REDUCE
-            && facts.nRanks() > calibration.measuredOn().gpus()
-            && CalibrationFile.isShipped(calibration);
-    return Optional.of(shape.protocol())
-        .filter(protocol -> canBeBiased)
-        .flatMap(protocol -> KnownBias.of(calibration.name(), protocol, call.sizeBytes()))
-        .map(bias -> model.estimate(shape, bias.factor()))
-        .orElseGet(() -> model.estimate(shape));
   }
 
   private TimeEstimate byNccl(CollectiveCall call, Choice choice, int channels) {

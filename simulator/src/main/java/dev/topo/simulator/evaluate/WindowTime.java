@@ -66,8 +66,7 @@ final class WindowTime {
         startUs,
         0,
         0,
-        transferUs,
-        0);
+        transferUs);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.topo.simulator.timing;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import java.util.Locale;
 
@@ -19,6 +20,7 @@ import java.util.Locale;
  * @param route how the hops share links
  * @param registered whether NCCL has registered the user's buffers, as it does for CUDA graphs, so
  *     that kernels by Simple may write into those of other ranks
+ * @param dataType what is reduced; {@link DataType#FLOAT32} where nothing is
  */
 public record CallShape(
     Collective collective,
@@ -32,9 +34,12 @@ public record CallShape(
     long shareBytes,
     int chunkBytes,
     TrafficRoute route,
-    boolean registered) {
+    boolean registered,
+    DataType dataType)
+    implements NodeCall {
   /** Checks that the model covers the call. */
   public CallShape {
+    dataType = collective.isReduction() ? dataType : DataType.FLOAT32;
     inPlace &= collective == Collective.ALL_GATHER || collective == Collective.BROADCAST;
     if (!isCovered(collective, algorithm)) {
       throw new IllegalArgumentException(

@@ -10,19 +10,22 @@ import java.util.Set;
  * steps at all.
  */
 public final class CallTimes {
-  private final List<CallShape> calls;
+  /** Of sends and receives only the whole time is kept. */
+  private static final KernelTime NOT_KEPT = new KernelTime(0, 0, 0, 0, 0);
+
+  private final List<NodeCall> calls;
   private final TimingModel model;
   private final KernelTime[] kernels;
   private final double[] timesUs;
 
   /** The times of calls by a model. */
-  public CallTimes(List<CallShape> calls, TimingModel model) {
+  public CallTimes(List<? extends NodeCall> calls, TimingModel model) {
     this.calls = List.copyOf(calls);
     this.model = model;
-    this.kernels = calls.stream().map(model::kernel).toArray(KernelTime[]::new);
+    this.kernels = calls.stream().map(call -> kernel(call, model)).toArray(KernelTime[]::new);
     this.timesUs = new double[kernels.length];
     for (int c = 0; c < kernels.length; c++) {
-      timesUs[c] = model.timeUs(calls.get(c), kernels[c]);
+      timesUs[c] = timeUs(calls.get(c), kernels[c], model);
     }
   }
 
@@ -33,15 +36,28 @@ public final class CallTimes {
     this.timesUs = from.timesUs.clone();
     Set<Protocol> sameSteps = model.protocolsOf(from.model);
     for (int c = 0; c < kernels.length; c++) {
-      CallShape call = calls.get(c);
-      boolean sameKernel = model.hasKernelOf(from.model, call, sameSteps);
-      if (!sameKernel) {
-        kernels[c] = model.kernel(call);
-      }
-      if (!sameKernel || !model.hasStartOf(from.model, call)) {
-        timesUs[c] = model.timeUs(call, kernels[c]);
+      if (calls.get(c) instanceof CallShape call) {
+        boolean sameKernel = model.hasKernelOf(from.model, call, sameSteps);
+        if (!sameKernel) {
+          kernels[c] = model.kernel(call);
+        }
+        if (!sameKernel || !model.hasStartOf(from.model, call)) {
+          timesUs[c] = model.timeUs(call, kernels[c]);
+        }
+      } else {
+        timesUs[c] = model.timeUs(calls.get(c));
       }
     }
+  }
+
+  private static KernelTime kernel(NodeCall call, TimingModel model) {
+    return call instanceof CallShape collective ? model.kernel(collective) : NOT_KEPT;
+  }
+
+  private static double timeUs(NodeCall call, KernelTime kernel, TimingModel model) {
+    return call instanceof CallShape collective
+        ? model.timeUs(collective, kernel)
+        : model.timeUs(call);
   }
 
   /** The times of the same calls by another model. */

@@ -97,6 +97,21 @@ record PrimitiveCosts(
         send, copySend, send, recvReduceSend, recvReduceCopySend, 0, recvReduceCopy, hostStore);
   }
 
+  /** With what reducing a byte takes longer, in microseconds. */
+  PrimitiveCosts reducing(double longerUs) {
+    return longerUs == 0
+        ? this
+        : new PrimitiveCosts(
+            send,
+            copySend,
+            recvCopySend,
+            recvReduceSend + longerUs,
+            recvReduceCopySend + longerUs,
+            recv,
+            recvReduceCopy + longerUs,
+            hostStore);
+  }
+
   /** The first primitive of a ring, by which a rank puts in its own data. */
   double first(boolean copiesOwnData) {
     return copiesOwnData ? copySend : send;

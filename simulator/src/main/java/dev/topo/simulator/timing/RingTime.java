@@ -47,8 +47,8 @@ final class RingTime {
     this.costs = costs;
     this.hops = shape.route().together();
     this.linkUsPerByte = costs.linkUsPerByte(hops);
-    this.steps =
-        steps(shape, shape.writesDirectly() ? costs.primitives().written() : costs.primitives());
+    PrimitiveCosts primitives = costs.primitives(shape);
+    this.steps = steps(shape, shape.writesDirectly() ? primitives.written() : primitives);
     this.sends = sends(steps);
   }
 

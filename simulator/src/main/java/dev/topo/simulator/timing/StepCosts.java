@@ -1,5 +1,6 @@
 package dev.topo.simulator.timing;
 
+import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
@@ -11,6 +12,8 @@ import dev.topo.simulator.calibration.Constant;
  * @param stepUs waiting for a neighbour on a ring
  * @param treeStepUs waiting for a neighbour on a tree
  * @param sliceUs synchronization of a slice
+ * @param halfUs what reducing a byte of numbers of 2 bytes takes longer
+ * @param int8Us the same of numbers of 1 byte
  */
 record StepCosts(
     Protocol protocol,
@@ -18,6 +21,8 @@ record StepCosts(
     double stepUs,
     double treeStepUs,
     double sliceUs,
+    double halfUs,
+    double int8Us,
     double nvlinkEfficiency,
     double pciEfficiency,
     double driftSteps,
@@ -49,10 +54,30 @@ record StepCosts(
         stepUs,
         protocol == Protocol.LL128 ? calibration.value(Constant.STEP_TREE_LL128) : stepUs,
         protocol == Protocol.SIMPLE ? calibration.value(Constant.SLICE_SIMPLE) : 0,
+        reducing(calibration, protocol, Constant.REDUCE_HALF),
+        reducing(calibration, protocol, Constant.REDUCE_INT8),
         calibration.value(Constant.NVLINK_EFFICIENCY),
         calibration.value(Constant.PCI_EFFICIENCY),
         calibration.value(Constant.DRIFT_STEPS),
         calibration.value(Constant.INDIRECT));
+  }
+
+  /** By LL and LL128 the type of the elements shows nothing: loads and flags take longer. */
+  private static double reducing(Calibration calibration, Protocol protocol, Constant constant) {
+    return protocol == Protocol.SIMPLE ? calibration.value(constant) * PrimitiveCosts.US_PER_PS : 0;
+  }
+
+  /** The primitives of a call, with what its type of elements takes. */
+  PrimitiveCosts primitives(CallShape shape) {
+    return primitives.reducing(reducingUs(shape.dataType()));
+  }
+
+  private double reducingUs(DataType type) {
+    return switch (type.sizeBytes()) {
+      case 1 -> int8Us;
+      case 2 -> halfUs;
+      default -> 0;
+    };
   }
 
   /**

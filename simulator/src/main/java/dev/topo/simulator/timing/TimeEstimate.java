@@ -10,7 +10,6 @@ package dev.topo.simulator.timing;
  * @param stepsUs waiting for neighbours, fences and barriers
  * @param fillUs until the first data has reached the end of a pipeline
  * @param transferUs moving the data
- * @param biasUs what such calls are known to take longer than the model gives; part of the time
  */
 public record TimeEstimate(
     double timeUs,
@@ -19,8 +18,7 @@ public record TimeEstimate(
     double startUs,
     double stepsUs,
     double fillUs,
-    double transferUs,
-    double biasUs) {
+    double transferUs) {
   /**
    * The factor by which other hosts launch kernels slower than that of a calibration: on four
    * virtual hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
@@ -32,7 +30,7 @@ public record TimeEstimate(
    * measured, where links are not what it waits for: AllReduce of 1 MiB on eight H100 and H200 took
    * 1.1 to 1.9 times as long, and at most 3 % longer from 4 GiB on (docs/accuracy-published.md).
    */
-  private static final double MORE_RANKS = 2;
+  private static final double MORE_RANKS = 1.9;
 
   /** Parts of the time that a call waits for. */
   public enum Bottleneck {
@@ -74,22 +72,21 @@ public record TimeEstimate(
             startUs,
             stepsUs,
             fillUs,
-            transferUs + leastUs - timeUs,
-            biasUs);
+            transferUs + leastUs - timeUs);
   }
 
   /** Time of a kernel. */
   public double kernelUs() {
-    return startUs + stepsUs + fillUs + transferUs + biasUs;
+    return startUs + stepsUs + fillUs + transferUs;
   }
 
   /**
-   * Time that a call exceeds also where the known bias is absent.
+   * Time that a call exceeds.
    *
    * @param part what predictions are off by at most
    */
   public double shortestUs(double part) {
-    return (timeUs - biasUs) / (1 + part);
+    return timeUs / (1 + part);
   }
 
   /**
@@ -100,8 +97,8 @@ public record TimeEstimate(
    */
   public double longestUs(double part, boolean moreRanks) {
     double onLinksUs = bottleneck == Bottleneck.LINKS ? transferUs : 0;
-    double untriedUs = moreRanks ? kernelUs() - biasUs - onLinksUs : 0;
-    double longerUs = Math.max(0, (MORE_RANKS - 1) * untriedUs - biasUs);
+    double untriedUs = moreRanks ? kernelUs() - onLinksUs : 0;
+    double longerUs = (MORE_RANKS - 1) * untriedUs;
     return Math.max(timeUs + longerUs, SLOW_HOST * launchUs) * (1 + part);
   }
 }

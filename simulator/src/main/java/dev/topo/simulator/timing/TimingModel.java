@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -27,6 +28,7 @@ public final class TimingModel {
   private final Calibration calibration;
   private final Map<Protocol, StepCosts> costs = new EnumMap<>(Protocol.class);
   private final Optional<NodeCosts> ofProcesses;
+  private final OptionalDouble statedLaunchUs;
   private final int groups;
   private final double launchBaseUs;
   private final double launchPerGpuUs;
@@ -47,7 +49,7 @@ public final class TimingModel {
    * has one of its own.
    */
   public TimingModel(Calibration calibration) {
-    this(calibration, Optional.empty(), 1);
+    this(calibration, Optional.empty(), 1, OptionalDouble.empty());
   }
 
   /**
@@ -57,10 +59,15 @@ public final class TimingModel {
    * @param groups calls that run at the same time; several are launched by a framework
    */
   public TimingModel(Calibration calibration, NodeCosts costs, int groups) {
-    this(calibration, Optional.of(costs), groups);
+    this(calibration, Optional.of(costs), groups, OptionalDouble.empty());
   }
 
-  private TimingModel(Calibration calibration, Optional<NodeCosts> ofProcesses, int groups) {
+  private TimingModel(
+      Calibration calibration,
+      Optional<NodeCosts> ofProcesses,
+      int groups,
+      OptionalDouble statedLaunchUs) {
+    this.statedLaunchUs = statedLaunchUs;
     this.calibration = calibration;
     this.groups = groups;
     this.ofProcesses = ofProcesses;
@@ -82,6 +89,15 @@ public final class TimingModel {
     this.nvls = NvlsTime.of(calibration);
   }
 
+  /**
+   * The same model on a host whose launches are known.
+   *
+   * @param us what it takes to launch the kernel of one GPU; 0 where launches never show
+   */
+  public TimingModel withLaunchUs(double us) {
+    return new TimingModel(calibration, ofProcesses, groups, OptionalDouble.of(us));
+  }
+
   /** The constants. */
   public Calibration calibration() {
     return calibration;
@@ -95,6 +111,9 @@ public final class TimingModel {
   public double launchUs(int gpusPerProcess, int channels) {
     if (gpusPerProcess == 0) {
       return 0;
+    }
+    if (statedLaunchUs.isPresent()) {
+      return groups * gpusPerProcess * statedLaunchUs.getAsDouble();
     }
     if (groups > 1 && ofProcesses.isPresent()) {
       return groups * gpusPerProcess * ofProcesses.get().value(NodeCost.LAUNCH_FRAMEWORK);
@@ -124,8 +143,7 @@ public final class TimingModel {
         0,
         steps,
         0,
-        timeUs - steps,
-        0);
+        timeUs - steps);
   }
 
   /** Time of a call. */
@@ -140,28 +158,7 @@ public final class TimingModel {
         start,
         kernel.stepsUs(),
         kernel.fillUs(),
-        kernel.transferUs(),
-        0);
-  }
-
-  /**
-   * The time where the kernels are known to take longer than the model gives.
-   *
-   * @param factor how many times as long
-   */
-  public TimeEstimate estimate(CallShape shape, double factor) {
-    TimeEstimate model = estimate(shape);
-    double biasUs = (factor - 1) * model.kernelUs();
-    double kernelUs = model.kernelUs() + biasUs;
-    return new TimeEstimate(
-        Overlap.beside(model.launchUs(), kernelUs, Overlap.LAUNCHES),
-        model.bottleneck(),
-        model.launchUs(),
-        model.startUs(),
-        model.stepsUs(),
-        model.fillUs(),
-        model.transferUs(),
-        biasUs);
+        kernel.transferUs());
   }
 
   /**
@@ -211,8 +208,14 @@ public final class TimingModel {
         kernel.startUs(),
         kernel.stepsUs(),
         kernel.fillUs(),
-        kernel.transferUs(),
-        kernel.biasUs());
+        kernel.transferUs());
+  }
+
+  /** The time from call to call of a call on one node. */
+  public double timeUs(NodeCall call) {
+    return call instanceof CallShape collective
+        ? timeUs(collective, kernel(collective))
+        : new PeerTime(this, costs()).estimate((PeerShape) call).timeUs();
   }
 
   /** The time from call to call. */
@@ -231,6 +234,10 @@ public final class TimingModel {
               ? RingTime.of(shape, step)
               : PipelineTime.of(shape, step);
     };
+  }
+
+  private NodeCosts costs() {
+    return ofProcesses.orElseGet(NodeCosts::shipped);
   }
 
   private StepCosts costs(Protocol protocol) {
@@ -268,8 +275,10 @@ public final class TimingModel {
 
   /** From the end of one kernel on a GPU to the first data of the next. */
   public double kernelUs(int gpusPerProcess, Protocol protocol) {
-    return protocol == Protocol.LL && gpusPerProcess == 1
-        ? ofProcesses.map(costs -> costs.value(NodeCost.KERNEL_LL)).orElse(kernelUs)
+    boolean isAlone =
+        gpusPerProcess == 1 && (ofProcesses.isPresent() || statedLaunchUs.isPresent());
+    return protocol == Protocol.LL && isAlone
+        ? kernelUs * costs().value(NodeCost.KERNEL_LL)
         : kernelUs;
   }
 

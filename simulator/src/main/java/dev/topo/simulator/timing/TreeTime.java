@@ -46,7 +46,7 @@ final class TreeTime {
    */
   private static double slowestRank(
       CallShape shape, StepCosts costs, boolean host, double splitFactor) {
-    PrimitiveCosts primitives = costs.primitives();
+    PrimitiveCosts primitives = costs.primitives(shape);
     double leaf = splitFactor * (costs.storeUsPerByte(primitives.send(), host) + primitives.recv());
     double root = costs.storeUsPerByte(primitives.recvReduceCopySend(), host);
     double middle = 0;
@@ -59,7 +59,7 @@ final class TreeTime {
 
   /** The first chunk, hop after hop. */
   private static double fillUs(CallShape shape, StepCosts costs, double bytes) {
-    PrimitiveCosts primitives = costs.primitives();
+    PrimitiveCosts primitives = costs.primitives(shape);
     List<Contention> stages = shape.route().stages();
     int up = stages.size() / 2;
     double fill = bytes * primitives.recv();

@@ -3,8 +3,8 @@ package dev.topo.simulator.verdict;
 import dev.topo.model.Quantiles;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.CallTimes;
+import dev.topo.simulator.timing.NodeCall;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Arrays;
 import java.util.Collections;
@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -78,7 +79,7 @@ public final class CalibrationFit {
    * @param timeUs what it took in microseconds
    * @param weight how much it counts in a fit; 1 for an ordinary one
    */
-  public record FitObservation(CallShape shape, double timeUs, double weight) {
+  public record FitObservation(NodeCall shape, double timeUs, double weight) {
     public FitObservation {
       if (!(timeUs > 0) || !(weight > 0)) {
         throw new IllegalArgumentException(
@@ -106,6 +107,7 @@ public final class CalibrationFit {
   private final CallTimes startTimes;
   private final Calibration start;
   private final Constant[] free;
+  private final Function<Calibration, TimingModel> model;
 
   /**
    * A fit.
@@ -114,13 +116,27 @@ public final class CalibrationFit {
    * @param free the constants to find
    */
   public CalibrationFit(List<FitObservation> observations, Calibration start, Set<Constant> free) {
+    this(observations, start, free, TimingModel::new);
+  }
+
+  /**
+   * The same of calls that are launched otherwise.
+   *
+   * @param model the model with some constants
+   */
+  public CalibrationFit(
+      List<FitObservation> observations,
+      Calibration start,
+      Set<Constant> free,
+      Function<Calibration, TimingModel> model) {
+    this.model = model;
     this.observations = List.copyOf(observations);
-    Map<CallShape, Integer> distinct = new LinkedHashMap<>();
+    Map<NodeCall, Integer> distinct = new LinkedHashMap<>();
     this.calls =
         observations.stream()
             .mapToInt(o -> distinct.computeIfAbsent(o.shape(), shape -> distinct.size()))
             .toArray();
-    this.startTimes = new CallTimes(List.copyOf(distinct.keySet()), new TimingModel(start));
+    this.startTimes = new CallTimes(List.copyOf(distinct.keySet()), model.apply(start));
     this.start = start;
     this.free = free.stream().sorted().toArray(Constant[]::new);
     if (observations.isEmpty() || this.free.length == 0) {
@@ -211,7 +227,7 @@ public final class CalibrationFit {
   }
 
   private CallTimes times(CallTimes near, double[] x) {
-    return near.by(new TimingModel(calibration(x)));
+    return near.by(model.apply(calibration(x)));
   }
 
   private double[] residuals(CallTimes times) {

@@ -31,7 +31,6 @@ final class DeviceTime {
         call.startUs() - between,
         call.stepsUs(),
         call.fillUs(),
-        call.transferUs(),
-        call.biasUs());
+        call.transferUs());
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.simulator.evaluate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.measured.MeasurementReader;
@@ -117,15 +118,17 @@ class ForecastTest {
   /** Ranges are those of times that no fit has seen, launched the same way; or there is none. */
   @Test
   void whereNoRangeIsKnownNoneIsStated() {
-    Forecast small = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-a100")), MIB, GIB);
-    assertEquals("low quality, 90 of 100 within 30 % from 16 MiB on", quality(small));
+    JobRequest pci = TestJobs.on(TestJobs.shipped("l40s-4"));
+    Forecast small = ofAllReduce(pci, MIB, GIB);
     assertEquals(
         List.of(true, false),
         predictions(small).stream().map(one -> one.range().equals("not known")).toList());
-    assertTrue(hasCaveat(small, "small calls may take longer, how much is not known"));
     assertTrue(predictions(small).get(0).shortestUs().isEmpty());
     assertTrue(predictions(small).get(0).longestUs().isEmpty());
-    JobRequest pci = TestJobs.on(TestJobs.shipped("l40s-4"));
+    Forecast published = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-a100")), MIB, GIB);
+    assertTrue(
+        predictions(published).stream().noneMatch(one -> one.range().equals("not known")),
+        "published times of all sizes");
     assertEquals(
         "low quality, 90 of 100 within 105 % from 16 MiB on", quality(ofAllReduce(pci, GIB)));
     assertEquals(
@@ -139,12 +142,15 @@ class ForecastTest {
   }
 
   @Test
-  void multicastHasARangeForLargeCallsOnly() {
+  void multicastHasARangeOfPublishedTimes() {
     Forecast multicast = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100")), 2 * MIB, GIB);
-    assertTrue(hasCaveat(multicast, "published busbw: 90 of 100 within 4 % from 16 MiB on"));
+    assertTrue(
+        hasCaveat(
+            multicast,
+            "published busbw: 90 of 100 within 7 % from 256 KiB on, 4 % from 16 MiB on"));
     CollectivePrediction small = predictions(multicast).get(0);
     assertEquals(40.9, small.timeUs(), 0.5);
-    assertEquals("not known", small.range());
+    assertNotEquals("not known", small.range());
   }
 
   /** A fit to the large calls of four H200. */
@@ -245,9 +251,12 @@ class ForecastTest {
 
   @Test
   void ratiosOfAnotherMachineAreMarked() {
-    Forecast forecast = ofPeers(TestJobs.on(TestJobs.shipped("dgx-a100")), GIB, 1);
+    Forecast forecast = ofPeers(TestJobs.on(TestJobs.shipped("l40s-8-switched")), GIB, 1);
     assertTrue(hasCaveat(forecast, "sends and receives were measured on 2 H200"));
     assertEquals("not known", forecast.peers().get(0).range());
+    Forecast published = ofPeers(TestJobs.on(TestJobs.shipped("dgx-a100")), GIB, 1);
+    assertFalse(hasCaveat(published, "sends and receives were measured on"));
+    assertNotEquals("not known", published.peers().get(0).range());
   }
 
   /** With multicast nothing was measured: NCCL's own time, marked, without a range. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
@@ -37,7 +38,8 @@ class CallTimesTest {
                         share,
                         1 << 19,
                         route,
-                        !isIndirect && share > 64));
+                        !isIndirect && share > 64,
+                        DataType.FLOAT32));
               }
             }
           }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.rules.NcclProfile;
@@ -55,7 +56,8 @@ class TimingModelTest {
         shareBytes,
         Chunking.chunkBytes(collective, algorithm, protocol, shareBytes, 1, nRanks, BUFFERS),
         route,
-        false);
+        false,
+        DataType.FLOAT32);
   }
 
   private static double timeUs(Collective collective, Protocol protocol, int n, int c, long share) {
@@ -153,7 +155,8 @@ class TimingModelTest {
                 share,
                 launched.chunkBytes(),
                 launched.route(),
-                registered))
+                registered,
+                DataType.FLOAT32))
         .timeUs();
   }
 
@@ -266,7 +269,8 @@ class TimingModelTest {
         shareBytes,
         stepBytes,
         TrafficRoute.ring(hops(1)),
-        false);
+        false,
+        DataType.FLOAT32);
   }
 
   @Test

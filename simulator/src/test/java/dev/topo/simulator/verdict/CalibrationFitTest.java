@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
@@ -62,7 +63,8 @@ class CalibrationFitTest {
                   share,
                   524_288,
                   TrafficRoute.ring(new Contention(channels / 0.3708, 0, false, false)),
-                  false);
+                  false,
+                  DataType.FLOAT32);
           observations.add(new FitObservation(shape, model.estimate(shape).timeUs(), 1));
         }
       }

@@ -1,14 +1,11 @@
-package dev.topo.simulator.evaluate;
+package dev.topo.simulator.timing;
 
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
-import dev.topo.simulator.timing.Overlap;
-import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
-import dev.topo.simulator.timing.TimingModel;
 
 /**
  * The time of sends and receives when a call is made again and again ({@code runSend}, {@code
@@ -17,7 +14,7 @@ import dev.topo.simulator.timing.TimingModel;
  * chunk is sent, then received, and all that follows goes both ways at once. Where ranks only send
  * or only receive, those that send run ahead into the next call, so that nothing is waited for.
  */
-final class PeerTime {
+public final class PeerTime {
   private static final double US_PER_PS = 1e-6;
 
   /** Bytes on a link for each byte of data, by LL. */
@@ -39,7 +36,7 @@ final class PeerTime {
    * @param isRepeated whether calls follow each other, so that ranks that only send run ahead; else
    *     those that only receive wait for the first chunk
    */
-  PeerTime(TimingModel model, NodeCosts costs, boolean isRepeated) {
+  public PeerTime(TimingModel model, NodeCosts costs, boolean isRepeated) {
     this.model = model;
     this.calibration = model.calibration();
     this.costs = costs;
@@ -50,9 +47,8 @@ final class PeerTime {
   public TimeEstimate estimate(PeerShape shape) {
     boolean ll = shape.protocol() == Protocol.LL;
     double start =
-        ll
-            ? model.kernelUs(shape.gpusPerProcess(), Protocol.LL)
-            : costs.value(NodeCost.PEER_START_SIMPLE);
+        ll ? model.kernelUs(shape.gpusPerProcess(), Protocol.LL) : value(Constant.PEER_START);
+    start += (shape.peers() - 1) * value(Constant.PEER_PER_PEER);
     start += shape.channels() * value(Constant.KERNEL_PER_CHANNEL);
     start += shape.registered() && !ll ? costs.value(NodeCost.PEER_START_REGISTERED) : 0;
     boolean waits = (shape.isExchange() || !isRepeated) && (ll || !shape.registered());
@@ -70,8 +66,7 @@ final class PeerTime {
         start,
         step,
         0,
-        transfer,
-        0);
+        transfer);
   }
 
   private Bottleneck bottleneck(PeerShape shape, double launch, double wait, double transfer) {
@@ -96,7 +91,7 @@ final class PeerTime {
   }
 
   private double bySimple(PeerShape shape) {
-    double copy = costs.value(NodeCost.PEER_SIMPLE) * value(Constant.COPY_SIMPLE);
+    double copy = value(Constant.PEER_SIMPLE) * value(Constant.COPY_SIMPLE);
     double alone = copy * (1 + costs.value(NodeCost.PEER_COPY) * shape.copying());
     double link = linkUs(shape);
     long most = shape.mostBytes();
@@ -134,9 +129,10 @@ final class PeerTime {
   }
 
   private double linkUs(PeerShape shape) {
+    double share = shape.peers() > 1 ? value(Constant.PEER_LINK) : 1;
     return US_PER_PS
         * Math.max(
-            shape.linkPs() / value(Constant.NVLINK_EFFICIENCY),
+            shape.linkPs() / (share * value(Constant.NVLINK_EFFICIENCY)),
             shape.otherLinkPs() / value(Constant.PCI_EFFICIENCY));
   }
 

@@ -1,4 +1,4 @@
-package dev.topo.simulator.evaluate;
+package dev.topo.simulator.timing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
-import dev.topo.simulator.timing.TimingModel;
 import org.junit.jupiter.api.Test;
 
 class PeerTimeTest {
@@ -21,6 +19,7 @@ class PeerTimeTest {
   private static PeerShape shape(long sent, long received, long copied, boolean registered) {
     long most = Math.max(sent, received);
     return new PeerShape(
+        1,
         1,
         most > 32_768 ? Protocol.SIMPLE : Protocol.LL,
         16,
@@ -58,7 +57,7 @@ class PeerTimeTest {
     for (long bytes : new long[] {65_536, 1 << 20, 1 << 24}) {
       double first =
           Math.min(bytes, 524_288)
-              * COSTS.value(NodeCost.PEER_SIMPLE)
+              * Calibration.typical().value(Constant.PEER_SIMPLE)
               * Calibration.typical().value(Constant.COPY_SIMPLE)
               * 1e-6;
       assertEquals(

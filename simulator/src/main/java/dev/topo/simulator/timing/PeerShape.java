@@ -1,4 +1,4 @@
-package dev.topo.simulator.evaluate;
+package dev.topo.simulator.timing;
 
 import dev.topo.model.operation.Protocol;
 
@@ -7,6 +7,7 @@ import dev.topo.model.operation.Protocol;
  * of the channel of a rank that has the most to do.
  *
  * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+ * @param peers other ranks that a rank sends to or receives from, at least 1
  * @param protocol LL where all parts go by LL
  * @param channels channels that the rank uses
  * @param sentBytes what the channel sends to others
@@ -19,8 +20,9 @@ import dev.topo.model.operation.Protocol;
  * @param throughHost whether data goes through the host's memory
  * @param registered whether ranks write to the user's buffers of others
  */
-record PeerShape(
+public record PeerShape(
     int gpusPerProcess,
+    int peers,
     Protocol protocol,
     int channels,
     long sentBytes,
@@ -30,7 +32,14 @@ record PeerShape(
     double linkPs,
     double otherLinkPs,
     boolean throughHost,
-    boolean registered) {
+    boolean registered)
+    implements NodeCall {
+  public PeerShape {
+    if (peers < 1) {
+      throw new IllegalArgumentException(peers + " peers: expected at least 1");
+    }
+  }
+
   /** The more of what the channel sends and receives. */
   long mostBytes() {
     return Math.max(sentBytes, receivedBytes);

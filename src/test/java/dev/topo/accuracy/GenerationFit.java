@@ -1,0 +1,120 @@
+package dev.topo.accuracy;
+
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.verdict.CalibrationFit;
+import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The calibrations of generations of GPUs, fitted to {@link GenerationRow}s. */
+final class GenerationFit {
+  /** All of which published times of many sizes are known. */
+  static final List<String> ALL =
+      List.of("h200-nvswitch", "a100-nvswitch", "b200-nvswitch", "gb200-nvswitch");
+
+  /** What runs on two GPUs of collectives of floats do not tell of Hopper. */
+  private static final Set<Constant> OF_HOPPER =
+      EnumSet.of(
+          Constant.REDUCE_HALF, Constant.REDUCE_INT8, Constant.PEER_PER_PEER, Constant.PEER_LINK);
+
+  private static final Map<String, String> MACHINE =
+      Map.of(
+          "a100-nvswitch", "sm 80, NVSwitch",
+          "b200-nvswitch", "sm 100, NVSwitch",
+          "gb200-nvswitch", "sm 100, NVSwitch, Grace");
+
+  /** The generation at which a fit starts: what the rows do not tell stays as there. */
+  private static final Map<String, String> NEAREST =
+      Map.of(
+          "a100-nvswitch", "h200-nvswitch",
+          "b200-nvswitch", "h200-nvswitch",
+          "gb200-nvswitch", "b200-nvswitch");
+
+  private static final long MOST_BYTES = 512L << 20;
+
+  private GenerationFit() {}
+
+  /** The rows of a calibration. */
+  static List<GenerationRow> rows(String calibration) {
+    return GenerationRow.all().stream()
+        .filter(row -> row.calibration().equals(calibration))
+        .toList();
+  }
+
+  /** A calibration from some of the rows of its systems. */
+  static Calibration fit(String name, Predicate<GenerationRow> taken) {
+    List<GenerationRow> rows = rows(name).stream().filter(taken).toList();
+    return name.equals("h200-nvswitch")
+        ? ofHopper(CalibrationFile.shipped(name).orElseThrow(), rows)
+        : ofGeneration(name, rows);
+  }
+
+  /** The constants of Hopper that the runs of this project do not tell. */
+  static Calibration ofHopper(Calibration measured, List<GenerationRow> rows) {
+    return run(measured, rows, OF_HOPPER);
+  }
+
+  private static Calibration ofGeneration(String name, List<GenerationRow> rows) {
+    String nearest = Objects.requireNonNull(NEAREST.get(name));
+    Calibration start = CalibrationFile.shipped(nearest).orElseThrow();
+    Set<Constant> free = EnumSet.copyOf(Constant.OF_GENERATION);
+    free.remove(Constant.PCI_EFFICIENCY);
+    free.removeAll(Constant.OF_NVLS_TREE);
+    boolean hasMulticast = rows.stream().anyMatch(GenerationRow::isMulticast);
+    if (!hasMulticast) {
+      free.removeAll(Constant.OF_NVLS);
+    }
+    Calibration own = CalibrationFile.shipped(name).orElseThrow();
+    Map<Constant, Double> kept = new EnumMap<>(Constant.class);
+    EnumSet.complementOf(EnumSet.copyOf(free)).stream()
+        .filter(Constant.OF_GENERATION::contains)
+        .forEach(constant -> kept.put(constant, own.value(constant)));
+    int gpus = rows.stream().mapToInt(GenerationRow::gpus).max().orElseThrow();
+    Set<Constant> published = EnumSet.copyOf(free);
+    published.addAll(Constant.OF_NVLS);
+    return run(start.with(kept), rows, free)
+        .named(name, origin(name, rows, gpus), own.spread())
+        .withPublished(published)
+        .withMeasuredOn(new MeasuredOn(Set.of(MACHINE.get(name)), gpus, MOST_BYTES));
+  }
+
+  private static Calibration run(Calibration start, List<GenerationRow> rows, Set<Constant> free) {
+    List<FitObservation> observations = rows.stream().map(GenerationRow::observation).toList();
+    return start
+        .with(
+            values(
+                new CalibrationFit(
+                        observations,
+                        start,
+                        free,
+                        fitted -> GenerationRow.model(fitted.inRatioOf(start)))
+                    .run(start.name(), start.origin(), round -> {})
+                    .calibration(),
+                free))
+        .inRatioOf(start);
+  }
+
+  private static Map<Constant, Double> values(Calibration fitted, Set<Constant> of) {
+    Map<Constant, Double> values = new EnumMap<>(Constant.class);
+    of.forEach(constant -> values.put(constant, fitted.value(constant)));
+    return values;
+  }
+
+  private static String origin(String name, List<GenerationRow> rows, int gpus) {
+    return "%d published times of 2 to %d GPUs (AI Configurator, commit 095f58a5, %s, NCCL %s, a thread for each GPU), %s"
+        .formatted(
+            rows.size(),
+            gpus,
+            String.join(", ", rows.stream().map(GenerationRow::system).distinct().toList()),
+            String.join(", ", rows.stream().map(GenerationRow::nccl).distinct().sorted().toList()),
+            "starting from " + NEAREST.get(name));
+  }
+}
