@@ -26,6 +26,7 @@ import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.NodeCall;
+import dev.topo.simulator.timing.PeerShape;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
 import java.io.IOException;
@@ -216,6 +217,13 @@ record GenerationRow(
     return choice()
         .map(choice -> OptionalDouble.of(choice.timeUs()))
         .orElse(OptionalDouble.empty());
+  }
+
+  /** The protocol and the channels of sends and receives. */
+  String protocol() {
+    return shape() instanceof PeerShape peers
+        ? "%s on %d".formatted(peers.protocol().label(), peers.channels())
+        : "";
   }
 
   /** As a fit takes it. */

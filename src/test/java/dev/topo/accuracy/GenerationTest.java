@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.GenerationRow.Band;
+import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
@@ -28,9 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The calibrations of generations of GPUs: what their fits give, and how far they hold. */
 @Tag("slow")
 class GenerationTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final Path CALIBRATIONS =
-      Path.of(System.getProperty("topo.root"))
-          .resolve("simulator/src/main/resources/dev/topo/simulator/calibration");
+      ROOT.resolve("simulator/src/main/resources/dev/topo/simulator/calibration");
 
   @ParameterizedTest
   @ValueSource(strings = {"a100-nvswitch", "b200-nvswitch", "gb200-nvswitch"})
@@ -131,6 +132,18 @@ class GenerationTest {
     Errors large = errors(times, GenerationTest::isFrom256KiB);
     print(name + ", operations left out", large, errors(times, row -> true));
     assertTrue(large.median() <= 0.08, large.toString());
+  }
+
+  /** The tables of the page, and the file of all predictions beside it. */
+  @Test
+  void thePageAndTheFileOfPredictionsAreUpToDate() throws IOException {
+    GenerationDocument document = new GenerationDocument();
+    DocumentTables.check("docs/accuracy-generations.md", document.tables());
+    Path file = ROOT.resolve("docs/accuracy-generations.csv");
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(file, document.csv());
+    }
+    assertEquals(document.csv(), Files.readString(file));
   }
 
   private static void print(String what, Errors large, Errors all) {
