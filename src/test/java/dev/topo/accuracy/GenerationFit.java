@@ -4,6 +4,8 @@ import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.verdict.CalibrationFit;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
 import java.util.EnumMap;
@@ -81,7 +83,7 @@ final class GenerationFit {
     Set<Constant> published = EnumSet.copyOf(free);
     published.addAll(Constant.OF_NVLS);
     return run(start.with(kept), rows, free)
-        .named(name, origin(name, rows, gpus), own.spread())
+        .named(name, origin(name, rows, gpus), spread(name))
         .withPublished(published)
         .withMeasuredOn(new MeasuredOn(Set.of(MACHINE.get(name)), gpus, MOST_BYTES));
   }
@@ -106,6 +108,13 @@ final class GenerationFit {
     Map<Constant, Double> values = new EnumMap<>(Constant.class);
     of.forEach(constant -> values.put(constant, fitted.value(constant)));
     return values;
+  }
+
+  /** What large calls are off by that no fit has seen. */
+  private static double spread(String name) {
+    return KnownSpread.of(name, Launch.EACH, KnownSpread.LARGE)
+        .map(known -> Math.min(1, known.part()))
+        .orElse(1.0);
   }
 
   private static String origin(String name, List<GenerationRow> rows, int gpus) {

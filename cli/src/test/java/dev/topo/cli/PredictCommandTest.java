@@ -211,6 +211,24 @@ class PredictCommandTest {
     assertEquals(1, both.err().lines().filter(line -> line.contains("--cuda-graph")).count());
   }
 
+  /** On a host whose launches are known small calls have a narrow range. */
+  @Test
+  void aStatedLaunchTimeNarrowsTheRangeOfSmallCalls() {
+    String[] small = {X4, NO_NVLS, "--collective=all_reduce", "--sizes=8", "--ranks-per-process=4"};
+    String any = ok(small);
+    assertTrue(any.contains("16.1 to 41.3 us"), any);
+    String[] known = Arrays.copyOf(small, small.length + 1);
+    known[small.length] = "--launch-us=4";
+    String stated = ok(known);
+    assertTrue(stated.contains("4 GPUs for each process, 4.0 us a launch"), stated);
+    assertTrue(stated.contains("14.1 to 18.1 us"), stated);
+    CliRun graph = run(X4, "--cuda-graph", "--launch-us=4");
+    assertEquals(2, graph.status());
+    assertTrue(
+        graph.err().contains("--cuda-graph: --launch-us has no effect with it"), graph.err());
+    assertEquals(2, run(X4, "--launch-us=0").status());
+  }
+
   /** JSON tells of NCCL_NVLS_ENABLE=0: nothing need be said again. */
   @Test
   void settingsOfTheMeasuredRunCount() {

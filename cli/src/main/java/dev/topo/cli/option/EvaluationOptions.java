@@ -43,6 +43,14 @@ public final class EvaluationOptions {
   private boolean cudaGraph;
 
   @Option(
+      names = "--launch-us",
+      paramLabel = "US",
+      description =
+          "Microseconds that the host takes to launch the kernel of one GPU, as src/test/gpu/launch-time.c measures it"
+              + " (default: as on the host of the calibration, with a range up to twice as much).")
+  private @Nullable Double launchUs;
+
+  @Option(
       names = "--buffers",
       paramLabel = "KIND",
       description =
@@ -63,7 +71,7 @@ public final class EvaluationOptions {
 
   /** Whether the user gave an option for processes. */
   public boolean hasProcesses() {
-    return cudaGraph || ranksPerProcess != null;
+    return cudaGraph || ranksPerProcess != null || launchUs != null;
   }
 
   /** Settings without those that times follow by these options. */
@@ -144,6 +152,7 @@ public final class EvaluationOptions {
             Optional.ofNullable(ranksPerProcess),
             cudaGraph,
             OptionValue.ofLabel("--buffers", buffers, Buffers.values(), Buffers::label, ""),
-            new GroupsAtOnce(groups)));
+            new GroupsAtOnce(groups),
+            Optional.ofNullable(launchUs)));
   }
 }

@@ -20,6 +20,7 @@ public enum SpecField {
   GPUS("GPUs"),
   GROUPS_AT_ONCE("groups at once"),
   HOSTS("host names"),
+  LAUNCH_US("launch time"),
   MACHINE("machine"),
   MAP("device pairs"),
   NETWORK("network"),

@@ -58,18 +58,26 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
   /** True if it rests on too little data to distinguish close alternatives. */
   public boolean isLowQuality() {
     return calibration
-        .map(c -> c.spread() >= LOW_QUALITY || !Constant.OF_NVLS.containsAll(c.published()))
+        .map(c -> c.spread() >= LOW_QUALITY || !isShipped() && isPublished(c))
         .orElse(false);
+  }
+
+  /** True if more than its times of NVLS rest on what others have published. */
+  private static boolean isPublished(Calibration calibration) {
+    return !Constant.OF_NVLS.containsAll(calibration.published());
+  }
+
+  private String evidence(Calibration of) {
+    if (isLowQuality()) {
+      return "low quality, ";
+    }
+    return isPublished(of) ? "fitted to published times, " : "measured, ";
   }
 
   /** Its quality for a kind of launch, for people. */
   public String quality(Launch launch) {
     return calibration
-        .map(
-            c ->
-                (isLowQuality() ? "low quality, " : "measured, ")
-                    + spreads(c, launch)
-                    + (fits ? "" : " on another kind of machine"))
+        .map(c -> evidence(c) + spreads(c, launch) + (fits ? "" : " on another kind of machine"))
         .orElse("NCCL's own model");
   }
 

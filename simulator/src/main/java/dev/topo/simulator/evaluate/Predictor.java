@@ -105,10 +105,13 @@ public final class Predictor {
       Optional<Fabric> fabric) {
     Calibration constants =
         calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow());
-    TimingModel model =
+    TimingModel anyHost =
         CalibrationFile.isShipped(constants)
             ? new TimingModel(constants, NodeCosts.shipped(), planner.context().groups())
             : new TimingModel(constants);
+    OptionalDouble launchUs = planner.context().launchUs();
+    TimingModel model =
+        launchUs.isPresent() ? anyHost.withLaunchUs(launchUs.getAsDouble()) : anyHost;
     return new Predictor(
         planner,
         model,

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * not for use by several threads.
  */
 public final class TimeResolver {
+  /** No host takes longer to launch a kernel. */
+  private static final int MOST_LAUNCH_US = 10_000;
+
   private final TimeSpec spec;
   private final Inputs inputs;
   private final Consumer<SpecText> notes;
@@ -150,10 +153,33 @@ public final class TimeResolver {
 
   private CallContext context(Job job, Optional<MeasuredRun> run) {
     TimeSpec.Processes processes = spec.processes();
-    return CallContext.USUAL
-        .withGpusPerProcess(gpusPerProcess(job, run))
-        .withBuffers(processes.buffers())
-        .withGroups(processes.groups().count());
+    CallContext context =
+        CallContext.USUAL
+            .withGpusPerProcess(gpusPerProcess(job, run))
+            .withBuffers(processes.buffers())
+            .withGroups(processes.groups().count());
+    return launchUs(processes).map(context::withLaunchUs).orElse(context);
+  }
+
+  /** The stated time of a launch. */
+  private static Optional<Double> launchUs(TimeSpec.Processes processes) {
+    processes
+        .launchUs()
+        .ifPresent(
+            us -> {
+              if (processes.cudaGraph()) {
+                throw new SpecException(
+                    SpecField.CUDA_GRAPH, ": %s has no effect with it", SpecField.LAUNCH_US);
+              }
+              if (!(us > 0) || us > MOST_LAUNCH_US) {
+                throw new SpecException(
+                    SpecField.LAUNCH_US,
+                    " %s: expected microseconds above 0, up to %s",
+                    us,
+                    MOST_LAUNCH_US);
+              }
+            });
+    return processes.launchUs();
   }
 
   /** GPUs of one process, as stated or else by the run; none where a CUDA graph holds kernels. */

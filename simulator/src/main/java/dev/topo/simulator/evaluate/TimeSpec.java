@@ -39,12 +39,18 @@ public record TimeSpec(
    * @param cudaGraph whether calls are replayed from a CUDA graph
    * @param buffers how NCCL knows the buffers of the calls
    * @param groups groups of the same GPUs that make equal calls at the same time
+   * @param launchUs what the host takes to launch the kernel of one GPU; empty where that is not
+   *     known
    */
   public record Processes(
-      Optional<Integer> gpusPerProcess, boolean cudaGraph, Buffers buffers, GroupsAtOnce groups) {
+      Optional<Integer> gpusPerProcess,
+      boolean cudaGraph,
+      Buffers buffers,
+      GroupsAtOnce groups,
+      Optional<Double> launchUs) {
     /** A process for each GPU, plain buffers, one communicator. */
     public static final Processes USUAL =
-        new Processes(Optional.empty(), false, Buffers.PLAIN, GroupsAtOnce.ONE);
+        new Processes(Optional.empty(), false, Buffers.PLAIN, GroupsAtOnce.ONE, Optional.empty());
   }
 
   /** The choice of a calibration. */

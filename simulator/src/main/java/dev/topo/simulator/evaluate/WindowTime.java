@@ -66,7 +66,8 @@ final class WindowTime {
         startUs,
         0,
         0,
-        transferUs);
+        transferUs,
+        model.isHostKnown());
   }
 
   /**

@@ -59,6 +59,6 @@ public record NetworkTime(
           case CHANNELS -> Bottleneck.CHANNELS;
           case PORT, UPLINK, LINKS -> Bottleneck.LINKS;
         };
-    return new TimeEstimate(kernelUs(), bottleneck, 0, startUs, stepsUs, fillUs, transferUs);
+    return new TimeEstimate(kernelUs(), bottleneck, 0, startUs, stepsUs, fillUs, transferUs, false);
   }
 }

@@ -66,7 +66,8 @@ public final class PeerTime {
         start,
         step,
         0,
-        transfer);
+        transfer,
+        model.isHostKnown());
   }
 
   private Bottleneck bottleneck(PeerShape shape, double launch, double wait, double transfer) {

@@ -10,6 +10,7 @@ package dev.topo.simulator.timing;
  * @param stepsUs waiting for neighbours, fences and barriers
  * @param fillUs until the first data has reached the end of a pipeline
  * @param transferUs moving the data
+ * @param isHostKnown whether the time of launches is that of the host, so that no slower one counts
  */
 public record TimeEstimate(
     double timeUs,
@@ -18,7 +19,8 @@ public record TimeEstimate(
     double startUs,
     double stepsUs,
     double fillUs,
-    double transferUs) {
+    double transferUs,
+    boolean isHostKnown) {
   /**
    * The factor by which other hosts launch kernels slower than that of a calibration: on four
    * virtual hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
@@ -72,7 +74,8 @@ public record TimeEstimate(
             startUs,
             stepsUs,
             fillUs,
-            transferUs + leastUs - timeUs);
+            transferUs + leastUs - timeUs,
+            isHostKnown);
   }
 
   /** Time of a kernel. */
@@ -99,6 +102,7 @@ public record TimeEstimate(
     double onLinksUs = bottleneck == Bottleneck.LINKS ? transferUs : 0;
     double untriedUs = moreRanks ? kernelUs() - onLinksUs : 0;
     double longerUs = (MORE_RANKS - 1) * untriedUs;
-    return Math.max(timeUs + longerUs, SLOW_HOST * launchUs) * (1 + part);
+    double slowestUs = (isHostKnown ? 1 : SLOW_HOST) * launchUs;
+    return Math.max(timeUs + longerUs, slowestUs) * (1 + part);
   }
 }

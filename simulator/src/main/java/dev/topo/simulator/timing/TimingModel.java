@@ -143,7 +143,8 @@ public final class TimingModel {
         0,
         steps,
         0,
-        timeUs - steps);
+        timeUs - steps,
+        isHostKnown());
   }
 
   /** Time of a call. */
@@ -158,7 +159,8 @@ public final class TimingModel {
         start,
         kernel.stepsUs(),
         kernel.fillUs(),
-        kernel.transferUs());
+        kernel.transferUs(),
+        isHostKnown());
   }
 
   /**
@@ -208,7 +210,8 @@ public final class TimingModel {
         kernel.startUs(),
         kernel.stepsUs(),
         kernel.fillUs(),
-        kernel.transferUs());
+        kernel.transferUs(),
+        isHostKnown());
   }
 
   /** The time from call to call of a call on one node. */
@@ -238,6 +241,11 @@ public final class TimingModel {
 
   private NodeCosts costs() {
     return ofProcesses.orElseGet(NodeCosts::shipped);
+  }
+
+  /** Whether the time of a launch is stated. */
+  public boolean isHostKnown() {
+    return statedLaunchUs.isPresent();
   }
 
   private StepCosts costs(Protocol protocol) {

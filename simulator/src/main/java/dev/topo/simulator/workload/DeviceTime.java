@@ -31,6 +31,7 @@ final class DeviceTime {
         call.startUs() - between,
         call.stepsUs(),
         call.fillUs(),
-        call.transferUs());
+        call.transferUs(),
+        call.isHostKnown());
   }
 }

@@ -10,7 +10,7 @@ class DeviceTimeTest {
   private static final double TINY = 1e-9;
 
   private static TimeEstimate call(double start) {
-    return new TimeEstimate(50, Bottleneck.LAUNCH, 50, start, 2, 3, 5);
+    return new TimeEstimate(50, Bottleneck.LAUNCH, 50, start, 2, 3, 5, false);
   }
 
   @Test

@@ -64,6 +64,7 @@ public final class PredictionData {
               forecast ->
                   Optional.of(context(forecast).gpusPerProcess()).filter(number -> number > 0))
           .field("cudaGraph", forecast -> context(forecast).gpusPerProcess() == 0)
+          .field("launchUs", forecast -> launchUs(context(forecast)))
           .field("buffers", forecast -> context(forecast).buffers().label())
           .field("groupsAtOnce", forecast -> context(forecast).groups())
           .field("calibration", PredictionData::calibration);
@@ -97,6 +98,12 @@ public final class PredictionData {
 
   static JobSummary job(Forecast forecast) {
     return new JobSummary(forecast.title(), forecast.nNodes(), forecast.nRanks());
+  }
+
+  private static Optional<Double> launchUs(CallContext context) {
+    return context.launchUs().isPresent()
+        ? Optional.of(context.launchUs().getAsDouble())
+        : Optional.empty();
   }
 
   private static CallContext context(Forecast forecast) {

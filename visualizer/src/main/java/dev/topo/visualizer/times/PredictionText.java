@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -92,7 +93,12 @@ public final class PredictionText {
           case REGISTERED -> ", registered buffers";
           case SYMMETRIC -> ", buffers in symmetric windows";
         };
+    String launch =
+        context.launchUs().isPresent()
+            ? String.format(Locale.ROOT, ", %.1f us a launch", context.launchUs().getAsDouble())
+            : "";
     return processes
+        + launch
         + buffers
         + (context.groups() == 1 ? "" : ", " + context.groups() + " groups at once");
   }
