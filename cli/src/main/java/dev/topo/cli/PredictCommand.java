@@ -36,6 +36,7 @@ import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.simulator.verdict.PeerVerdict;
+import dev.topo.visualizer.times.PredictionBrief;
 import dev.topo.visualizer.times.PredictionData;
 import dev.topo.visualizer.times.PredictionHeadline;
 import dev.topo.visualizer.times.PredictionText;
@@ -61,6 +62,8 @@ import picocli.CommandLine.Option;
             + " choice.",
     footer = {
       "",
+      "The text shows 1 MiB to 1 GiB of all_reduce, or what --sizes and --collective name; --sizes all",
+      "shows all sizes, -v everything. JSON and CSV have all sizes of all collectives.",
       "The range contains 90 of 100 measurements that were not used for the fit. As in nccl-tests,",
       "calls are repeated on the same buffers, and sizes are those of its column size.",
       "",
@@ -90,6 +93,8 @@ final class PredictCommand extends JobCommand {
       paramLabel = "FILE",
       description = "The actual machine, if NCCL uses another topology: FILE, as NCCL_TOPO_FILE.")
   private @Nullable Path actual;
+
+  private static final List<Long> BRIEF_SIZES = CallSizes.parse("1M,16M,256M,1G");
 
   private List<PeerOperation> peers = List.of();
 
@@ -313,7 +318,11 @@ final class PredictCommand extends JobCommand {
       checkFailed();
     }
     if (format == CallFormat.text) {
-      return PredictionText.of(forecast).saying(PredictionHeadline.of(forecast));
+      Answer text =
+          input().isVerbose()
+              ? PredictionText.of(forecast)
+              : PredictionBrief.of(forecast, calls.isNamed());
+      return text.saying(PredictionHeadline.of(forecast));
     }
     if (format == CallFormat.json) {
       return PredictionData.json(forecast).saying(PredictionHeadline.of(forecast));
@@ -350,9 +359,16 @@ final class PredictCommand extends JobCommand {
         : VerdictOutput.csv(verdicts, others);
   }
 
+  /** A text shows the sizes that are quoted most, unless others are requested. */
+  private List<Long> sizes() {
+    return format == CallFormat.text && !calls.hasSizes() && !input().isVerbose()
+        ? BRIEF_SIZES
+        : calls.sizes();
+  }
+
   private List<PredictedCall> predicted(Predictor predictor) {
     List<PredictedCall> predicted = new ArrayList<>();
-    List<CollectiveCall> all = calls.calls(calls.sizes());
+    List<CollectiveCall> all = calls.calls(sizes());
     try (Progress.Task task = begin("prediction", all.size())) {
       for (CollectiveCall call : all) {
         task.next();
@@ -370,7 +386,7 @@ final class PredictCommand extends JobCommand {
   }
 
   private List<PeerPrediction> requirePeers(Predictor predictor) {
-    List<PeerPrediction> predicted = peers(predictor, calls.sizes());
+    List<PeerPrediction> predicted = peers(predictor, sizes());
     if (!peers.isEmpty() && predicted.isEmpty()) {
       String names =
           peers.stream().map(PeerOperation::ncclTestsName).collect(Collectors.joining(", "));

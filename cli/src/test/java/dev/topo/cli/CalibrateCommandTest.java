@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.network.NetworkFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,7 +151,10 @@ class CalibrateCommandTest {
     JsonNode tree =
         json(RUNS + "verify.json", SHIPPED, "--min-size=8M", "--fix=kernel,drift.steps");
     for (JsonNode constant : tree.get("constants")) {
-      boolean isFixed = Set.of("kernel", "drift.steps").contains(name(constant));
+      Constant of = Constant.ofLabel(name(constant)).orElseThrow();
+      boolean isFixed =
+          Set.of(Constant.KERNEL, Constant.DRIFT_STEPS).contains(of)
+              || Constant.OF_OTHER_CALLS.contains(of);
       assertEquals(!isFixed, constant.get("fitted").asBoolean(), name(constant));
     }
     assertEquals(2, run(RUNS + "verify.json", "--fix=colour").status());
@@ -243,7 +247,8 @@ class CalibrateCommandTest {
   }
 
   private static String predicted(String... args) {
-    List<String> all = new ArrayList<>(List.of("predict", file("h200-x2.topo.xml"), "--sizes=32M"));
+    List<String> all =
+        new ArrayList<>(List.of("predict", file("h200-x2.topo.xml"), "--sizes=32M", "-v"));
     all.addAll(List.of(args));
     CliRun run = CliRun.of(all.toArray(String[]::new));
     assertEquals(0, run.status(), run.err());

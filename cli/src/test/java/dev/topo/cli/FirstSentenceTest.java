@@ -73,7 +73,7 @@ class FirstSentenceTest {
             .out();
     assertTrue(
         first.startsWith(
-            "With env NCCL_MAX_CTAS=8, communication of a step: 5.36 ms → 10.57 ms (9.44 to 11.84 ms), exposed 5.13 ms → 10.34 ms; AllGather of 96.1 MiB takes 2.1 times as long, on 8 channels instead of 24."),
+            "With env NCCL_MAX_CTAS=8, communication of a step: 5.36 ms → 10.74 ms (9.59 to 12.03 ms), exposed 5.13 ms → 10.51 ms; AllGather of 96.1 MiB takes 2.1 times as long, on 8 channels instead of 24."),
         first);
   }
 }

@@ -214,7 +214,9 @@ class PredictCommandTest {
   /** On a host whose launches are known small calls have a narrow range. */
   @Test
   void aStatedLaunchTimeNarrowsTheRangeOfSmallCalls() {
-    String[] small = {X4, NO_NVLS, "--collective=all_reduce", "--sizes=8", "--ranks-per-process=4"};
+    String[] small = {
+      X4, NO_NVLS, "--collective=all_reduce", "--sizes=8", "--ranks-per-process=4", "-v"
+    };
     String any = ok(small);
     assertTrue(any.contains("16.1 to 41.3 us"), any);
     String[] known = Arrays.copyOf(small, small.length + 1);

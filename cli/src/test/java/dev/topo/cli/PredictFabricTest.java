@@ -59,7 +59,7 @@ class PredictFabricTest {
   void onOneNodeTheAnswerSaysThatSwitchesHaveNoEffect() throws IOException {
     CliRun run = CliRun.of("predict", MACHINE, "--sizes=1G", fabric("400"));
     assertTrue(
-        run.out().contains("! the switches of --fabric have no effect: all ranks"), run.out());
+        run.out().contains("note: the switches of --fabric have no effect: all ranks"), run.out());
   }
 
   @Test

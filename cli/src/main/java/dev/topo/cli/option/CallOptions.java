@@ -27,7 +27,9 @@ public final class CallOptions {
       names = "--sizes",
       paramLabel = "SIZES",
       description =
-          "Bytes, as first:last:factor (default: " + CallSizes.USUAL + ") or as a list: 64K,1M,1G.")
+          "Bytes, as first:last:factor (default: "
+              + CallSizes.USUAL
+              + "), as a list: 64K,1M,1G, or all.")
   private @Nullable String sizes;
 
   @Option(

@@ -6,10 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Sizes of calls as the user names them: {@code 8:8G:2} or {@code 64K,1M,1G}. */
+/** Sizes of calls as the user names them: {@code 8:8G:2}, {@code 64K,1M,1G} or {@code all}. */
 public final class CallSizes {
   /** Those of nccl-tests, and of most questions. */
   public static final String USUAL = "8:8G:2";
+
+  /** Names {@link #USUAL}. */
+  private static final String ALL = "all";
 
   private CallSizes() {}
 
@@ -20,6 +23,9 @@ public final class CallSizes {
 
   /** The sizes in ascending order. */
   public static List<Long> parse(String text) {
+    if (text.equals(ALL)) {
+      return parse(USUAL);
+    }
     TreeSet<Long> list = new TreeSet<>();
     String[] range = text.split(":", -1);
     if (range.length == 1) {

@@ -9,6 +9,7 @@ import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.Check;
 import dev.topo.simulator.advice.GraphAnswer;
 import dev.topo.simulator.advice.Plan;
+import dev.topo.visualizer.times.BasisLines;
 import dev.topo.visualizer.view.Answer;
 import java.util.Comparator;
 import java.util.List;

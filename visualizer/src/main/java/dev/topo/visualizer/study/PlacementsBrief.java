@@ -6,6 +6,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score.RankedPlacement;
+import dev.topo.visualizer.times.BasisLines;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;

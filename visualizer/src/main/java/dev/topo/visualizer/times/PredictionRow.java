@@ -77,12 +77,9 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
       Fields.of(PredictionRow.class)
           .column("nodes", row -> row.forecast.nNodes())
           .column("ranks", row -> row.forecast.nRanks())
-          .column("size", row -> QuantityFormat.size(row.prediction.call().sizeBytes()))
+          .column("size", PredictionRow::size)
           .column("by", PredictionRow::by)
-          .column(
-              "channels",
-              row ->
-                  QuantityFormat.ofMost(row.prediction.channels(), row.prediction.mostChannels()))
+          .column("channels", PredictionRow::channels)
           .column("time", row -> QuantityFormat.time(row.prediction.timeUs()))
           .column("range", row -> row.prediction.range())
           .column("algbw", row -> QuantityFormat.bandwidth(row.prediction.algbwGBps()))
@@ -146,6 +143,30 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
     return prediction instanceof CollectivePrediction collective
         ? forecast.predictor().ncclUs(collective)
         : OptionalDouble.empty();
+  }
+
+  /** The size of its call. */
+  String size() {
+    return QuantityFormat.size(prediction.call().sizeBytes());
+  }
+
+  /** The channels that it runs on, of those that it may. */
+  String channels() {
+    return QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels());
+  }
+
+  /**
+   * What would be faster than NCCL's choice, where that is known.
+   *
+   * @param isEach whether the row is one of several pairs: then which NCCL chooses
+   */
+  String remark(boolean isEach) {
+    if (isEach) {
+      return isChosen() && call.isPresent() ? "NCCL's choice" : "";
+    }
+    return call.filter(one -> one.comparison().better().isPresent())
+        .map(one -> ChoiceWords.faster(one.comparison()))
+        .orElse("");
   }
 
   /** What NCCL runs, marked with a star where a collective is not calibrated. */

@@ -63,19 +63,34 @@ public final class PredictionText {
   }
 
   private void heading() {
-    out.line(
-        "%s: %d ranks on %s, %s%s",
-        forecast.title(),
-        forecast.nRanks(),
-        forecast.nodeWords(),
-        launch(forecast.predictor().planner().context()),
-        forecast.isDeclaredOther()
-            ? ", data over " + MachineFormat.summary(forecast.actual())
-            : "");
+    out.line(subject(forecast));
     if (forecast.nNodes() == 1) {
       calibration();
     }
     out.lines("  ! ", forecast.caveats());
+  }
+
+  /** The job, and how it makes calls. */
+  static String subject(Forecast forecast) {
+    return "%s: %d ranks on %s, %s%s"
+        .formatted(
+            forecast.title(),
+            forecast.nRanks(),
+            forecast.nodeWords(),
+            launch(forecast.predictor().planner().context()),
+            forecast.isDeclaredOther()
+                ? ", data over " + MachineFormat.summary(forecast.actual())
+                : "");
+  }
+
+  /** The name of the calibration, and why it is this one. */
+  static String calibration(Forecast forecast) {
+    String reason = forecast.calibration().reason();
+    return forecast
+        .calibration()
+        .calibration()
+        .map(c -> "calibration %s (%s)".formatted(c.name(), reason))
+        .orElse("no calibration (%s)".formatted(reason));
   }
 
   /** How a number of GPUs for each process is called. */
@@ -104,19 +119,18 @@ public final class PredictionText {
   }
 
   private void calibration() {
-    String reason = forecast.calibration().reason();
+    String line = calibration(forecast);
     forecast
         .calibration()
         .calibration()
         .ifPresentOrElse(
             c ->
                 out.line(
-                    "calibration %s (%s): %s\n  %s",
-                    c.name(),
-                    reason,
+                    "%s: %s\n  %s",
+                    line,
                     forecast.calibration().quality(forecast.launch()),
                     PlainText.brief(c.origin(), MOST_OF_ORIGIN)),
-            () -> out.line("no calibration (%s)", reason));
+            () -> out.line(line));
   }
 
   private void table(Collective collective, List<PredictedCall> calls) {

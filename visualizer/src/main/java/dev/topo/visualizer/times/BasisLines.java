@@ -1,4 +1,4 @@
-package dev.topo.visualizer.study;
+package dev.topo.visualizer.times;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.evaluate.Prediction;
@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /** What numbers that are compared rest on, a line for each source. */
-final class BasisLines {
+public final class BasisLines {
   private static final String RESTS = "rests on: ";
 
   /** The algorithms of each source. */
@@ -21,7 +21,8 @@ final class BasisLines {
 
   private boolean hasMoreRanks;
 
-  void add(Prediction prediction) {
+  /** Counts a prediction in. */
+  public void add(Prediction prediction) {
     Source source = prediction.source();
     hasMoreRanks |= source == Source.CALIBRATION && prediction.hasMoreRanks();
     algorithms
@@ -39,7 +40,7 @@ final class BasisLines {
   }
 
   /** The lines; those of different models are to be compared with care. */
-  List<String> lines() {
+  public List<String> lines() {
     List<String> lines = new ArrayList<>();
     algorithms.forEach(
         (source, names) ->
@@ -64,13 +65,13 @@ final class BasisLines {
         + " are within "
         + part
         + (hasMoreRanks && source == Source.CALIBRATION
-            ? "; on more GPUs than were measured small calls may take twice as long"
+            ? "; on more GPUs than were measured small calls may take up to 1.9 times as long"
             : "");
   }
 
   private static String words(Source source, String algorithms) {
     return switch (source) {
-      case CALIBRATION -> "constants measured on a machine of this kind for " + algorithms;
+      case CALIBRATION -> "constants fitted to times of such machines for " + algorithms;
       case PUBLISHED -> "published measurements of " + algorithms;
       case NETWORK -> "a model of the network fitted to published runs, for " + algorithms;
       case UNMEASURED ->
