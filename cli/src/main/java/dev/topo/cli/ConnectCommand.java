@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.FabricOptions;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.job.NcclSettings;
@@ -8,6 +9,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.simulator.evaluate.FabricResolver;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.structure.Absence;
+import dev.topo.visualizer.structure.ConnectHeadline;
 import dev.topo.visualizer.structure.ConnectPart;
 import dev.topo.visualizer.structure.ConnectionJson;
 import dev.topo.visualizer.structure.ConnectionText;
@@ -67,6 +69,13 @@ final class ConnectCommand extends JobCommand {
 
   @Mixin private FabricOptions fabric = new FabricOptions();
 
+  @Mixin private BriefOption brief = new BriefOption();
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
+
   @Override
   boolean hasTimes() {
     return false;
@@ -81,13 +90,18 @@ final class ConnectCommand extends JobCommand {
     List<Answer> answers = new ArrayList<>();
     List<Object> communicators = new ArrayList<>();
     List<Absence> absences = new ArrayList<>();
+    String first = "";
     for (JobPart part : parts(topologyFiles, settings)) {
       Connection connection = evaluator().connect(part.job(), version().profile());
       Excerpt excerpt = excerpt(connection, parts);
       Absence absence = new Absence(connection, settings);
       absences.add(absence);
+      first = first.isEmpty() ? ConnectHeadline.of(part.title(), connection) : first;
       switch (format) {
-        case text -> answers.add(text(part, excerpt, parts, absence));
+        case text ->
+            answers.add(
+                text(part, excerpt, parts, absence)
+                    .saying(ConnectHeadline.of(part.title(), connection)));
         case tsv ->
             answers.add(
                 ConnectionTsv.of(
@@ -102,7 +116,7 @@ final class ConnectCommand extends JobCommand {
     }
     requireAny(parts, absences);
     return format == TableFormat.json
-        ? ConnectionJson.of(communicators)
+        ? ConnectionJson.of(communicators).saying(first)
         : Answer.join(answers, format == TableFormat.text ? "\n" : "");
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobInput;
@@ -20,6 +21,7 @@ import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.variant.WhyNot;
 import dev.topo.simulator.verdict.BoundReport;
 import dev.topo.simulator.verdict.JobExplainer;
+import dev.topo.visualizer.structure.ExplainHeadline;
 import dev.topo.visualizer.structure.ExplanationText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
@@ -94,6 +96,13 @@ final class ExplainCommand extends JobCommand {
     }
   }
 
+  @Mixin private BriefOption brief = new BriefOption();
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
+
   @Override
   NcclSettings marking(NcclSettings settings) {
     return buffers.isGiven() ? BuffersOption.withoutModelled(settings) : settings;
@@ -151,12 +160,17 @@ final class ExplainCommand extends JobCommand {
     if (traced.nodes().size() > 1) {
       shown.add(part.machineOf(0));
     }
-    return format == TextOrJson.json
-        ? ExplanationText.json(
-            new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
-            explanations,
-            bound)
-        : ExplanationText.text(part.title(), explanations);
+    Answer answer =
+        format == TextOrJson.json
+            ? ExplanationText.json(
+                new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
+                explanations,
+                bound)
+            : ExplanationText.text(part.title(), explanations, input().isVerbose());
+    boolean isOfChoice = alternatives.isEmpty() && wants(Topic.choice) && !buffers.isGiven();
+    return answer.saying(
+        ExplainHeadline.of(
+            part.title(), traced.communicator().tuner(), call, isOfChoice, explanations));
   }
 
   /** The same communicator with topologies by the rules of another release. */

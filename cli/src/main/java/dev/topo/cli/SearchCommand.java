@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.Format;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
@@ -11,13 +12,16 @@ import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.structure.FoundGraphs;
 import dev.topo.visualizer.structure.GraphsJson;
 import dev.topo.visualizer.structure.GraphsText;
+import dev.topo.visualizer.structure.SearchHeadline;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code topo search}: the graphs NCCL finds. */
@@ -45,6 +49,13 @@ final class SearchCommand extends JobCommand {
     json
   }
 
+  @Mixin private BriefOption brief = new BriefOption();
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
+
   @Override
   boolean hasTimes() {
     return false;
@@ -57,8 +68,8 @@ final class SearchCommand extends JobCommand {
       found.addAll(search(part));
     }
     return switch (format) {
-      case text -> Answer.of(GraphsText.of(found));
-      case json -> GraphsJson.of(found);
+      case text -> Answer.of(GraphsText.of(found)).saying(SearchHeadline.of(found));
+      case json -> GraphsJson.of(found).saying(SearchHeadline.of(found));
       case xml -> Answer.of(xml(found));
     };
   }

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.inspect.caveat.CaveatFinder;
@@ -24,6 +25,7 @@ import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -77,6 +79,13 @@ final class TuneCommand extends JobCommand {
   @Mixin private BuffersOption buffers = new BuffersOption();
 
   @Mixin private CallOptions calls = new CallOptions();
+
+  @Mixin private BriefOption brief = new BriefOption();
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
 
   @Override
   NcclSettings marking(NcclSettings settings) {

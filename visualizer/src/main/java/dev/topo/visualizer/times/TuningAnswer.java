@@ -56,10 +56,14 @@ public record TuningAnswer(
   /** The choices, with plain buffers. */
   public Answer choices(String format) {
     return switch (format) {
-      case "json" -> TuningJson.json(title, communicator, calls);
+      case "json" -> TuningJson.json(title, communicator, calls).saying(sentence());
       case "csv" -> TuningJson.csv(communicator, calls);
-      default -> text();
+      default -> text().saying(sentence());
     };
+  }
+
+  private String sentence() {
+    return TuneHeadline.of(title, ranges(communicator, calls, sizes));
   }
 
   private Answer text() {

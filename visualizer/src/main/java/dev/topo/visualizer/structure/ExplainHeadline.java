@@ -1,0 +1,83 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.explain.Explanation;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Tuner;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What an explanation comes down to, in one sentence. */
+public final class ExplainHeadline {
+  private ExplainHeadline() {}
+
+  /**
+   * NCCL's choice with its margin; of other questions the first sentence of the answer.
+   *
+   * @param isOfChoice whether the choice for the call is explained
+   */
+  public static String of(
+      String title, Tuner tuner, Call call, boolean isOfChoice, List<Explanation> explanations) {
+    if (isOfChoice && call instanceof CollectiveCall collective) {
+      return tuner.decide(collective) instanceof Decision.Refusal refusal
+          ? "%s of %s on %s: %s."
+              .formatted(
+                  collective.collective().label(),
+                  QuantityFormat.size(call.sizeBytes()),
+                  title,
+                  Decision.Refusal.sentence(refusal.reason()))
+          : choice(title, tuner, collective);
+    }
+    return explanations.stream()
+        .flatMap(one -> one.sentences().stream())
+        .map(String::strip)
+        .findFirst()
+        .map(sentence -> title + ": " + sentence)
+        .orElse("Nothing is to be explained of %s.".formatted(title));
+  }
+
+  private static String choice(String title, Tuner tuner, CollectiveCall call) {
+    Choice chosen = tuner.decide(call).choice().orElseThrow();
+    Optional<Choice> next =
+        Stream.of(Algorithm.values())
+            .flatMap(
+                algorithm ->
+                    Stream.of(Protocol.values())
+                        .flatMap(
+                            protocol -> tuner.decide(call, algorithm, protocol).choice().stream()))
+            .filter(
+                one -> one.algorithm() != chosen.algorithm() || one.protocol() != chosen.protocol())
+            .min(Comparator.comparingDouble(Choice::timeUs));
+    return "%s of %s on %s: NCCL takes %s/%s on %s%s."
+        .formatted(
+            call.collective().label(),
+            QuantityFormat.size(call.sizeBytes()),
+            title,
+            chosen.algorithm().label(),
+            chosen.protocol().label(),
+            QuantityFormat.count(chosen.channels(), "channel"),
+            next.map(one -> margin(chosen, one)).orElse(", the only pair that it can use"));
+  }
+
+  /** NCCL's own model ranks the pairs; a small margin is one that a setting can turn. */
+  private static String margin(Choice chosen, Choice next) {
+    double more = next.timeUs() / chosen.timeUs() - 1;
+    return String.format(
+        Locale.ROOT,
+        more < 0
+            ? ", though its model says that %3$s/%4$s takes %2$.0f %% less than %1$s"
+            : ", as its model says %1$s, where %3$s/%4$s would take %2$.0f %% more",
+        QuantityFormat.time(chosen.timeUs()),
+        100 * Math.abs(more),
+        next.algorithm().label(),
+        next.protocol().label());
+  }
+}
