@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The calibrations of generations of GPUs, fitted to {@link GenerationRow}s. */
 final class GenerationFit {
@@ -40,7 +41,7 @@ final class GenerationFit {
           "b200-nvswitch", "h200-nvswitch",
           "gb200-nvswitch", "b200-nvswitch");
 
-  private static final long MOST_BYTES = 512L << 20;
+  private static final long MOST_BYTES = 16L << 30;
 
   private GenerationFit() {}
 
@@ -61,7 +62,7 @@ final class GenerationFit {
 
   /** The constants of Hopper that the runs of this project do not tell. */
   static Calibration ofHopper(Calibration measured, List<GenerationRow> rows) {
-    return run(measured, rows, OF_HOPPER);
+    return run(measured, rows, OF_HOPPER, List.of());
   }
 
   private static Calibration ofGeneration(String name, List<GenerationRow> rows) {
@@ -82,14 +83,19 @@ final class GenerationFit {
     int gpus = rows.stream().mapToInt(GenerationRow::gpus).max().orElseThrow();
     Set<Constant> published = EnumSet.copyOf(free);
     published.addAll(Constant.OF_NVLS);
-    return run(start.with(kept), rows, free)
+    return run(start.with(kept), rows, free, ofLargeCalls(name))
         .named(name, origin(name, rows, gpus), spread(name))
         .withPublished(published)
         .withMeasuredOn(new MeasuredOn(Set.of(MACHINE.get(name)), gpus, MOST_BYTES));
   }
 
-  private static Calibration run(Calibration start, List<GenerationRow> rows, Set<Constant> free) {
-    List<FitObservation> observations = rows.stream().map(GenerationRow::observation).toList();
+  private static Calibration run(
+      Calibration start,
+      List<GenerationRow> rows,
+      Set<Constant> free,
+      List<FitObservation> others) {
+    List<FitObservation> observations =
+        Stream.concat(rows.stream().map(GenerationRow::observation), others.stream()).toList();
     return start
         .with(
             values(
@@ -102,6 +108,11 @@ final class GenerationFit {
                     .calibration(),
                 free))
         .inRatioOf(start);
+  }
+
+  /** Busbw of 1 to 16 GiB, larger than the rows are, that others have published. */
+  private static List<FitObservation> ofLargeCalls(String name) {
+    return PublishedRow.fittedTo(name, row -> true);
   }
 
   private static Map<Constant, Double> values(Calibration fitted, Set<Constant> of) {
@@ -118,12 +129,16 @@ final class GenerationFit {
   }
 
   private static String origin(String name, List<GenerationRow> rows, int gpus) {
-    return "%d published times of 2 to %d GPUs (AI Configurator, commit 095f58a5, %s, NCCL %s, a thread for each GPU), %s"
+    return "%d published times of 2 to %d GPUs (AI Configurator, commit 095f58a5, %s, NCCL %s, a thread for each GPU)%s, %s"
         .formatted(
             rows.size(),
             gpus,
             String.join(", ", rows.stream().map(GenerationRow::system).distinct().toList()),
             String.join(", ", rows.stream().map(GenerationRow::nccl).distinct().sorted().toList()),
+            ofLargeCalls(name).isEmpty()
+                ? ""
+                : " and %d of 1 GiB and more (docs/accuracy-published.md)"
+                    .formatted(ofLargeCalls(name).size()),
             "starting from " + NEAREST.get(name));
   }
 }

@@ -185,11 +185,11 @@ class SpreadTest {
   /** A row that a calibration is fitted to is predicted by a fit to the others. */
   private static void published(PublishedRow row) {
     Calibration constants =
-        row.fitted() && !row.calibration().equals("h200-nvswitch")
+        row.fitted() && row.calibration().equals("pcie")
             ? PublishedTest.fit(row.calibration(), other -> !other.equals(row))
             : CalibrationFile.shipped(row.calibration()).orElseThrow();
     CollectivePrediction prediction = row.predict(constants).orElseThrow();
-    boolean isSeen = row.fitted() && row.calibration().equals("h200-nvswitch");
+    boolean isSeen = row.fitted() && !row.calibration().equals("pcie");
     String basis =
         switch (prediction.source()) {
           case NETWORK, UNMEASURED, NCCL_MODEL -> KnownSpread.NCCL_IN_NODE;

@@ -98,10 +98,7 @@ final class ConnectCommand extends JobCommand {
       absences.add(absence);
       first = first.isEmpty() ? ConnectHeadline.of(part.title(), connection) : first;
       switch (format) {
-        case text ->
-            answers.add(
-                text(part, excerpt, parts, absence)
-                    .saying(ConnectHeadline.of(part.title(), connection)));
+        case text -> answers.add(text(part, excerpt, parts, absence));
         case tsv ->
             answers.add(
                 ConnectionTsv.of(
@@ -115,9 +112,11 @@ final class ConnectCommand extends JobCommand {
       }
     }
     requireAny(parts, absences);
-    return format == TableFormat.json
-        ? ConnectionJson.of(communicators).saying(first)
-        : Answer.join(answers, format == TableFormat.text ? "\n" : "");
+    return switch (format) {
+      case json -> ConnectionJson.of(communicators).saying(first);
+      case text -> Answer.join(answers, "\n").saying(first);
+      case tsv -> Answer.join(answers, "");
+    };
   }
 
   /** The parts in their order, without those named twice. */

@@ -166,7 +166,8 @@ final class ExplainCommand extends JobCommand {
                 new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
                 explanations,
                 bound)
-            : ExplanationText.text(part.title(), explanations, input().isVerbose());
+            : ExplanationText.text(
+                part.title(), explanations, input().isVerbose() || !topics.isEmpty());
     boolean isOfChoice = alternatives.isEmpty() && wants(Topic.choice) && !buffers.isGiven();
     return answer.saying(
         ExplainHeadline.of(

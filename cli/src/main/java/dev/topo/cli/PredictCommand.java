@@ -40,6 +40,7 @@ import dev.topo.visualizer.times.PredictionBrief;
 import dev.topo.visualizer.times.PredictionData;
 import dev.topo.visualizer.times.PredictionHeadline;
 import dev.topo.visualizer.times.PredictionText;
+import dev.topo.visualizer.times.ScalingHeadline;
 import dev.topo.visualizer.times.ScalingText;
 import dev.topo.visualizer.times.VerdictOutput;
 import dev.topo.visualizer.view.Answer;
@@ -238,8 +239,8 @@ final class PredictCommand extends JobCommand {
     }
     Scaling scaling = new Scaling(MachineName.of(topologyFiles), forecasts);
     return switch (format) {
-      case text -> ScalingText.of(scaling);
-      case json -> PredictionData.json(scaling);
+      case text -> ScalingText.of(scaling).saying(ScalingHeadline.of(scaling));
+      case json -> PredictionData.json(scaling).saying(ScalingHeadline.of(scaling));
       default -> PredictionData.csv(scaling);
     };
   }
@@ -350,12 +351,14 @@ final class PredictCommand extends JobCommand {
     List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job, version().rules());
     if (format == CallFormat.text) {
       return rendered(
-          VerdictOutput.text(name, forecast, verdicts, others),
+          VerdictOutput.text(name, forecast, verdicts, others)
+              .saying(VerdictOutput.sentence(name, forecast, verdicts, others)),
           envelope(version().rules(), caveats),
           "text");
     }
     return format == CallFormat.json
         ? VerdictOutput.json(name, caveats, forecast, verdicts, others)
+            .saying(VerdictOutput.sentence(name, forecast, verdicts, others))
         : VerdictOutput.csv(verdicts, others);
   }
 

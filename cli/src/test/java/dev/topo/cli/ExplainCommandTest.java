@@ -68,7 +68,7 @@ class ExplainCommandTest {
   void showsEachMachineOfAMixedJob() {
     String h100 = ROOT.resolve("topologies/dgx-h100.xml").toString();
     String a100 = ROOT.resolve("topologies/dgx-a100.xml").toString();
-    CliRun run = CliRun.of("explain", "--node", h100 + "*2", "--node", a100);
+    CliRun run = CliRun.of("explain", "--node", h100 + "*2", "--node", a100, "-v");
     assertEquals(0, run.status(), run.err());
     assertSays(
         run.out(),

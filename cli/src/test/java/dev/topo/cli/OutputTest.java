@@ -220,10 +220,10 @@ class OutputTest {
         "guest H --map 0000:19:00.0=0000:05:00.0 -o D/x.json | {",
         "draw H -o D/x.dot | graph",
         "show H --format json -o D/x.txt | {",
-        "search H -o D/plan-2.28.9 | dgx-h100",
-        "search H -o D/x | dgx-h100",
-        "search H -o D/.hidden | dgx-h100",
-        "search H -o D/x.txt | dgx-h100"
+        "search H -o D/plan-2.28.9 | NCCL finds",
+        "search H -o D/x | NCCL finds",
+        "search H -o D/.hidden | NCCL finds",
+        "search H -o D/x.txt | NCCL finds"
       })
   void theEndingPicksTheFormat(String line, String begin) throws IOException {
     CliRun run = CliRun.of(arguments(line));

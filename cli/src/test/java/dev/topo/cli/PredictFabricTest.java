@@ -37,7 +37,8 @@ class PredictFabricTest {
     CliRun run =
         CliRun.of(
             Stream.concat(
-                    Stream.of("predict", MACHINE, "--nodes=8", "--sizes=1M,1G"), Stream.of(options))
+                    Stream.of("predict", MACHINE, "--nodes=8", "--sizes=1M,1G", "-v"),
+                    Stream.of(options))
                 .toArray(String[]::new));
     assertEquals(0, run.status(), run.err());
     return run.out();
@@ -129,7 +130,8 @@ class PredictFabricTest {
             "--env=NCCL_COLLNET_ENABLE=1",
             "--collective=all_reduce",
             "--algorithm=NVLS",
-            "--sizes=1G");
+            "--sizes=1G",
+            "-v");
     assertTrue(sharp.out().contains("NVLS/Simple*  16        "), sharp.out());
     assertTrue(sharp.out().contains("  not known  "), sharp.out());
     assertTrue(sharp.out().contains("; NCCL's model "), sharp.out());

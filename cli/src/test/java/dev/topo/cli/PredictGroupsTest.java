@@ -89,7 +89,7 @@ class PredictGroupsTest {
     assertEquals(0.5, busbw("dgx-h100", atOnce).get(0) / alone, 0.1);
     CliRun run = run("dgx-h100", atOnce);
     assertTrue(run.out().contains("uplink of switch leaf0"), run.out());
-    assertTrue(run.out().contains("  ! 2 groups at once make equal calls"), run.out());
+    assertTrue(run.out().contains("note: 2 groups at once make equal calls"), run.out());
     assertTrue(!run.out().contains("concurrent-groups"), run.out());
   }
 

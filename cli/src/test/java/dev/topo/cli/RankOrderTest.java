@@ -86,8 +86,8 @@ class RankOrderTest {
             "--nvlink-domain=18",
             "--split=DIV 4",
             "--sizes=1M");
-    assertTrue(run.out().startsWith("communicator 0-35 · gb200-tray"), run.out());
-    assertEquals(1, run.out().split("communicator", -1).length - 1);
+    assertTrue(run.out().startsWith("AllReduce on communicator 0-35 · gb200-tray"), run.out());
+    assertEquals(2, run.out().split("communicator", -1).length - 1);
     String shared =
         CliRun.of(
                 "tune",

@@ -302,7 +302,7 @@ class WhatifCommandTest {
       "--calibration"
     };
     String shipped = whatif(append(call, "h200-nvswitch")).out();
-    assertTrue(shipped.contains("rests on: constants measured on a machine of this kind"), shipped);
+    assertTrue(shipped.contains("rests on: constants fitted to times of such machines"), shipped);
     String none = whatif(append(call, "none")).out();
     assertTrue(none.contains("rests on: NCCL's own model for Ring"), none);
     assertEquals(2, whatif(append(call, "mine")).status());

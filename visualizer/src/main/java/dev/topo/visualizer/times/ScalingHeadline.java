@@ -1,0 +1,72 @@
+package dev.topo.visualizer.times;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Scaling;
+import dev.topo.visualizer.view.RangedNumber;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** How the largest call goes with the number of nodes, in one sentence. */
+public final class ScalingHeadline {
+  private ScalingHeadline() {}
+
+  /** The sentence: busbw on the fewest and the most nodes, and where it is lowest between. */
+  public static String of(Scaling scaling) {
+    List<Forecast> forecasts = scaling.forecasts();
+    Optional<Prediction> first = forecasts.stream().flatMap(ScalingHeadline::largest).findFirst();
+    if (first.isEmpty()) {
+      return "No time is known for these calls on %s.".formatted(scaling.machine());
+    }
+    List<Forecast> timed =
+        forecasts.stream().filter(one -> largest(one).findAny().isPresent()).toList();
+    Forecast few = timed.get(0);
+    Forecast many = timed.get(timed.size() - 1);
+    Forecast lowest =
+        timed.stream().min(Comparator.comparingDouble(ScalingHeadline::busbw)).orElseThrow();
+    return "%s of %s on %s: %s on %s%s%s."
+        .formatted(
+            first.get().call().operation().label(),
+            QuantityFormat.size(first.get().call().sizeBytes()),
+            scaling.machine(),
+            amount(few),
+            QuantityFormat.count(few.nNodes(), "node"),
+            few == many ? "" : ", %s on %d".formatted(amount(many), many.nNodes()),
+            lowest == few || lowest == many
+                ? ""
+                : "; the least, %s, on %d".formatted(amount(lowest), lowest.nNodes()));
+  }
+
+  private static Stream<Prediction> largest(Forecast forecast) {
+    Stream<Prediction> all =
+        Stream.concat(
+            forecast.calls().stream().flatMap(call -> call.shown().stream().limit(1)),
+            forecast.peers().stream());
+    List<Prediction> listed = all.toList();
+    return listed.stream()
+        .filter(one -> one.call().operation() == listed.get(0).call().operation())
+        .max(Comparator.comparingLong(one -> one.call().sizeBytes()))
+        .stream();
+  }
+
+  private static double busbw(Forecast forecast) {
+    return largest(forecast).findFirst().orElseThrow().busbwGBps();
+  }
+
+  private static String amount(Forecast forecast) {
+    Prediction one = largest(forecast).findFirst().orElseThrow();
+    RangedNumber busbw =
+        one.longestUs().isEmpty()
+            ? RangedNumber.withoutRange(one.busbwGBps())
+            : RangedNumber.of(
+                one.busbwGBps(),
+                one.busbwGBps() * one.timeUs() / one.longestUs().getAsDouble(),
+                one.busbwGBps() * one.timeUs() / one.shortestUs().orElseThrow());
+    return busbw.number()
+        + " GB/s busbw "
+        + (busbw.low().isEmpty() ? "(no range known)" : "(" + busbw.range() + ")");
+  }
+}
