@@ -121,7 +121,8 @@ final class SweepShowCommand extends Subcommand {
   private Answer answer(SweepAnswer answer) {
     return switch (format) {
       case json -> SweepData.json(answer);
-      case html -> Answer.of(SweepPage.of(answer, top, envelope().invocation()));
+      case html ->
+          Answer.of(SweepPage.of(answer, SweepHeadline.of(answer), top, envelope().invocation()));
       default -> SweepText.of(answer, top, verbose);
     };
   }

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.AddedSettings;
+import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.option.ProbeSettings;
 import dev.topo.cli.terminal.OutputPlan;
@@ -15,6 +16,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.visualizer.hardware.ResultJson;
 import dev.topo.visualizer.hardware.VerificationHeadline;
 import dev.topo.visualizer.hardware.VerificationText;
+import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,6 +68,7 @@ final class VerifyCommand extends Subcommand {
       description = "Show details, and what agrees.")
   private boolean verbose;
 
+  @Mixin private BriefOption brief = new BriefOption();
   @Mixin private AddedSettings added = new AddedSettings();
 
   @Option(
@@ -139,11 +142,9 @@ final class VerifyCommand extends Subcommand {
     Envelope envelope = envelope(verification.rules(), verification.mismatches());
     envelope.report(streams()::message);
     String sentence = VerificationHeadline.of(verification);
-    plan(null)
-        .write(
-            ANSWER,
-            rendered(
-                VerificationText.of(verification, verbose).saying(sentence), envelope, "text"));
+    Answer text = VerificationText.of(verification, verbose).saying(sentence);
+    Answer shown = brief.applyTo(text, "text");
+    plan(null).write(ANSWER, shown == text ? rendered(text, envelope, "text") : shown);
     streams().flush();
     if (file != null) {
       result.write(

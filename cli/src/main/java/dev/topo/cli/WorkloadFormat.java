@@ -45,7 +45,10 @@ enum WorkloadFormat implements Format {
           WorkloadData.json(summary, subject.comparison(), changes)
               .saying(WorkloadHeadline.of(subject.comparison(), changes));
       case csv -> WorkloadData.csv(subject.comparison(), changes.change());
-      case html -> Answer.of(WorkloadPage.of(subject, invocation));
+      case html ->
+          Answer.of(
+              WorkloadPage.of(
+                  subject, WorkloadHeadline.of(subject.comparison(), changes), invocation));
     };
   }
 }

@@ -68,8 +68,15 @@ final class ZshCompletion {
   private static String value(Argument argument) {
     String words =
         argument.words().stream().map(ZshCompletion::escaped).collect(Collectors.joining(" "));
-    String choice = !words.isEmpty() ? "(" + words + ")" : argument.isFile() ? "_files" : " ";
-    return escaped(argument.value()) + ":" + choice;
+    return escaped(argument.value()) + ":" + choice(words, argument.isFile());
+  }
+
+  /** Where a name or a file may stand, zsh shall offer both. */
+  private static String choice(String words, boolean isFile) {
+    if (words.isEmpty()) {
+      return isFile ? "_files" : " ";
+    }
+    return isFile ? "{compadd -- " + words + "; _files}" : "(" + words + ")";
   }
 
   private static String summary(CommandSpec command) {

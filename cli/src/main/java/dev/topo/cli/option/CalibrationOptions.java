@@ -30,6 +30,7 @@ public final class CalibrationOptions {
   @Option(
       names = "--network",
       paramLabel = "NAME|FILE",
+      completionCandidates = OfferedValues.Networks.class,
       description =
           "Calibration of the network between nodes: rdma (InfiniBand and RoCE), slingshot, efa, sockets (TCP), or a file"
               + " (default: chosen by the names of the ports).")

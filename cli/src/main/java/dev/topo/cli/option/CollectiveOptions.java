@@ -23,6 +23,7 @@ public final class CollectiveOptions {
       names = "--collective",
       paramLabel = "NAME",
       split = ",",
+      completionCandidates = OfferedValues.Collectives.class,
       description = NAMES + " (default: all).")
   private List<String> names = new ArrayList<>();
 

@@ -15,6 +15,7 @@ public final class VersionOptions {
   @Option(
       names = "--nccl",
       paramLabel = "VERSION",
+      completionCandidates = OfferedValues.Releases.class,
       description =
           "NCCL release to follow, as in 2.27.5 (default: that of the measurements or the log, else 2.28.9); --nccl list"
               + " shows all.")

@@ -35,12 +35,13 @@ public final class SweepPage {
   /**
    * The page.
    *
+   * @param sentence what the answer comes down to
    * @param top most designs of the table
    * @param made what the page is made by
    */
-  public static String of(SweepAnswer answer, int top, Invocation made) {
+  public static String of(SweepAnswer answer, String sentence, int top, Invocation made) {
     List<Element> sections = new ArrayList<>();
-    sections.add(summary(answer));
+    sections.add(summary(answer, sentence));
     if (!answer.ranked().isEmpty()) {
       sections.add(front(answer));
     }
@@ -60,10 +61,11 @@ public final class SweepPage {
         made);
   }
 
-  private static Element summary(SweepAnswer answer) {
+  private static Element summary(SweepAnswer answer, String sentence) {
     List<Element> parts = new ArrayList<>();
     parts.add(Element.of("style", Markup.written(STYLE)));
-    SweepSummary.sentences(answer).forEach(sentence -> parts.add(Element.of("p", sentence)));
+    parts.add(Element.of("p", sentence));
+    SweepSummary.sentences(answer).forEach(line -> parts.add(Element.of("p", line)));
     parts.add(
         Element.of(
             "p",

@@ -24,12 +24,13 @@ public final class WorkloadPage {
   /**
    * The page.
    *
+   * @param sentence what the comparison comes down to
    * @param made what it is made by
    */
-  public static String of(WorkloadSubject subject, Invocation made) {
+  public static String of(WorkloadSubject subject, String sentence, Invocation made) {
     Workload workload = subject.workload();
     List<Element> sections = new ArrayList<>();
-    sections.add(summary(subject));
+    sections.add(summary(subject, sentence));
     sections.add(TimelineSection.of(subject));
     sections.add(CallTables.sites(subject.comparison()));
     CallTables.groups(subject.comparison()).ifPresent(sections::add);
@@ -51,14 +52,15 @@ public final class WorkloadPage {
         made);
   }
 
-  private static Element summary(WorkloadSubject subject) {
+  private static Element summary(WorkloadSubject subject, String sentence) {
     List<Element> parts = new ArrayList<>();
+    parts.add(Element.of("p", sentence));
     subject
         .workload()
         .step()
         .ifPresent(step -> parts.add(figures(step, subject.workload().hasUnmatched())));
-    for (String sentence : sentences(subject)) {
-      parts.add(Element.of("p", sentence));
+    for (String line : sentences(subject)) {
+      parts.add(Element.of("p", line));
     }
     return Element.section("summary", "Summary", parts.toArray(Element[]::new));
   }

@@ -60,6 +60,7 @@ class TimelineSectionTest {
             timeline,
             Optional.empty(),
             List.of()),
+        "Nothing is known.",
         Invocation.NONE);
   }
 
