@@ -3,6 +3,7 @@ package dev.topo.simulator.timing;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.calibration.BetweenNodes;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.NodeCost;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time of a call on calibrated hardware, when it is made again and again on the same buffers:
@@ -29,6 +31,7 @@ public final class TimingModel {
   private final Map<Protocol, StepCosts> costs = new EnumMap<>(Protocol.class);
   private final Optional<NodeCosts> ofProcesses;
   private final OptionalDouble statedLaunchUs;
+  private @Nullable TimingModel ofNodes;
   private final int groups;
   private final double launchBaseUs;
   private final double launchPerGpuUs;
@@ -170,6 +173,22 @@ public final class TimingModel {
    *     count
    */
   public NodeTime inNode(CallShape shape, int localRanks) {
+    return betweenNodes().ofNode(shape, localRanks);
+  }
+
+  /** The model with the constants that hold between nodes. */
+  private TimingModel betweenNodes() {
+    if (ofNodes == null) {
+      Calibration there = BetweenNodes.of(calibration);
+      ofNodes =
+          there.equals(calibration)
+              ? this
+              : new TimingModel(there, ofProcesses, groups, statedLaunchUs);
+    }
+    return ofNodes;
+  }
+
+  private NodeTime ofNode(CallShape shape, int localRanks) {
     if (shape.algorithm() == Algorithm.NVLS) {
       return nvls.inTree(shape);
     }
