@@ -57,7 +57,7 @@ class ArchitectureTest {
               + " advice, workload, sweep",
           ": .",
           "hw: nvml, run, javacpp, sysfs, library, probe, capture, foreign, verify",
-          "visualizer: drawing, chart, image, view, structure, times, hardware, report, study",
+          "visualizer: drawing, chart, view, structure, times, hardware, report, study",
           "cli: help, terminal, option, .");
 
   private static List<String> rooms(String... floors) {
