@@ -334,12 +334,18 @@ final class GroupMemory {
 
   private void connectNvlsTree(int rank) {
     for (int c = 0; c < connection.nvls().channels(rank); c++) {
-      both(rank, connection.nvls().links(c, rank).treeUp(), c);
+      head(rank, connection.nvls().links(c, rank).treeUp(), c);
       for (int peer : connection.nvls().links(c, rank).treeDown()) {
-        if (peer < nRanks()) {
-          both(rank, peer, c);
-        }
+        head(rank, peer, c);
       }
+    }
+  }
+
+  /** Connects the same head of another node; numbers from that of ranks on are not ranks. */
+  private void head(int rank, int peer, int channel) {
+    if (peer != NONE && peer < nRanks()) {
+      transports.nvlsTree(rank, peer, channel, false);
+      transports.nvlsTree(rank, peer, channel, true);
     }
   }
 

@@ -65,6 +65,11 @@ final class Ports {
     return end(rank, connection.trees().net(channel, rank), send);
   }
 
+  /** The end of a tree of NVLS heads. */
+  End ofNvlsTree(int channel, int rank, boolean send) {
+    return end(rank, connection.nvls().net(channel, rank), send);
+  }
+
   /** The end of sends and receives. */
   End ofPeer(int rank, int peer, int channel, boolean send) {
     if (!hasPorts) {

@@ -75,6 +75,13 @@ final class Transports {
     }
   }
 
+  /** Connects one direction of a channel of a tree of NVLS heads. */
+  void nvlsTree(int rank, int peer, int channel, boolean send) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, "collectives")) {
+      network(rank, ports.ofNvlsTree(channel, rank, send), send);
+    }
+  }
+
   /** Connects one direction of channels for sends and receives. */
   void peer(int rank, int peer, List<Integer> channels, boolean send) {
     if (peer == rank || !links[rank].connectPeer(jobRanks[peer], send)) {
