@@ -54,10 +54,10 @@ class ArchitectureTest {
           "search: rules, topology, path, engine, connect, bound, transfer, tuning, kernel, explain",
           "inspect: caveat, difference, edit, guest, lint, log, measured, trace",
           "simulator: calibration, timing, network, evaluate, variant, packing, pair, verdict, diagnosis,"
-              + " advice, workload, sweep",
+              + " advice, workload, sweep, memory",
           ": .",
           "hw: nvml, run, javacpp, sysfs, library, probe, capture, foreign, verify",
-          "visualizer: drawing, chart, image, view, structure, times, hardware, report, study",
+          "visualizer: drawing, chart, view, structure, times, hardware, report, study",
           "cli: help, terminal, option, .");
 
   private static List<String> rooms(String... floors) {

@@ -25,7 +25,7 @@ class CalibrationChoiceTest {
     "dgx-2, none",
     "dgx-1v, none",
     "a100-pcie-4-bridged, none",
-    "gb200-tray, b200-nvswitch",
+    "gb200-tray, gb200-nvswitch",
     "gh200, none"
   })
   void calibrationsAreForMachinesOfTheirKindOnly(String machine, String calibration) {

@@ -30,7 +30,7 @@ import dev.topo.visualizer.drawing.JobLayout;
 import dev.topo.visualizer.drawing.MachineLayout;
 import dev.topo.visualizer.drawing.RouteFinder;
 import dev.topo.visualizer.drawing.SvgPicture;
-import dev.topo.visualizer.image.SvgWriter;
+import dev.topo.visualizer.drawing.SvgWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ final class CommandTable {
       groups(
           "A machine: show paths draw diff",
           "What NCCL does on it: search connect tune explain upgrade",
-          "How fast it is: predict whatif sweep advise chart report",
+          "How fast it is: predict memory whatif sweep advise chart report",
           "Measurements: diagnose workload calibrate",
           "Topology files: lint guest import",
           "On a GPU host: probe doctor run verify",
@@ -64,6 +64,7 @@ final class CommandTable {
       case "tune" -> new TuneCommand();
       case "explain" -> new ExplainCommand();
       case "predict" -> new PredictCommand();
+      case "memory" -> new MemoryCommand();
       case "advise" -> new AdviseCommand();
       case "diagnose" -> new DiagnoseCommand();
       case "workload" -> new WorkloadCommand();

@@ -1,5 +1,7 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.NodeId;
+import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.engine.ChannelLimits;
@@ -7,6 +9,8 @@ import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * NVLink multicast: which GPUs are heads, and how the heads of the nodes are joined to trees
@@ -106,6 +110,23 @@ public final class Nvls {
     public Links {
       treeDown = List.copyOf(treeDown);
     }
+  }
+
+  /**
+   * The port by which a head reaches the same head of other nodes: those of the channels that it is
+   * the head of, in turn; empty for other ranks ({@code getNvlsNetDev}, {@code
+   * nccl:src/graph/search.cc}).
+   */
+  public Optional<NodeId> net(int channel, int rank) {
+    NodeTemplate kind = nodes.kind(nodes.nodeOf(rank));
+    List<Channel> searched = kind.graphs().get(GraphKind.NVLS).channels();
+    List<NodeId> ports =
+        IntStream.range(0, searched.size())
+            .filter(c -> searched.get(c).ranks().get(0) == nodes.toMachine(rank))
+            .mapToObj(c -> searched.get(c).nets())
+            .flatMap(nets -> nets.map(Channel.Nets::in).stream())
+            .toList();
+    return ports.isEmpty() ? Optional.empty() : Optional.of(ports.get(channel % ports.size()));
   }
 
   public Links links(int channel, int rank) {

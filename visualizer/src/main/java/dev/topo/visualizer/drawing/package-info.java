@@ -5,7 +5,9 @@
  * dev.topo.visualizer.drawing.JobFlowFinder} for the hops between nodes; {@link
  * dev.topo.visualizer.drawing.HostFold} finds the hosts of an NVLink domain that need only one
  * drawing, {@link dev.topo.visualizer.drawing.RouteFinder} the links of a channel. Text is measured
- * by a table, so that a picture does not depend on the fonts of the host. Knows no file format.
+ * by a table, so that a picture does not depend on the fonts of the host. {@link
+ * dev.topo.visualizer.drawing.SvgWriter} writes a drawing as SVG without loading AWT; machines and
+ * jobs in the languages of Graphviz and Mermaid leave the layout to others.
  */
 @NullMarked
 package dev.topo.visualizer.drawing;

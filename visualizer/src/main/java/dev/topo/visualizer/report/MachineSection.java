@@ -10,7 +10,7 @@ import dev.topo.visualizer.drawing.MachineSteps;
 import dev.topo.visualizer.drawing.RouteFinder;
 import dev.topo.visualizer.drawing.SteppedDrawing;
 import dev.topo.visualizer.drawing.SteppedDrawing.Step;
-import dev.topo.visualizer.image.SvgWriter;
+import dev.topo.visualizer.drawing.SvgWriter;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;

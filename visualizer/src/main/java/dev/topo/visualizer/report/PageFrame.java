@@ -2,7 +2,7 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Invocation;
-import dev.topo.visualizer.image.SvgWriter;
+import dev.topo.visualizer.drawing.SvgWriter;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.io.IOException;

@@ -9,7 +9,6 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
-import dev.topo.visualizer.image.SvgWriter;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,17 +1,6 @@
-package dev.topo.visualizer.image;
+package dev.topo.visualizer.drawing;
 
 import dev.topo.model.io.PlainText;
-import dev.topo.visualizer.drawing.Area;
-import dev.topo.visualizer.drawing.Arrows;
-import dev.topo.visualizer.drawing.Box;
-import dev.topo.visualizer.drawing.BoxKind;
-import dev.topo.visualizer.drawing.Caption;
-import dev.topo.visualizer.drawing.Drawing;
-import dev.topo.visualizer.drawing.Palette;
-import dev.topo.visualizer.drawing.Point;
-import dev.topo.visualizer.drawing.SteppedDrawing;
-import dev.topo.visualizer.drawing.Wire;
-import dev.topo.visualizer.drawing.WireKind;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.EnumSet;

@@ -1,15 +1,10 @@
-package dev.topo.visualizer.image;
+package dev.topo.visualizer.drawing;
 
 import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.io.PlainText;
-import dev.topo.visualizer.drawing.HostGroup;
-import dev.topo.visualizer.drawing.JobFlow;
 import dev.topo.visualizer.drawing.JobFlow.Hop;
-import dev.topo.visualizer.drawing.MachineDiagram;
 import dev.topo.visualizer.drawing.MachineDiagram.Line;
-import dev.topo.visualizer.drawing.Wire;
-import dev.topo.visualizer.drawing.WireKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -1,8 +1,5 @@
-package dev.topo.visualizer.image;
+package dev.topo.visualizer.drawing;
 
-import dev.topo.visualizer.drawing.BoxKind;
-import dev.topo.visualizer.drawing.Palette;
-import dev.topo.visualizer.drawing.WireKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,6 @@
-package dev.topo.visualizer.image;
+package dev.topo.visualizer.drawing;
 
 import dev.topo.visualizer.drawing.SteppedDrawing.Step;
-import dev.topo.visualizer.drawing.Wire;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

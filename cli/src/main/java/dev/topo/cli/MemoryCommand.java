@@ -1,0 +1,163 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.BriefOption;
+import dev.topo.cli.option.Format;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryModel;
+import dev.topo.simulator.memory.MemoryPlace;
+import dev.topo.simulator.memory.MemoryStep;
+import dev.topo.visualizer.structure.MemoryData;
+import dev.topo.visualizer.structure.MemoryHeadline;
+import dev.topo.visualizer.structure.MemoryText;
+import dev.topo.visualizer.view.Answer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code topo memory}: what NCCL takes of each GPU and host, by step and by part. */
+@Command(
+    name = "memory",
+    description =
+        "The memory that NCCL takes of each GPU and host before anything runs: by call, and by what takes it.",
+    footer = {
+      "",
+      "Steps are calls in order, separated by commas: init; all_reduce 256 MiB and the other operations of topo predict, with",
+      "registered or symmetric after the size; split, split share and split halves, and calls on these, as in split",
+      "all_reduce 8 B; ncclMemAlloc 2 x 256 MiB; register; windows; windows off. Each step says what it adds.",
+      "Buffers of the application, the CUDA context and the allocator of PyTorch are not NCCL's and not in the sum.",
+      "Exit status: 1 with --limit if NCCL takes more of a GPU.",
+      "",
+      "Example: topo memory topologies/dgx-h100.xml --nodes 16",
+      "Example: topo memory topologies/dgx-h100.xml --steps \"init,alltoall 256 MiB\" --limit 2G"
+    })
+final class MemoryCommand extends JobCommand {
+  private enum MemoryFormat implements Format {
+    text,
+    json,
+    csv
+  }
+
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
+  private MemoryFormat format = MemoryFormat.text;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "STEP",
+      split = ",",
+      description =
+          "The calls in order (default: those of docs/memory.md, from init to windows off).")
+  private List<String> steps = new ArrayList<>();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "SIZE",
+      description =
+          "Most memory of a GPU that NCCL may take, as in 2G. Exit status 1 if it is more.")
+  private @Nullable String limit;
+
+  @Mixin private BriefOption brief = new BriefOption();
+
+  @Override
+  boolean hasTimes() {
+    return false;
+  }
+
+  @Override
+  Optional<BriefOption> brief() {
+    return Optional.of(brief);
+  }
+
+  @Override
+  NcclSettings marking(NcclSettings settings) {
+    return settings.without(MemoryModel.settings());
+  }
+
+  @Override
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    List<MemoryStep> asked = asked();
+    OptionalLong most = most();
+    List<JobPart> parts = parts(topologyFiles, settings);
+    return ofEach(parts, part -> answer(part, asked, most, topologyFiles, settings));
+  }
+
+  private Answer answer(
+      JobPart part,
+      List<MemoryStep> asked,
+      OptionalLong most,
+      List<Path> topologyFiles,
+      NcclSettings settings) {
+    MemoryModel model = new MemoryModel(communicator(part), () -> halves(topologyFiles, settings));
+    MemoryAnswer answer = answer(model, asked);
+    if (most.isPresent()
+        && answer.total(answer.fullestRank(), MemoryPlace.GPU) > most.getAsLong()) {
+      checkFailed();
+    }
+    return switch (format) {
+      case text ->
+          MemoryText.of(part.title(), answer, input().isVerbose())
+              .saying(MemoryHeadline.of(answer, most));
+      case json -> MemoryData.json(answer).saying(MemoryHeadline.of(answer, most));
+      case csv -> MemoryData.csv(answer);
+    };
+  }
+
+  private static MemoryAnswer answer(MemoryModel model, List<MemoryStep> asked) {
+    try {
+      return model.answer(asked);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("--steps: " + e.getMessage());
+    }
+  }
+
+  private List<MemoryStep> asked() {
+    if (steps.isEmpty()) {
+      return MemoryModel.usualSteps();
+    }
+    try {
+      return steps.stream().map(MemoryStep::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("--steps: " + e.getMessage());
+    }
+  }
+
+  private OptionalLong most() {
+    return limit == null ? OptionalLong.empty() : OptionalLong.of(CallSizes.parse(limit).get(0));
+  }
+
+  private Communicator communicator(JobPart part) {
+    return evaluator()
+        .evaluate(JobRequest.of(part.job(), version().profile(), List.of()))
+        .communicator();
+  }
+
+  /** The communicators of ranks with even and with odd numbers. */
+  private List<Communicator> halves(List<Path> topologyFiles, NcclSettings settings) {
+    if (job().hasSplit()) {
+      throw new SettingException(
+          "--steps: split halves of the communicators of --split are not modelled");
+    }
+    Map<Integer, Communicator> byColor = new TreeMap<>();
+    for (JobPart part : parts(job().layout(topologyFiles).withSplit("MOD 2"), settings)) {
+      Communicator made = communicator(part);
+      part.colors().forEach(color -> byColor.put(color, made));
+    }
+    return List.copyOf(byColor.values());
+  }
+}

@@ -1,0 +1,362 @@
+package dev.topo.simulator.memory;
+
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.P2pSchedule;
+import dev.topo.search.connect.Trees;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPath;
+import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.RegisteredPart;
+import dev.topo.search.path.Domain;
+import dev.topo.search.rules.SymmetricRules;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.search.transfer.Traffic;
+import dev.topo.search.tuning.Communicator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * A communicator whose calls take memory of the processes of its ranks: what it takes when it is
+ * made ({@code initTransportsRank} and {@code devCommSetup}, {@code nccl:src/init.cc}), and what
+ * its calls connect ({@code ncclCollPreconnect}, {@code nccl:src/group.cc}).
+ */
+final class GroupMemory {
+  private static final int NONE = Connection.NONE;
+
+  /** {@code sizeof(struct ncclDevChannelPeer)}, {@code nccl:src/include/device.h}. */
+  private static final long CHANNEL_PEER_BYTES = 608;
+
+  /** {@code sizeof(struct ncclKernelCommAndChannels)}, rounded up. */
+  private static final long DEVICE_COMM_BYTES = 64 << 10;
+
+  /** {@code sizeof(struct ncclDevProfiler)} for each of the channels that there can be. */
+  private static final long PROFILER_BYTES = 64 * 1024;
+
+  private static final long POINTER_BYTES = 8;
+
+  private static final long INT_BYTES = 4;
+
+  /** {@code sizeof} of the flag that aborts a communicator, as CUDA rounds it. */
+  private static final long FLAG_BYTES = 512;
+
+  /** What CUDA keeps for streams and events of a communicator; measured, as two fill a page. */
+  private static final long STREAM_BYTES = 1L << 20;
+
+  /** Memory of a credit ({@code ncclNvlsSetup}, {@code nccl:src/transport/nvls.cc}). */
+  private static final long CREDIT_BYTES = 64;
+
+  /** First chunk of a memory pool of CUDA ({@code cudaMallocFromPoolAsync}). */
+  private static final long MEMORY_POOL_BYTES = 32L << 20;
+
+  private static final int SYMMETRIC_BLOCKS = 64;
+  private static final int SYMMETRIC_THREADS = 512;
+  private static final int SLOT_BYTES = 16;
+
+  private final Communicator communicator;
+  private final Connection connection;
+  private final MemorySettings settings;
+  private final CallPaths paths;
+  private final int[] jobRanks;
+  private final Links[] links;
+  private final RankMemory[] accounts;
+  private final Transports transports;
+  private final Set<Algorithm> connected = EnumSet.noneOf(Algorithm.class);
+  private final boolean ownsResources;
+  private boolean hasRegistered;
+  private boolean hasWindows;
+
+  /**
+   * A communicator that is not initialized yet.
+   *
+   * @param jobRanks the ranks of the job that take part, in order
+   * @param links what they have connected: empty, or that of the parent whose resources it shares
+   * @param accounts of all ranks of the job
+   * @param ownsResources whether it shares none
+   */
+  GroupMemory(
+      Communicator communicator,
+      MemorySettings settings,
+      int[] jobRanks,
+      Links[] links,
+      RankMemory[] accounts,
+      boolean ownsResources) {
+    this.communicator = communicator;
+    this.connection = communicator.connection();
+    this.settings = settings;
+    this.paths = CallPaths.of(communicator);
+    this.jobRanks = jobRanks.clone();
+    this.links = links.clone();
+    this.accounts = accounts;
+    this.ownsResources = ownsResources;
+    this.transports = new Transports(connection, settings, this.jobRanks, this.links, accounts);
+  }
+
+  Links[] links() {
+    return links.clone();
+  }
+
+  private int nRanks() {
+    return connection.nRanks();
+  }
+
+  private RankMemory account(int rank) {
+    return accounts[jobRanks[rank]];
+  }
+
+  /** Takes what the communicator takes when it is made. */
+  void initialize() {
+    for (int rank = 0; rank < nRanks(); rank++) {
+      initialize(rank);
+    }
+    if (!settings.runtimeConnect()) {
+      connectAll();
+    }
+  }
+
+  private void initialize(int rank) {
+    RankMemory account = account(rank);
+    int local = connection.localRanks(connection.nodeOf(rank));
+    if (ownsResources) {
+      account.ofCommunicator(STREAM_BYTES);
+      account.pinned("flags", FLAG_BYTES);
+    }
+    int nvlsChannels = connection.nvls().channels(rank);
+    int p2pChannels = connection.p2pChannels(connection.nodeOf(rank)).nChannels();
+    int channels = Math.max(connection.nChannels(), Math.max(p2pChannels, nvlsChannels));
+    int added = links[rank].addChannels(channels);
+    for (int c = 0; c < channels; c++) {
+      if (c < added) {
+        account.gpu("channels: peers", nRanks() * CHANNEL_PEER_BYTES);
+      }
+      account.gpu("channels: pointers to peers", (nRanks() + 1 + local) * POINTER_BYTES);
+      account.gpu("channels: order of rings", nRanks() * INT_BYTES);
+    }
+    account.gpu("communicator", DEVICE_COMM_BYTES);
+    account.gpu("communicator: local ranks", nRanks() * INT_BYTES);
+    account.pinned("work FIFO (NCCL_WORK_FIFO_BYTES)", settings.fifoBytes());
+    account.pinned("profiler counters", PROFILER_BYTES);
+    account.pinned("profiler counters", PROFILER_BYTES);
+    if (ownsResources && nvlsChannels > 0) {
+      for (int c = 0; c < nvlsChannels; c++) {
+        account.gpu("NVLS: peers", local * CHANNEL_PEER_BYTES);
+      }
+      account.gpu("NVLS: credits", 2 * nvlsChannels * CREDIT_BYTES * connection.nvls().nHeads());
+    }
+  }
+
+  /** What is connected at once without NCCL_RUNTIME_CONNECT. */
+  private void connectAll() {
+    connect(Algorithm.RING);
+    connect(Algorithm.TREE);
+    if (connection.maxLocalRanks() == 1) {
+      connect(Algorithm.PAT);
+    }
+    if (connection.nvls().isSupported()) {
+      connect(Algorithm.NVLS);
+      connect(Algorithm.NVLS_TREE);
+    }
+    for (int rank = 0; rank < nRanks(); rank++) {
+      transports.initializeProxy(rank);
+    }
+  }
+
+  /** A collective. */
+  void call(CollectiveCall call, Buffers buffers) {
+    if (nRanks() == 1) {
+      return; // a copy of CUDA (ncclLaunchOneRank, nccl:src/enqueue.cc)
+    }
+    CallPath path =
+        paths.of(call, hasWindows || buffers != Buffers.SYMMETRIC ? buffers : Buffers.REGISTERED);
+    path.choice()
+        .ifPresent(
+            choice -> {
+              if (settings.runtimeConnect()) {
+                if (choice.algorithm() == Algorithm.NVLS_TREE) {
+                  connect(Algorithm.NVLS);
+                }
+                connect(choice.algorithm());
+              }
+              boolean direct = path.parts().contains(RegisteredPart.PEERS);
+              for (int rank = 0; rank < nRanks(); rank++) {
+                if (direct && !hasRegistered) {
+                  int local = connection.localRanks(connection.nodeOf(rank));
+                  account(rank)
+                      .gpu("registered buffers: addresses of peers", local * POINTER_BYTES);
+                }
+                account(rank).launch(kernel(call, choice.algorithm()));
+                transports.post(rank);
+              }
+              hasRegistered |= direct;
+            });
+  }
+
+  private static LibraryBuild.KernelKind kernel(CollectiveCall call, Algorithm algorithm) {
+    return switch (algorithm) {
+      case RING ->
+          switch (call.collective()) {
+            case BROADCAST -> LibraryBuild.KernelKind.BROADCAST;
+            default -> LibraryBuild.KernelKind.RING;
+          };
+      case TREE -> LibraryBuild.KernelKind.TREE;
+      default -> LibraryBuild.KernelKind.OTHER;
+    };
+  }
+
+  /** Sends and receives in one group of calls. */
+  void call(PeerOperation operation, long bytes) {
+    P2pSchedule schedule = connection.p2pSchedule();
+    PeerPlanner planner = new PeerPlanner(connection);
+    Traffic traffic = Traffic.of(operation, bytes, nRanks(), 0);
+    Map<Domain, List<List<Integer>>> channelsOf = new HashMap<>();
+    for (int rank = 0; rank < nRanks(); rank++) {
+      int node = connection.nodeOf(rank);
+      int any = rank;
+      List<P2pSchedule.Round> rounds =
+          schedule.rounds(node, connection.ranksOf(node).indexOf(rank));
+      List<List<Integer>> channels =
+          channelsOf.computeIfAbsent(
+              connection.domain(node),
+              key ->
+                  IntStream.range(0, rounds.size())
+                      .mapToObj(number -> planner.channels(any, number))
+                      .toList());
+      for (int number = 0; number < rounds.size(); number++) {
+        int to = rounds.get(number).sendTo();
+        int from = rounds.get(number).receiveFrom();
+        if (to >= 0 && to != rank && traffic.bytes(rank, to) != Traffic.NONE) {
+          transports.peer(rank, to, channels.get(number), true);
+        }
+        if (from >= 0 && from != rank && traffic.bytes(from, rank) != Traffic.NONE) {
+          transports.peer(rank, from, channels.get(number), false);
+        }
+      }
+      account(rank).launch(LibraryBuild.KernelKind.PEER);
+      transports.post(rank);
+    }
+  }
+
+  /**
+   * Windows of symmetric memory ({@code ncclDevrInitOnce}, {@code nccl:src/dev_runtime.cc}; {@code
+   * ncclSymkInitOnce}, {@code nccl:src/sym_kernels.cc}).
+   */
+  void openWindows() {
+    boolean first = !hasWindows;
+    hasWindows =
+        settings.windows()
+            && communicator.profile().symmetric().knowledge != SymmetricRules.Knowledge.NONE;
+    if (!first || !hasWindows) {
+      return;
+    }
+    for (int rank = 0; rank < nRanks(); rank++) {
+      RankMemory account = account(rank);
+      int local = connection.localRanks(connection.nodeOf(rank));
+      account.add("windows: memory pool (CUDA)", MemoryPlace.GPU, MEMORY_POOL_BYTES);
+      long slots = 1 + 2L * local * SYMMETRIC_THREADS;
+      long barriers = (3L + local) * SYMMETRIC_BLOCKS * INT_BYTES;
+      if (connection.nNodes() == 1) {
+        account.gpu(
+            "windows: buffers of symmetric kernels",
+            SYMMETRIC_BLOCKS * slots * SLOT_BYTES + barriers);
+      }
+      if (local > 1 && account.mapPeer()) {
+        account.add("first mapping of another GPU (CUDA)", MemoryPlace.GPU, RankMemory.GRAIN);
+      }
+    }
+  }
+
+  private void connect(Algorithm algorithm) {
+    if (nRanks() == 1 || !connected.add(algorithm)) {
+      return;
+    }
+    for (int rank = 0; rank < nRanks(); rank++) {
+      connect(algorithm, rank);
+    }
+  }
+
+  private void connect(Algorithm algorithm, int rank) {
+    switch (algorithm) {
+      case RING -> connectRing(rank);
+      case TREE -> connectTree(rank);
+      case PAT -> connectPat(rank);
+      case NVLS -> connectNvls(rank);
+      case NVLS_TREE -> connectNvlsTree(rank);
+      default -> {}
+    }
+  }
+
+  private void connectRing(int rank) {
+    for (int c = 0; c < connection.nChannels(); c++) {
+      transports.ring(rank, connection.rings().prev(c, rank), c, false);
+      transports.ring(rank, connection.rings().next(c, rank), c, true);
+    }
+  }
+
+  private void connectTree(int rank) {
+    for (int c = 0; c < connection.nChannels(); c++) {
+      Trees.Links tree = connection.trees().links(c, rank);
+      for (int peer : new int[] {tree.up(), tree.down0(), tree.down1(), tree.down2()}) {
+        both(rank, peer, c);
+      }
+    }
+  }
+
+  /** {@code ncclTransportPatConnect}, {@code nccl:src/transport/generic.cc}. */
+  private void connectPat(int rank) {
+    for (int distance = 1; distance < nRanks(); distance <<= 1) {
+      for (int c = 0; c < connection.nChannels(); c++) {
+        both(rank, (rank + distance) % nRanks(), c);
+        both(rank, (rank + nRanks() - distance) % nRanks(), c);
+      }
+    }
+  }
+
+  /** {@code ncclNvlsBufferSetup}, {@code nccl:src/transport/nvls.cc}. */
+  private void connectNvls(int rank) {
+    if (ownsResources) {
+      long steps = connection.profile().buffers().steps;
+      account(rank)
+          .gpu(
+              "NVLS: buffers",
+              2L
+                  * connection.nvls().channels(rank)
+                  * steps
+                  * settings.nvlsChunk()
+                  * connection.nvls().nHeads());
+    }
+  }
+
+  private void connectNvlsTree(int rank) {
+    for (int c = 0; c < connection.nvls().channels(rank); c++) {
+      head(rank, connection.nvls().links(c, rank).treeUp(), c);
+      for (int peer : connection.nvls().links(c, rank).treeDown()) {
+        head(rank, peer, c);
+      }
+    }
+  }
+
+  /** Connects the same head of another node; numbers from that of ranks on are not ranks. */
+  private void head(int rank, int peer, int channel) {
+    if (peer != NONE && peer < nRanks()) {
+      transports.nvlsTree(rank, peer, channel, false);
+      transports.nvlsTree(rank, peer, channel, true);
+    }
+  }
+
+  private void both(int rank, int peer, int channel) {
+    if (peer != NONE && peer != rank) {
+      transports.tree(rank, peer, channel, false);
+      transports.tree(rank, peer, channel, true);
+    }
+  }
+
+  Communicator communicator() {
+    return communicator;
+  }
+}

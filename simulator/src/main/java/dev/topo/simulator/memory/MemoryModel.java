@@ -1,0 +1,148 @@
+package dev.topo.simulator.memory;
+
+import dev.topo.search.tuning.Communicator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Derives the memory that NCCL takes of each GPU and host, step by step. The steps run one after
+ * another in a process for each GPU, with all ranks. Time is proportional to ranks, channels and
+ * peers.
+ */
+public final class MemoryModel {
+  private final Communicator communicator;
+  private final Supplier<List<Communicator>> halves;
+
+  /**
+   * A model of a job.
+   *
+   * @param communicator the job
+   * @param halves the communicators of its ranks with even and with odd numbers; asked for where a
+   *     step splits it so
+   */
+  public MemoryModel(Communicator communicator, Supplier<List<Communicator>> halves) {
+    this.communicator = communicator;
+    this.halves = halves;
+  }
+
+  /** The steps that are answered where none are stated, in order. */
+  public static List<MemoryStep> usualSteps() {
+    return StepParser.USUAL.stream().map(MemoryStep::parse).toList();
+  }
+
+  /** The settings that other answers do not model, and this one does. */
+  public static Set<String> settings() {
+    return MemorySettings.OWN;
+  }
+
+  /**
+   * The memory of some steps in order.
+   *
+   * @throws IllegalArgumentException if a step needs a communicator that none makes before
+   */
+  public MemoryAnswer answer(List<MemoryStep> steps) {
+    return new Run().answer(steps);
+  }
+
+  /** One run of a job through its steps; used once. */
+  private final class Run {
+    private final MemorySettings settings = MemorySettings.of(communicator.connection().settings());
+    private final LibraryBuild build =
+        LibraryBuild.of(communicator.profile(), communicator.connection().minSm());
+    private final RankMemory[] accounts = new RankMemory[communicator.connection().nRanks()];
+    private final Map<MemoryStep.Group, List<GroupMemory>> groups =
+        new EnumMap<>(MemoryStep.Group.class);
+
+    Run() {
+      Arrays.setAll(accounts, rank -> new RankMemory(build, settings.cuMem()));
+    }
+
+    MemoryAnswer answer(List<MemoryStep> steps) {
+      List<StepMemory> answers = new ArrayList<>();
+      for (MemoryStep step : steps) {
+        run(step);
+        for (int rank = 0; rank < accounts.length; rank++) {
+          answers.add(new StepMemory(step, rank, accounts[rank].drain()));
+        }
+      }
+      return new MemoryAnswer(accounts.length, answers, build.measured(), List.of());
+    }
+
+    private void run(MemoryStep step) {
+      if (step instanceof MemoryStep.Init) {
+        groups.put(
+            MemoryStep.Group.JOB, List.of(initialized(communicator, all(), newLinks(), true)));
+      } else if (step instanceof MemoryStep.Split split) {
+        groups.put(split.group(), split(split.group()));
+      } else if (step instanceof MemoryStep.CollectiveStep call) {
+        groups(call.group(), step).forEach(group -> group.call(call.call(), call.buffers()));
+      } else if (step instanceof MemoryStep.PeerStep call) {
+        groups(call.group(), step).forEach(group -> group.call(call.operation(), call.sizeBytes()));
+      } else if (step instanceof MemoryStep.Allocation allocation) {
+        for (RankMemory account : accounts) {
+          account.add(
+              "buffers of the application",
+              MemoryPlace.GPU,
+              allocation.count() * Rounding.up(allocation.sizeBytes(), RankMemory.GRAIN));
+        }
+      } else if (step == MemoryStep.OfBuffers.WINDOWS) {
+        groups(MemoryStep.Group.JOB, step).forEach(GroupMemory::openWindows);
+      }
+    }
+
+    private List<GroupMemory> groups(MemoryStep.Group group, MemoryStep step) {
+      List<GroupMemory> made = groups.get(group);
+      if (made == null) {
+        String maker = group == MemoryStep.Group.JOB ? "init" : group.label();
+        throw new IllegalArgumentException(
+            "'%s': expected the step '%s' before".formatted(step.label(), maker));
+      }
+      return made;
+    }
+
+    private List<GroupMemory> split(MemoryStep.Group group) {
+      Links[] parent = groups(MemoryStep.Group.JOB, new MemoryStep.Split(group)).get(0).links();
+      boolean shares = settings.sharesSplits();
+      if (group != MemoryStep.Group.SPLIT_HALVES) {
+        return List.of(initialized(communicator, all(), shares ? parent : newLinks(), !shares));
+      }
+      List<Communicator> made = halves.get();
+      List<GroupMemory> both = new ArrayList<>();
+      for (int half = 0; half < made.size(); half++) {
+        int first = half;
+        int[] ranks =
+            IntStream.range(0, made.get(half).connection().nRanks())
+                .map(rank -> first + made.size() * rank)
+                .toArray();
+        Links[] links =
+            shares
+                ? Arrays.stream(ranks).mapToObj(rank -> parent[rank]).toArray(Links[]::new)
+                : Stream.generate(Links::new).limit(ranks.length).toArray(Links[]::new);
+        both.add(initialized(made.get(half), ranks, links, !shares));
+      }
+      return both;
+    }
+
+    private GroupMemory initialized(
+        Communicator ofGroup, int[] ranks, Links[] links, boolean ownsResources) {
+      GroupMemory group = new GroupMemory(ofGroup, settings, ranks, links, accounts, ownsResources);
+      group.initialize();
+      return group;
+    }
+
+    private int[] all() {
+      return IntStream.range(0, accounts.length).toArray();
+    }
+
+    private Links[] newLinks() {
+      return Stream.generate(Links::new).limit(accounts.length).toArray(Links[]::new);
+    }
+  }
+}

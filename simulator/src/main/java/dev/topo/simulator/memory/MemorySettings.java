@@ -1,0 +1,80 @@
+package dev.topo.simulator.memory;
+
+import dev.topo.model.job.NcclSettings;
+import java.util.Set;
+
+/**
+ * The settings on which memory depends besides those of channels, buffers and choices.
+ *
+ * @param cuMem NCCL_CUMEM_ENABLE; CUDA is taken to support it
+ * @param cuMemHost NCCL_CUMEM_HOST_ENABLE; the driver is taken to be that of CUDA 12.6 or newer
+ * @param runtimeConnect NCCL_RUNTIME_CONNECT: whether connections are made when a call needs them
+ * @param sharesSplits NCCL_COMM_SPLIT_SHARE_RESOURCES
+ * @param fifoBytes NCCL_WORK_FIFO_BYTES
+ * @param readsPeers NCCL_P2P_READ_ENABLE: 1, 0, or -2 for by GPU
+ * @param copiesPeers NCCL_P2P_USE_CUDA_MEMCPY
+ * @param shmAtSender NCCL_SHM_LOCALITY=1
+ * @param sharedNetBuffers NCCL_NET_SHARED_BUFFERS
+ * @param netLl NCCL_ALLOC_P2P_NET_LL_BUFFERS
+ * @param windows NCCL_WIN_ENABLE, which needs cuMem
+ * @param nvlsChunk NCCL_NVLS_CHUNKSIZE
+ */
+record MemorySettings(
+    boolean cuMem,
+    boolean cuMemHost,
+    boolean runtimeConnect,
+    boolean sharesSplits,
+    long fifoBytes,
+    int readsPeers,
+    boolean copiesPeers,
+    boolean shmAtSender,
+    boolean sharedNetBuffers,
+    boolean netLl,
+    boolean windows,
+    int nvlsChunk) {
+  /** Settings that other answers do not model, or that have no influence on them. */
+  static final Set<String> OWN =
+      Set.of(
+          "NCCL_CUMEM_ENABLE",
+          "NCCL_CUMEM_HOST_ENABLE",
+          "NCCL_P2P_READ_ENABLE",
+          "NCCL_P2P_USE_CUDA_MEMCPY",
+          "NCCL_SHM_LOCALITY",
+          "NCCL_NVLS_CHUNKSIZE");
+
+  private static final int BY_GPU = -2;
+
+  /** {@code NCCL_WORK_FIFO_BYTES_DEFAULT}, {@code nccl:src/init.cc}. */
+  private static final long FIFO_BYTES = 1L << 20;
+
+  private static final long MOST_FIFO_BYTES = 1L << 30;
+
+  /** {@code NCCL_NVLS_CHUNKSIZE}, {@code nccl:src/transport/nvls.cc}. */
+  private static final int NVLS_CHUNK = 128 << 10;
+
+  static MemorySettings of(NcclSettings settings) {
+    boolean cuMem = !is(settings, "NCCL_CUMEM_ENABLE", BY_GPU, 0);
+    return new MemorySettings(
+        cuMem,
+        cuMem && !is(settings, "NCCL_CUMEM_HOST_ENABLE", -1, 0),
+        cuMem && !is(settings, "NCCL_RUNTIME_CONNECT", 1, 0),
+        is(settings, "NCCL_COMM_SPLIT_SHARE_RESOURCES", 0, 1),
+        fifo(settings.longInteger("NCCL_WORK_FIFO_BYTES", FIFO_BYTES)),
+        settings.integer("NCCL_P2P_READ_ENABLE", BY_GPU),
+        is(settings, "NCCL_P2P_USE_CUDA_MEMCPY", 0, 1),
+        is(settings, "NCCL_SHM_LOCALITY", 2, 1),
+        !is(settings, "NCCL_NET_SHARED_BUFFERS", BY_GPU, 0),
+        is(settings, "NCCL_ALLOC_P2P_NET_LL_BUFFERS", 0, 1),
+        cuMem && !is(settings, "NCCL_WIN_ENABLE", 1, 0),
+        settings.integer("NCCL_NVLS_CHUNKSIZE", NVLS_CHUNK));
+  }
+
+  private static long fifo(long stated) {
+    boolean isPowerOfTwo = stated > 0 && (stated & (stated - 1)) == 0;
+    return isPowerOfTwo ? Math.min(stated, MOST_FIFO_BYTES) : FIFO_BYTES;
+  }
+
+  private static boolean is(NcclSettings settings, String name, int byDefault, int wanted) {
+    return settings.integer(name, byDefault) == wanted;
+  }
+}

@@ -1,0 +1,118 @@
+package dev.topo.simulator.memory;
+
+import dev.topo.model.NodeId;
+import dev.topo.model.graph.Channel;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.PeerPort;
+import dev.topo.search.connect.PeerPorts;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.NicAccess;
+import dev.topo.search.path.NicAccessFinder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How connections leave a node: which rank drives the port, and whether the port accesses the
+ * memory of the GPU. Remembers what it has found.
+ */
+final class Ports {
+  /** Below this compute capability NCCL lets the NIC read GPU memory only over some NVLinks. */
+  private static final int READ_SM = 80;
+
+  private final Connection connection;
+  private final PeerPorts peerPorts;
+  private final boolean hasPorts;
+  private final Map<PeerEnd, End> ofPeers = new HashMap<>();
+  private final Map<Domain, NicAccessFinder> finders = new HashMap<>();
+  private final Map<Access, Exit> found = new HashMap<>();
+
+  private record PeerEnd(int rank, int device, int channel, boolean send) {}
+
+  private record Access(Domain domain, int gpu, NodeId port) {}
+
+  /**
+   * An end of a connection.
+   *
+   * @param relay place on its node of the GPU whose process drives the port; -1 for the own one
+   * @param gdr whether the port accesses GPU memory
+   */
+  private record Exit(int relay, boolean gdr) {}
+
+  /**
+   * An end of a connection.
+   *
+   * @param proxy the rank whose proxy drives the port
+   * @param gdr whether the port accesses GPU memory (GPUDirect RDMA)
+   */
+  record End(int proxy, boolean gdr) {}
+
+  Ports(Connection connection) {
+    this.connection = connection;
+    this.peerPorts = connection.peerPorts();
+    this.hasPorts = connection.hasPorts();
+  }
+
+  /** The end of a ring. */
+  End ofRing(int channel, int rank, boolean send) {
+    Optional<Channel.Nets> nets = connection.rings().nets(channel, connection.nodeOf(rank));
+    return end(rank, nets.map(both -> send ? both.out() : both.in()), send);
+  }
+
+  /** The end of a tree. */
+  End ofTree(int channel, int rank, boolean send) {
+    return end(rank, connection.trees().net(channel, rank), send);
+  }
+
+  /** The end of a tree of NVLS heads. */
+  End ofNvlsTree(int channel, int rank, boolean send) {
+    return end(rank, connection.nvls().net(channel, rank), send);
+  }
+
+  /** The end of sends and receives. */
+  End ofPeer(int rank, int peer, int channel, boolean send) {
+    if (!hasPorts) {
+      return new End(rank, false);
+    }
+    int device = peerPorts.device(peer);
+    return ofPeers.computeIfAbsent(
+        new PeerEnd(rank, device, channel, send),
+        key -> {
+          PeerPort port = peerPorts.port(rank, device, channel);
+          boolean gdr = exit(rank, port.port().id(), send).gdr;
+          return new End(send ? port.relay() : rank, gdr);
+        });
+  }
+
+  private End end(int rank, Optional<NodeId> port, boolean send) {
+    if (port.isEmpty() || !hasPorts) {
+      return new End(rank, false);
+    }
+    Exit exit = exit(rank, port.get(), send);
+    int proxy =
+        !send || exit.relay < 0
+            ? rank
+            : connection.ranksOf(connection.nodeOf(rank)).get(exit.relay);
+    return new End(proxy, exit.gdr);
+  }
+
+  private Exit exit(int rank, NodeId port, boolean send) {
+    int node = connection.nodeOf(rank);
+    Domain domain = connection.domain(node);
+    int gpu = connection.ranksOf(node).indexOf(rank);
+    Exit exit =
+        found.computeIfAbsent(new Access(domain, gpu, port), key -> find(domain, gpu, port));
+    boolean mayRead = !send || domain.topology().gpus().get(gpu).sm() >= READ_SM;
+    return new Exit(exit.relay, exit.gdr && mayRead);
+  }
+
+  private Exit find(Domain domain, int gpu, NodeId port) {
+    List<NodeId> ports = domain.topology().nets().stream().map(net -> net.id()).toList();
+    NicAccess access =
+        finders
+            .computeIfAbsent(domain, key -> new NicAccessFinder(key, connection.settings()))
+            .find(gpu, ports.indexOf(port));
+    return new Exit(access.relay().orElse(-1), access.gdr().allowed());
+  }
+}

@@ -1,0 +1,31 @@
+package dev.topo.simulator.memory;
+
+import java.util.List;
+
+/**
+ * The memory that a rank takes in a step.
+ *
+ * @param step the step
+ * @param rank the rank in the job
+ * @param parts what takes it, largest first; empty if the step takes none
+ */
+public record StepMemory(MemoryStep step, int rank, List<MemoryPart> parts) {
+  public StepMemory {
+    parts = List.copyOf(parts);
+  }
+
+  /** Bytes of its GPU. */
+  public long gpuBytes() {
+    return bytes(MemoryPlace.GPU);
+  }
+
+  /** Growth of the shared resident memory of its process, in bytes. */
+  public long hostSharedBytes() {
+    return bytes(MemoryPlace.HOST_SHARED);
+  }
+
+  /** Bytes in one place. */
+  public long bytes(MemoryPlace place) {
+    return parts.stream().filter(part -> part.place() == place).mapToLong(MemoryPart::bytes).sum();
+  }
+}

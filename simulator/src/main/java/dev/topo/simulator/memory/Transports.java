@@ -1,0 +1,250 @@
+package dev.topo.simulator.memory;
+
+import dev.topo.search.connect.BufferSizes;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Connections between ranks and the buffers of each: {@code p2pSendSetup} and {@code p2pRecvSetup}
+ * ({@code nccl:src/transport/p2p.cc}), {@code shmSendSetup} and {@code shmRecvSetup} ({@code
+ * shm.cc}), {@code sendProxyConnect} and {@code recvProxyConnect} ({@code net.cc}).
+ */
+final class Transports {
+  /**
+   * {@code sizeof(struct ncclSendMem)} and {@code ncclRecvMem}, {@code nccl:src/include/comm.h}.
+   */
+  private static final long CONTROL_BYTES = 4096;
+
+  /**
+   * Compute capability of GPUs that read from each other over NVLink ({@code ncclTopoCheckP2p}).
+   */
+  private static final int READING_SM = 80;
+
+  /** {@code NCCL_SHARED_STEPS}, {@code nccl:src/transport/net.cc}. */
+  private static final long SHARED_STEPS = 16;
+
+  /**
+   * {@code sizeof(struct ncclProxyOpsPool)}, {@code nccl:src/include/proxy.h}: 72 ranks, 2048
+   * operations of 232 bytes for each, and the state of the pool.
+   */
+  private static final long POOL_BYTES = 72L * 2048 * 232 + 384;
+
+  /** A process maps the pages around those that it reads. */
+  private static final long POSTED_BYTES = 16 * RankMemory.PAGE;
+
+  private final Connection connection;
+  private final MemorySettings settings;
+  private final int[] jobRanks;
+  private final Links[] links;
+  private final RankMemory[] accounts;
+  private final Ports ports;
+  private final Map<Domain, BufferSizes> sizesOf = new HashMap<>();
+
+  Transports(
+      Connection connection,
+      MemorySettings settings,
+      int[] jobRanks,
+      Links[] links,
+      RankMemory[] accounts) {
+    this.connection = connection;
+    this.settings = settings;
+    this.jobRanks = jobRanks;
+    this.links = links;
+    this.accounts = accounts;
+    this.ports = new Ports(connection);
+  }
+
+  private RankMemory account(int rank) {
+    return accounts[jobRanks[rank]];
+  }
+
+  /** Connects one direction of a channel of a ring. */
+  void ring(int rank, int peer, int channel, boolean send) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, "collectives")) {
+      network(rank, ports.ofRing(channel, rank, send), send);
+    }
+  }
+
+  /** Connects one direction of a channel of a tree. */
+  void tree(int rank, int peer, int channel, boolean send) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, "collectives")) {
+      network(rank, ports.ofTree(channel, rank, send), send);
+    }
+  }
+
+  /** Connects one direction of a channel of a tree of NVLS heads. */
+  void nvlsTree(int rank, int peer, int channel, boolean send) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, "collectives")) {
+      network(rank, ports.ofNvlsTree(channel, rank, send), send);
+    }
+  }
+
+  /** Connects one direction of channels for sends and receives. */
+  void peer(int rank, int peer, List<Integer> channels, boolean send) {
+    if (peer == rank || !links[rank].connectPeer(jobRanks[peer], send)) {
+      return;
+    }
+    for (int channel : channels) {
+      if (!local(rank, peer, send, "sends and receives")) {
+        Ports.End end = ports.ofPeer(rank, peer, channel, send);
+        if (settings.sharedNetBuffers()) {
+          shared(rank, end, send);
+        } else {
+          network(rank, end, send);
+        }
+      }
+    }
+  }
+
+  private boolean isNew(int rank, int peer, int channel, boolean send) {
+    return peer != rank && links[rank].connect(jobRanks[peer], channel, send);
+  }
+
+  /** Inside a node; false if the pair is connected over the network. */
+  private boolean local(int rank, int peer, boolean send, String use) {
+    return switch (connection.transport(rank, peer)) {
+      case P2P -> {
+        direct(rank, send, use);
+        yield true;
+      }
+      case SHM -> {
+        throughHost(rank, send);
+        yield true;
+      }
+      default -> false;
+    };
+  }
+
+  private BufferSizes buffers(int rank) {
+    int node = connection.nodeOf(rank);
+    return sizesOf.computeIfAbsent(connection.domain(node), key -> connection.bufferSizes(node));
+  }
+
+  /** A connection from GPU to GPU: the sender has flags, the receiver the buffers. */
+  private void direct(int rank, boolean send, String use) {
+    RankMemory account = account(rank);
+    BufferSizes sizes = buffers(rank);
+    boolean read = !settings.copiesPeers() && reads(rank);
+    long simple = send == read ? sizes.simple() : 0;
+    long ll = send ? 0 : sizes.ll();
+    long ll128 = send ? 0 : sizes.ll128();
+    long buffers = simple + ll + ll128;
+    if (send && settings.copiesPeers()) {
+      attach(rank, rank);
+      links[rank].useNetwork();
+      account.gpu("copied buffers of " + use, sizes.simple());
+      account.pinned("flags of " + use, CONTROL_BYTES);
+      return;
+    }
+    long whole = Rounding.up(CONTROL_BYTES + buffers, RankMemory.GRAIN);
+    account.add("Simple buffers of " + use, MemoryPlace.GPU, simple);
+    account.add("LL buffers of " + use, MemoryPlace.GPU, ll);
+    account.add("LL128 buffers of " + use, MemoryPlace.GPU, ll128);
+    account.add(
+        (send ? "send flags of " : "receive flags of ") + use, MemoryPlace.GPU, whole - buffers);
+    account.mapPeer();
+  }
+
+  private boolean reads(int rank) {
+    if (settings.readsPeers() >= 0) {
+      return settings.readsPeers() != 0;
+    }
+    int node = connection.nodeOf(rank);
+    return connection.minSm() == READING_SM
+        && connection.maxSm() == READING_SM
+        && connection.isAllNvlink(node);
+  }
+
+  /** A connection through memory of the host. */
+  private void throughHost(int rank, boolean send) {
+    BufferSizes sizes = buffers(rank);
+    long all = (long) sizes.ll() + sizes.ll128() + sizes.simple();
+    long sender = CONTROL_BYTES + (settings.shmAtSender() ? all : 0);
+    long receiver = CONTROL_BYTES + (settings.shmAtSender() ? 0 : all);
+    RankMemory account = account(rank);
+    if (settings.cuMemHost()) {
+      account.add(
+          "buffers in host memory (cuMem)",
+          MemoryPlace.HOST,
+          Rounding.up(send ? sender : receiver, RankMemory.GRAIN));
+    } else {
+      account.add(
+          "buffers in /dev/shm, of both sides",
+          MemoryPlace.HOST_SHARED,
+          segment(sender) + segment(receiver));
+    }
+  }
+
+  /** A segment of {@code /dev/shm} with its counter of users ({@code ncclShmOpen}). */
+  private static long segment(long bytes) {
+    return Rounding.up(bytes + Integer.BYTES, RankMemory.PAGE);
+  }
+
+  /** A connection over the network with buffers of its own. */
+  private void network(int rank, Ports.End end, boolean send) {
+    BufferSizes sizes = buffers(rank);
+    long ll = sizes.ll();
+    long others = (long) sizes.ll128() + sizes.simple();
+    long onGpu = end.gdr() ? others + (send ? 0 : ll) : 0;
+    RankMemory proxy = account(end.proxy());
+    attach(rank, end.proxy());
+    links[rank].useNetwork();
+    proxy.gpu("network buffers", onGpu);
+    proxy.pinned("network buffers in host memory", ll + others - onGpu + 2 * CONTROL_BYTES);
+  }
+
+  /** A connection over the network with the buffers that all connections of a rank share. */
+  private void shared(int rank, Ports.End end, boolean send) {
+    attach(rank, end.proxy());
+    links[rank].useNetwork();
+    if (links[rank].sharesBuffer(end.proxy(), send, end.gdr())) {
+      sharedBuffer(rank, end);
+    }
+    long ll = settings.netLl() ? buffers(rank).ll() : 0;
+    account(end.proxy()).pinned("flags of network connections", 2 * CONTROL_BYTES + ll);
+  }
+
+  private void sharedBuffer(int rank, Ports.End end) {
+    long bytes =
+        connection.p2pChannels(connection.nodeOf(rank)).nChannels()
+            * SHARED_STEPS
+            * buffers(rank).p2pChunk();
+    RankMemory proxy = account(end.proxy());
+    if (end.gdr()) {
+      proxy.gpu("shared network buffers of sends and receives", bytes);
+    } else {
+      proxy.pinned("shared network buffers of sends and receives in host memory", bytes);
+    }
+  }
+
+  /** What the proxy of a rank has where all is connected at once ({@code proxySharedInit}). */
+  void initializeProxy(int rank) {
+    attach(rank, rank);
+    if (links[rank].sharesBuffer(rank, true, true)) {
+      sharedBuffer(rank, new Ports.End(rank, true));
+    }
+  }
+
+  private void attach(int rank, int proxy) {
+    if (links[proxy].attachesPool(jobRanks[proxy])) {
+      account(proxy)
+          .add(
+              "operations of the proxy",
+              MemoryPlace.HOST_SHARED,
+              segment(POOL_BYTES) + RankMemory.PAGE);
+    }
+    if (rank != proxy && links[rank].attachesPool(jobRanks[proxy])) {
+      account(rank).add("operations of the proxy", MemoryPlace.HOST_SHARED, RankMemory.PAGE);
+    }
+  }
+
+  /** A call runs, for which the proxy of a rank may have something to do. */
+  void post(int rank) {
+    if (links[rank].posts()) {
+      account(rank).add("operations of the proxy", MemoryPlace.HOST_SHARED, POSTED_BYTES);
+    }
+  }
+}

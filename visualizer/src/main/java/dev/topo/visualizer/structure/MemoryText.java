@@ -1,0 +1,45 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryPart;
+import dev.topo.simulator.memory.StepMemory;
+import dev.topo.visualizer.view.Answer;
+
+/** The memory that NCCL takes, as text. */
+public final class MemoryText {
+  /** Parts that are listed by default. */
+  private static final int LISTED = 8;
+
+  private MemoryText() {}
+
+  /**
+   * The text.
+   *
+   * @param isVerbose whether all parts are listed, else the largest
+   */
+  public static Answer of(String title, MemoryAnswer answer, boolean isVerbose) {
+    int rank = answer.fullestRank();
+    TextWriter out = new TextWriter();
+    out.line("%s: rank %d, of whose GPU NCCL takes most", title, rank);
+    out.line("");
+    TextTable steps = TextTable.indented().header("step,GPU MiB,host shared KiB");
+    for (StepMemory step : answer.ofRank(rank)) {
+      steps.row(step.step().label(), step.gpuBytes() >> 20, step.hostSharedBytes() >> 10);
+    }
+    out.table(steps);
+    out.line("");
+    TextTable parts = TextTable.indented().header("what,where,size");
+    answer.parts(rank).stream()
+        .limit(isVerbose ? Long.MAX_VALUE : LISTED)
+        .forEach(part -> parts.row(part.what(), part.place().label(), size(part)));
+    out.table(parts);
+    return Answer.of(out.toString());
+  }
+
+  private static String size(MemoryPart part) {
+    return QuantityFormat.size(part.bytes());
+  }
+}
