@@ -156,7 +156,7 @@ class FormatsTest {
     List<String> words = job.withCalls(job.command("predict", folder));
     Command json = Command.run(words, "--format", "json");
     Command csv = Command.run(words, "--format", "csv");
-    Command text = Command.run(words);
+    Command text = Command.run(words, "-v");
     if (!counts.sameStatus(json, csv, text)) {
       return;
     }

@@ -4,6 +4,7 @@ import dev.topo.inspect.lint.LintFinding;
 import dev.topo.inspect.lint.LintedFile;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Severity;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,7 +50,9 @@ public final class LintHeadline {
     String fix =
         isFine
             ? ""
-            : "; fix: " + finding.fix() + (finding.edits().isEmpty() ? "" : " (--fix does it)");
+            : "; fix: "
+                + finding.fix()
+                + (finding.edits().isEmpty() ? "" : " (" + Hint.FIXES + ")");
     return fix.isEmpty() || begin.length() + nccl.length() + fix.length() < MOST
         ? begin + nccl + fix + "."
         : begin + fix + ".";

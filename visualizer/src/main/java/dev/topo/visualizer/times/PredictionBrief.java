@@ -1,6 +1,8 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
@@ -9,6 +11,7 @@ import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.CompactTable;
+import dev.topo.visualizer.view.OptionWords;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +77,8 @@ public final class PredictionBrief {
         });
     restsOn();
     if (!isNamed && rows.size() > 1) {
-      out.line("other operations: --collective %s", others());
+      out.line(
+          OptionWords.of(SpecText.of("other operations: %s %s", SpecField.COLLECTIVE, others())));
     }
     return out.toString();
   }

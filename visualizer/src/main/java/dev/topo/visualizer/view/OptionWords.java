@@ -23,6 +23,7 @@ public final class OptionWords {
     AS_TABLE("--format json or csv"),
     EXPECTED_TIMES("topo predict FILE --against MEASURED"),
     LISTS_ALL("--verbose lists all"),
+    FIXES("--fix does it"),
     LISTS_MORE("--verbose lists more"),
     MORE_DESIGNS("--top N"),
     MORE_PLACEMENTS("--top shows more"),
