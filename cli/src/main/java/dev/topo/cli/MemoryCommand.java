@@ -11,7 +11,9 @@ import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryPlace;
+import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MemoryStep;
+import dev.topo.simulator.memory.SavingFinder;
 import dev.topo.visualizer.structure.MemoryData;
 import dev.topo.visualizer.structure.MemoryHeadline;
 import dev.topo.visualizer.structure.MemoryText;
@@ -42,7 +44,7 @@ import picocli.CommandLine.Option;
       "Exit status: 1 with --limit if NCCL takes more of a GPU.",
       "",
       "Example: topo memory topologies/dgx-h100.xml --nodes 16",
-      "Example: topo memory topologies/dgx-h100.xml --steps \"init,alltoall 256 MiB\" --limit 2G"
+      "Example: topo memory topologies/dgx-h100.xml --steps \"init,alltoall 256 MiB\" --limit 2G --savings"
     })
 final class MemoryCommand extends JobCommand {
   private enum MemoryFormat implements Format {
@@ -72,6 +74,12 @@ final class MemoryCommand extends JobCommand {
           "Most memory of a GPU that NCCL may take, as in 2G. Exit status 1 if it is more.")
   private @Nullable String limit;
 
+  @Option(
+      names = "--savings",
+      description =
+          "Also list settings by which NCCL takes less, with the bytes saved and the change of busbw.")
+  private boolean wantsSavings;
+
   @Mixin private BriefOption brief = new BriefOption();
 
   @Override
@@ -91,6 +99,9 @@ final class MemoryCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    if (wantsSavings && format == MemoryFormat.csv) {
+      throw new SettingException("--savings: expected --format text or json");
+    }
     List<MemoryStep> asked = asked();
     OptionalLong most = most();
     List<JobPart> parts = parts(topologyFiles, settings);
@@ -111,11 +122,22 @@ final class MemoryCommand extends JobCommand {
     }
     return switch (format) {
       case text ->
-          MemoryText.of(part.title(), answer, input().isVerbose())
+          MemoryText.of(part.title(), answer, savings(part, asked), input().isVerbose())
               .saying(MemoryHeadline.of(answer, most));
-      case json -> MemoryData.json(answer).saying(MemoryHeadline.of(answer, most));
+      case json ->
+          MemoryData.json(answer, savings(part, asked)).saying(MemoryHeadline.of(answer, most));
       case csv -> MemoryData.csv(answer);
     };
+  }
+
+  private List<MemorySaving> savings(JobPart part, List<MemoryStep> asked) {
+    return wantsSavings
+        ? new SavingFinder(
+                evaluator().remembering(),
+                JobRequest.of(part.job(), version().profile(), List.of()),
+                asked)
+            .find()
+        : List.of();
   }
 
   private static MemoryAnswer answer(MemoryModel model, List<MemoryStep> asked) {

@@ -118,7 +118,7 @@ class SchemaTest {
           "lint-rules: lint --list-rules",
           "diagnose: diagnose src/test/resources/measured/h200-x4.csv --machine src/test/resources/measured/h200-x4.topo.xml",
           "diagnose-pairs: diagnose examples/pairs.csv",
-          "memory: memory topologies/dgx-h100.xml --steps init,register",
+          "memory: memory topologies/dgx-h100.xml --steps init,register --savings",
           "guest: guest topologies/dgx-h100.xml --guest examples/vm.lspci --vcpus 32");
 
   private static List<String> calls() {

@@ -49,6 +49,9 @@ public record KnownSpread(
   /** From this size on calls are limited by bandwidth; entries of the table begin there. */
   public static final long LARGE = 16 << 20;
 
+  /** Below this size calls wait for hosts and latency. */
+  private static final long OF_HOSTS = 1 << 20;
+
   private static final List<KnownSpread> TABLE =
       ResourceTable.lines(KnownSpread.class, "spreads.txt").stream()
           .map(KnownSpread::parse)
@@ -93,11 +96,18 @@ public record KnownSpread(
     return ofSize(of(basis, launch), bytes);
   }
 
-  /** The spread of a call, that of all operations where none of its own is known. */
+  /**
+   * The spread of a call, that of all operations where none of its own is known. Below {@link
+   * #OF_HOSTS} the wider of both: there hosts differ more than operations do.
+   */
   public static Optional<KnownSpread> of(
       String basis, Launch launch, Operation operation, long bytes) {
+    Optional<KnownSpread> ofAll = of(basis, launch, bytes);
     return ofSize(select(basis, launch, Optional.of(operation)), bytes)
-        .or(() -> of(basis, launch, bytes));
+        .filter(
+            own ->
+                bytes >= OF_HOSTS || ofAll.filter(one -> one.part > own.part).isEmpty())
+        .or(() -> ofAll);
   }
 
   /** Whether times of this operation by itself are known, published ones of up to 8 GPUs. */

@@ -4,6 +4,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Nvls;
 import dev.topo.search.connect.P2pSchedule;
 import dev.topo.search.connect.Trees;
 import dev.topo.search.kernel.Buffers;
@@ -334,8 +335,9 @@ final class GroupMemory {
 
   private void connectNvlsTree(int rank) {
     for (int c = 0; c < connection.nvls().channels(rank); c++) {
-      head(rank, connection.nvls().links(c, rank).treeUp(), c);
-      for (int peer : connection.nvls().links(c, rank).treeDown()) {
+      Nvls.Links tree = connection.nvls().links(c, rank);
+      head(rank, tree.treeUp(), c);
+      for (int peer : tree.treeDown()) {
         head(rank, peer, c);
       }
     }

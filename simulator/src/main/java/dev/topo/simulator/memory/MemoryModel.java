@@ -1,5 +1,6 @@
 package dev.topo.simulator.memory;
 
+import dev.topo.search.connect.Connection;
 import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,6 +52,31 @@ public final class MemoryModel {
     return new Run().answer(steps);
   }
 
+  /** What the figures of the job do not rest on measurements of, for people. */
+  private List<String> gaps(LibraryBuild build) {
+    Connection connection = communicator.connection();
+    List<String> gaps = new ArrayList<>();
+    if (!build.measured()) {
+      gaps.add(
+          "kernels, their context and their local memory are estimated from NCCL 2.28.9 on H100: not measured for this release or GPU");
+    }
+    if (connection.nvls().isSupported()) {
+      gaps.add("memory of NVLS and its kernels is read from NCCL's source, not measured");
+    }
+    if (connection.nNodes() > 1) {
+      gaps.add(
+          "memory of connections between nodes was measured over sockets; over InfiniBand and with PXN it is read from NCCL's source");
+    }
+    if (connection.collNet().isPresent()) {
+      gaps.add("buffers of in-network reduction (CollNet) are not in the figures");
+    }
+    if (MemorySettings.of(connection.settings()).copiesPeers()) {
+      gaps.add(
+          "streams of NCCL_P2P_USE_CUDA_MEMCPY=1, about 0.5 MiB for each connection, are not in the figures");
+    }
+    return gaps;
+  }
+
   /** One run of a job through its steps; used once. */
   private final class Run {
     private final MemorySettings settings = MemorySettings.of(communicator.connection().settings());
@@ -72,7 +98,7 @@ public final class MemoryModel {
           answers.add(new StepMemory(step, rank, accounts[rank].drain()));
         }
       }
-      return new MemoryAnswer(accounts.length, answers, build.measured(), List.of());
+      return new MemoryAnswer(accounts.length, answers, build.measured(), gaps(build));
     }
 
     private void run(MemoryStep step) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * How connections leave a node: which rank drives the port, and whether the port accesses the
@@ -24,11 +25,14 @@ final class Ports {
   private final Connection connection;
   private final PeerPorts peerPorts;
   private final boolean hasPorts;
-  private final Map<PeerEnd, End> ofPeers = new HashMap<>();
+  private final int[] devices;
+
+  /** The ends of sends and receives of one rank, by device of the peer, channel and direction. */
+  private final Map<Integer, End> ofPeers = new HashMap<>();
+
+  private int rankOfEnds = -1;
   private final Map<Domain, NicAccessFinder> finders = new HashMap<>();
   private final Map<Access, Exit> found = new HashMap<>();
-
-  private record PeerEnd(int rank, int device, int channel, boolean send) {}
 
   private record Access(Domain domain, int gpu, NodeId port) {}
 
@@ -52,6 +56,7 @@ final class Ports {
     this.connection = connection;
     this.peerPorts = connection.peerPorts();
     this.hasPorts = connection.hasPorts();
+    this.devices = IntStream.range(0, connection.nRanks()).map(peerPorts::device).toArray();
   }
 
   /** The end of a ring. */
@@ -75,10 +80,15 @@ final class Ports {
     if (!hasPorts) {
       return new End(rank, false);
     }
-    int device = peerPorts.device(peer);
+    if (rank != rankOfEnds) {
+      ofPeers.clear();
+      rankOfEnds = rank;
+    }
+    int device = devices[peer];
+    int key = (device * connection.profile().connect().maxChannels + channel) * 2 + (send ? 1 : 0);
     return ofPeers.computeIfAbsent(
-        new PeerEnd(rank, device, channel, send),
-        key -> {
+        key,
+        unknown -> {
           PeerPort port = peerPorts.port(rank, device, channel);
           boolean gdr = exit(rank, port.port().id(), send).gdr;
           return new End(send ? port.relay() : rank, gdr);

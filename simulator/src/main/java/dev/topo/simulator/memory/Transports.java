@@ -105,6 +105,9 @@ final class Transports {
 
   /** Inside a node; false if the pair is connected over the network. */
   private boolean local(int rank, int peer, boolean send, String use) {
+    if (connection.nodeOf(rank) != connection.nodeOf(peer)) {
+      return false;
+    }
     return switch (connection.transport(rank, peer)) {
       case P2P -> {
         direct(rank, send, use);

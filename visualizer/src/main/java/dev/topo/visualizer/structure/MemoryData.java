@@ -3,6 +3,7 @@ package dev.topo.visualizer.structure;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
+import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
@@ -36,11 +37,18 @@ public final class MemoryData {
 
   private static final Fields<RankTotal> TOTAL = RANK_TOTAL.list("parts", RankTotal::parts, PART);
 
-  private static final Fields<MemoryAnswer> ANSWER =
-      Fields.of(MemoryAnswer.class)
-          .list("steps", MemoryAnswer::steps, STEP)
-          .object("total", MemoryData::total, TOTAL)
-          .list("ranks", MemoryData::ranks, RANK_TOTAL);
+  private static final Fields<MemorySaving> SAVING =
+      Fields.of(MemorySaving.class)
+          .field("setting", MemorySaving::setting)
+          .field("savedBytes", MemorySaving::savedBytes)
+          .field("slowestChange", MemorySaving::slowestChange);
+
+  private static final Fields<Result> RESULT =
+      Fields.of(Result.class)
+          .list("steps", result -> result.answer.steps(), STEP)
+          .object("total", result -> total(result.answer), TOTAL)
+          .list("ranks", result -> ranks(result.answer), RANK_TOTAL)
+          .list("savings", Result::savings, SAVING);
 
   private static final Fields<Row> ROW =
       Fields.of(Row.class)
@@ -56,13 +64,15 @@ public final class MemoryData {
   private record RankTotal(
       int rank, long gpu, long hostShared, long host, List<MemoryPart> parts) {}
 
+  private record Result(MemoryAnswer answer, List<MemorySaving> savings) {}
+
   private record Row(StepMemory step, MemoryPart part) {}
 
   private MemoryData() {}
 
   /** The document; {@code total} is that of the GPU of which NCCL takes most. */
-  public static Answer json(MemoryAnswer answer) {
-    return Json.document("memory", answer.gaps(), ANSWER, answer);
+  public static Answer json(MemoryAnswer answer, List<MemorySaving> savings) {
+    return Json.document("memory", answer.gaps(), RESULT, new Result(answer, savings));
   }
 
   /** A row for each step, rank and part; one without a part where a step takes nothing. */

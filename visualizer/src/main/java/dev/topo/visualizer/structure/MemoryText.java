@@ -5,8 +5,10 @@ import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryPart;
+import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.view.Answer;
+import java.util.List;
 
 /** The memory that NCCL takes, as text. */
 public final class MemoryText {
@@ -18,9 +20,11 @@ public final class MemoryText {
   /**
    * The text.
    *
+   * @param savings settings that lower it, to be listed
    * @param isVerbose whether all parts are listed, else the largest
    */
-  public static Answer of(String title, MemoryAnswer answer, boolean isVerbose) {
+  public static Answer of(
+      String title, MemoryAnswer answer, List<MemorySaving> savings, boolean isVerbose) {
     int rank = answer.fullestRank();
     TextWriter out = new TextWriter();
     out.line("%s: rank %d, of whose GPU NCCL takes most", title, rank);
@@ -36,6 +40,23 @@ public final class MemoryText {
         .limit(isVerbose ? Long.MAX_VALUE : LISTED)
         .forEach(part -> parts.row(part.what(), part.place().label(), size(part)));
     out.table(parts);
+    if (!savings.isEmpty()) {
+      out.line("");
+      TextTable less = TextTable.indented().header("setting,saves,busbw of the slowest call");
+      savings.forEach(
+          saving ->
+              less.row(
+                  saving.setting(),
+                  QuantityFormat.size(saving.savedBytes()),
+                  saving.slowestChange().isPresent()
+                      ? QuantityFormat.change(saving.slowestChange().getAsDouble(), 0)
+                      : "not known"));
+      out.table(less);
+    }
+    if (!answer.gaps().isEmpty()) {
+      out.line("");
+      answer.gaps().forEach(gap -> out.line("rests on: %s", gap));
+    }
     return Answer.of(out.toString());
   }
 
