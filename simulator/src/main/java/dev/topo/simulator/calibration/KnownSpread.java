@@ -104,9 +104,7 @@ public record KnownSpread(
       String basis, Launch launch, Operation operation, long bytes) {
     Optional<KnownSpread> ofAll = of(basis, launch, bytes);
     return ofSize(select(basis, launch, Optional.of(operation)), bytes)
-        .filter(
-            own ->
-                bytes >= OF_HOSTS || ofAll.filter(one -> one.part > own.part).isEmpty())
+        .filter(own -> bytes >= OF_HOSTS || ofAll.filter(one -> one.part > own.part).isEmpty())
         .or(() -> ofAll);
   }
 
