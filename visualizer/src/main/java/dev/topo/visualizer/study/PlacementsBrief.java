@@ -8,6 +8,7 @@ import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.visualizer.times.BasisLines;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.CompactTable;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +17,9 @@ import java.util.Map;
 
 /** Placements of network cards, those that are as good as each other in one row. */
 final class PlacementsBrief {
+  private static final List<String> COLUMNS =
+      List.of("", "cards at each place", "placements", "rings GB/s", "trees GB/s", "busbw", "");
+
   private PlacementsBrief() {}
 
   static Answer of(PlacementReport report, int top) {
@@ -26,16 +30,14 @@ final class PlacementsBrief {
     for (int i = 0; i < places.size(); i++) {
       equal.computeIfAbsent(places.get(i), key -> new ArrayList<>()).add(report.ranked().get(i));
     }
-    NarrowTable table =
-        new NarrowTable(
-            "", "cards at each place", "placements", "rings GB/s", "trees GB/s", "busbw", "");
+    CompactTable table = new CompactTable(2, COLUMNS);
     equal.entrySet().stream()
         .limit(top)
         .forEach(row -> row(table, row.getKey(), row.getValue(), report));
     out.line(
         "busbw in GB/s of %s in a job of %s; %s",
         WhatIfText.call(report.mainCall()), report.job(), PlacementsText.tried(report.selection()));
-    out.table(table.table(2));
+    out.table(table.differing());
     if (equal.size() > top) {
       out.line("(%d more rows, %s)", equal.size() - top, Hint.MORE_PLACEMENTS);
     }
@@ -55,7 +57,7 @@ final class PlacementsBrief {
   }
 
   private static void row(
-      NarrowTable table, int place, List<RankedPlacement> equal, PlacementReport report) {
+      CompactTable table, int place, List<RankedPlacement> equal, PlacementReport report) {
     RankedPlacement first =
         equal.stream().filter(one -> one.placement().isPresent()).findFirst().orElse(equal.get(0));
     int others = equal.size() - 1;

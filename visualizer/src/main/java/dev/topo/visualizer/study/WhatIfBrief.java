@@ -12,6 +12,7 @@ import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.times.BasisLines;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.CompactTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,6 +23,12 @@ import java.util.Set;
 
 /** The calls that edits change, or the variants in their order, on one screen. */
 final class WhatIfBrief {
+  private static final List<String> CALL_COLUMNS =
+      List.of("call", "size", "busbw before", "after", "change", "NCCL runs");
+  private static final List<String> VARIANT_COLUMNS =
+      List.of(
+          "", "variant", "rings GB/s", "trees GB/s", "channels", "busbw", "change", "NCCL runs");
+
   /** Smaller changes of busbw are told together. */
   private static final double SMALL = 0.02;
 
@@ -115,8 +122,7 @@ final class WhatIfBrief {
     if (shown.isEmpty()) {
       return;
     }
-    NarrowTable table =
-        new NarrowTable("call", "size", "busbw before", "after", "change", "NCCL runs");
+    CompactTable table = new CompactTable(5, CALL_COLUMNS);
     shown.stream()
         .limit(MOST)
         .forEach(
@@ -128,7 +134,7 @@ final class WhatIfBrief {
                     busbw(shift.is()),
                     shift.percent(),
                     shift.runs()));
-    out.table(table.table(5));
+    out.table(table.differing());
     if (shown.size() > MOST) {
       out.line("%s more with -v", QuantityFormat.count(shown.size() - MOST, "call"));
     }
@@ -177,9 +183,7 @@ final class WhatIfBrief {
       rows.computeIfAbsent(figures(places.get(i), one, main), key -> new ArrayList<>())
           .add(one.name());
     }
-    NarrowTable table =
-        new NarrowTable(
-            "", "variant", "rings GB/s", "trees GB/s", "channels", "busbw", "change", "NCCL runs");
+    CompactTable table = new CompactTable(2, VARIANT_COLUMNS);
     rows.forEach(
         (figures, names) -> {
           List<Object> cells = new ArrayList<>(figures);
@@ -187,7 +191,7 @@ final class WhatIfBrief {
           table.row(cells.toArray());
         });
     out.line("%s, busbw in GB/s of %s", report.job(), WhatIfText.call(main));
-    out.table(table.table(2));
+    out.table(table.differing());
     for (VariantOutcome variant : report.variants()) {
       if (variant.outcome().isEmpty()) {
         out.line("-  %s: %s", variant.variant().name(), failure(variant));

@@ -5,10 +5,12 @@ import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A table without the columns that say the same in all rows: a line before it has these, so that it
- * stays narrow. Columns that say nothing at all are left out. Used once.
+ * stays narrow. Columns that say nothing at all are left out. A text that says elsewhere what all
+ * rows have alike takes only {@link #differing}. Used once.
  */
 public final class CompactTable {
   private final List<String> names;
@@ -42,9 +44,7 @@ public final class CompactTable {
     List<Integer> shown = new ArrayList<>();
     List<String> same = new ArrayList<>();
     for (int column = 0; column < names.size(); column++) {
-      int at = column;
-      boolean differs = rows.stream().map(row -> row.get(at)).distinct().count() > 1;
-      if (column < keys || rows.size() == 1 || differs) {
+      if (column < keys || rows.size() == 1 || differs(column)) {
         shown.add(column);
       } else if (!rows.isEmpty() && !rows.get(0).get(column).isEmpty()) {
         same.add((names.get(column) + " " + rows.get(0).get(column)).strip());
@@ -53,9 +53,26 @@ public final class CompactTable {
     if (!same.isEmpty()) {
       out.line("  all: %s", String.join(", ", same));
     }
-    TextTable table = TextTable.indented();
+    out.table(columns(TextTable.indented(), shown));
+  }
+
+  /** The keys and the columns that differ, from the margin on; nothing says what is the same. */
+  public TextTable differing() {
+    List<Integer> shown =
+        IntStream.range(0, names.size())
+            .filter(column -> column < keys || differs(column))
+            .boxed()
+            .toList();
+    return columns(TextTable.atMargin(), shown);
+  }
+
+  private boolean differs(int column) {
+    return rows.stream().map(row -> row.get(column)).distinct().count() > 1;
+  }
+
+  private TextTable columns(TextTable table, List<Integer> shown) {
     table.row(shown.stream().map(names::get).toArray());
     rows.forEach(row -> table.row(shown.stream().map(row::get).toArray()));
-    out.table(table);
+    return table;
   }
 }
