@@ -17,6 +17,7 @@ import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.visualizer.times.PredictionHeadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -91,10 +92,11 @@ public record ReportSubject(
   /**
    * The basis of the predictions.
    *
+   * @param answer what they come down to, in a sentence; empty for one rank, which sends nothing
    * @param source where their constants come from, in a sentence
    * @param caveats what they do not cover, a sentence each
    */
-  public record Basis(String source, List<String> caveats) {
+  public record Basis(Optional<String> answer, String source, List<String> caveats) {
     public Basis {
       caveats = List.copyOf(caveats);
     }
@@ -114,6 +116,7 @@ public record ReportSubject(
       Forecast forecast =
           new Forecast(title, result, predicted, List.of(), peers(result.predictor(), calls));
       return new Basis(
+          predicted.isEmpty() ? Optional.empty() : Optional.of(PredictionHeadline.of(forecast)),
           source(forecast, result.request().job().machines().size() > 1),
           forecast.caveats().stream().map(Basis::sentence).toList());
     }

@@ -39,6 +39,7 @@ final class SummarySection {
   static Element of(
       ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     SummarySection summary = new SummarySection(subject, parts, judgements);
+    summary.term("Answer", subject.basis().answer().stream().toList());
     summary.term("Caveats", subject.caveats().stream().map(OptionWords::of).toList());
     summary.machine();
     summary.term("Links", summary.ofEach(LinkSummary::of));

@@ -65,7 +65,10 @@ public final class SweepPage {
     List<Element> parts = new ArrayList<>();
     parts.add(Element.of("style", Markup.written(STYLE)));
     parts.add(Element.of("p", sentence));
-    SweepSummary.sentences(answer).forEach(line -> parts.add(Element.of("p", line)));
+    // The first of these is in the sentence.
+    SweepSummary.sentences(answer).stream()
+        .skip(1)
+        .forEach(line -> parts.add(Element.of("p", line)));
     parts.add(
         Element.of(
             "p",
