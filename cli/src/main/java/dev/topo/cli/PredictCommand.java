@@ -36,12 +36,16 @@ import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.simulator.verdict.PeerVerdict;
+import dev.topo.simulator.verdict.Verdict;
 import dev.topo.visualizer.times.PredictionBrief;
 import dev.topo.visualizer.times.PredictionData;
 import dev.topo.visualizer.times.PredictionHeadline;
 import dev.topo.visualizer.times.PredictionText;
+import dev.topo.visualizer.times.ScalingBrief;
 import dev.topo.visualizer.times.ScalingHeadline;
 import dev.topo.visualizer.times.ScalingText;
+import dev.topo.visualizer.times.VerdictBrief;
+import dev.topo.visualizer.times.VerdictHeadline;
 import dev.topo.visualizer.times.VerdictOutput;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
@@ -96,6 +100,12 @@ final class PredictCommand extends JobCommand {
   private @Nullable Path actual;
 
   private static final List<Long> BRIEF_SIZES = CallSizes.parse("1M,16M,256M,1G");
+
+  /** On more numbers of nodes than that, only the larger half of the sizes fits a screen. */
+  private static final int SOME_COUNTS = 4;
+
+  /** On more than that, only the largest. */
+  private static final int MANY_COUNTS = 8;
 
   private List<PeerOperation> peers = List.of();
 
@@ -195,7 +205,7 @@ final class PredictCommand extends JobCommand {
       throw new SettingException(
           "--traffic is a matrix of one number of ranks: expected one number of --nodes, or --skew");
     }
-    List<Long> sizes = calls.hasSizes() ? calls.sizes() : SCALING_SIZES;
+    List<Long> sizes = scalingSizes();
     List<CollectiveCall> all = calls.calls(sizes);
     List<Forecast> forecasts = new ArrayList<>();
     caveats().clear();
@@ -239,7 +249,11 @@ final class PredictCommand extends JobCommand {
     }
     Scaling scaling = new Scaling(MachineName.of(topologyFiles), forecasts);
     return switch (format) {
-      case text -> ScalingText.of(scaling).saying(ScalingHeadline.of(scaling));
+      case text ->
+          (input().isVerbose()
+                  ? ScalingText.of(scaling)
+                  : ScalingBrief.of(scaling, calls.isNamed()))
+              .saying(ScalingHeadline.of(scaling));
       case json -> PredictionData.json(scaling).saying(ScalingHeadline.of(scaling));
       default -> PredictionData.csv(scaling);
     };
@@ -349,17 +363,20 @@ final class PredictCommand extends JobCommand {
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
     List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job, version().rules());
-    if (format == CallFormat.text) {
-      return rendered(
-          VerdictOutput.text(name, forecast, verdicts, others)
-              .saying(VerdictOutput.sentence(name, forecast, verdicts, others)),
-          envelope(version().rules(), caveats),
-          "text");
+    if (format == CallFormat.csv) {
+      return VerdictOutput.csv(verdicts, others);
     }
-    return format == CallFormat.json
-        ? VerdictOutput.json(name, caveats, forecast, verdicts, others)
-            .saying(VerdictOutput.sentence(name, forecast, verdicts, others))
-        : VerdictOutput.csv(verdicts, others);
+    List<Verdict> all = new ArrayList<>(verdicts);
+    all.addAll(others);
+    String sentence = VerdictHeadline.of(name, forecast, all);
+    if (format == CallFormat.json) {
+      return VerdictOutput.json(name, caveats, forecast, verdicts, others).saying(sentence);
+    }
+    Answer text =
+        input().isVerbose()
+            ? VerdictOutput.text(name, forecast, verdicts, others)
+            : VerdictBrief.of(forecast, all);
+    return rendered(text.saying(sentence), envelope(version().rules(), caveats), "text");
   }
 
   /** A text shows the sizes that are quoted most, unless others are requested. */
@@ -367,6 +384,20 @@ final class PredictCommand extends JobCommand {
     return format == CallFormat.text && !calls.hasSizes() && !input().isVerbose()
         ? BRIEF_SIZES
         : calls.sizes();
+  }
+
+  /** Where a table for each size would be read, sizes for a table; else those that fit a screen. */
+  private List<Long> scalingSizes() {
+    if (calls.hasSizes()) {
+      return calls.sizes();
+    }
+    if (format != CallFormat.text || input().isVerbose()) {
+      return SCALING_SIZES;
+    }
+    int counts = job().counts().size();
+    return BRIEF_SIZES.subList(
+        counts > MANY_COUNTS ? BRIEF_SIZES.size() - 1 : counts > SOME_COUNTS ? 2 : 0,
+        BRIEF_SIZES.size());
   }
 
   private List<PredictedCall> predicted(Predictor predictor) {

@@ -68,7 +68,8 @@ final class SearchCommand extends JobCommand {
       found.addAll(search(part));
     }
     return switch (format) {
-      case text -> Answer.of(GraphsText.of(found)).saying(SearchHeadline.of(found));
+      case text ->
+          Answer.of(GraphsText.of(found, input().isVerbose())).saying(SearchHeadline.of(found));
       case json -> GraphsJson.of(found).saying(SearchHeadline.of(found));
       case xml -> Answer.of(xml(found));
     };

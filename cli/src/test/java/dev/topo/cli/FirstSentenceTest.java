@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.cli.fixture.CliRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +42,15 @@ class FirstSentenceTest {
         "lint examples/vm.xml|Nothing wrong, 1 note: line 1, <system>: has no gpu; NCCL finds GPUs",
         "guest topologies/dgx-h100.xml --guest examples/vm.lspci --format text|Set NCCL_TOPO_FILE in the guest to this file first: its GPUs then reach their NICs by PIX with GPUDirect RDMA instead of PHB without (assumed), rings",
         "doctor|NCCL would",
+        "search topologies/dgx-h100.xml --nodes 2|NCCL finds 8 rings of 48 GB/s on each node of dgx-h100 x 2, 384 GB/s to the network; ",
+        "connect topologies/dgx-1v.xml|dgx-1v: 8 ranks on 1 node have 12 channels for rings and trees, no NVLS, no CollNet; ",
+        "tune topologies/dgx-h100.xml --sizes 64K,64M|AllReduce on dgx-h100: Ring/LL to 1.1 MiB, then NVLS/Simple. 4 other operations below.",
+        "tune topologies/dgx-h100.xml --buffers symmetric|AllReduce on dgx-h100, with symmetric buffers: AllReduce_AGxLLMC_R to 16 KiB, then AllReduce_RSxLDMC_AGxSTMC from 32 KiB. 4 other",
+        "tune topologies/dgx-h100.xml --collective alltoall --sizes 1M,1G|AlltoAll on dgx-h100: P2P/LL to 1 MiB, then P2P/Simple from 1 GiB, on at most 8 channels",
+        "explain topologies/dgx-a100.xml --nodes 4|AllReduce of 64 MiB on dgx-a100 x 4: NCCL takes Ring/LL128 on 16 channels, as its model says 962.6 us, where Tree/LL128",
+        "predict topologies/dgx-1v.xml|AllReduce of 1 GiB on dgx-1v: 120 GB/s busbw (80 to 180) by NCCL's own model, as nothing was measured on such a machine",
+        "predict topologies/dgx-h100.xml --nodes 1,8 --collective all_reduce|AllReduce of 1 GiB on dgx-h100: 465 GB/s busbw (450 to 480) on 1 node, ",
+        "predict src/test/resources/measured/h200-x4.topo.xml --against src/test/resources/measured/h200-x4-run/verify.json|verify.json on h200-x4.topo: none of 306 times is slower than tolerated, 302 are in the predicted range; nearest its limit is Broadcast",
       })
   void isTheAnswer(String command, String begin) {
     CliRun run = run(command);
@@ -56,11 +67,39 @@ class FirstSentenceTest {
     "diagnose examples/one-nic.txt",
     "diagnose examples/pairs.csv",
     "workload examples/fsdp.rank0.json.gz examples/fsdp.rank1.json.gz --machine examples/h200-x2.xml",
+    "predict topologies/dgx-h100.xml",
+    "predict topologies/dgx-h100.xml --nodes 1,2,4,8",
+    "predict topologies/dgx-h100.xml --nodes 1:1024:2 --collective all_reduce",
+    "advise topologies/dgx-h100.xml",
   })
   void whatFollowsFitsAScreen(String command) {
     List<String> lines = run(command).out().lines().skip(2).toList();
     assertTrue(lines.size() <= 25, lines.size() + " lines");
     lines.forEach(line -> assertTrue(line.length() <= LONGEST_LINE, line));
+  }
+
+  /** What differs between machines is said, and not only how much. */
+  @Test
+  void sentencesOfDifferentMachinesDifferInWords() {
+    Set<String> told = new HashSet<>();
+    for (String machine :
+        List.of(
+            "dgx-h100.xml",
+            "dgx-h100.xml --nodes 2",
+            "dgx-1v.xml",
+            "l40s-4.xml",
+            "l40s-4.xml --nodes 2",
+            "gh200-4.xml --nodes 8",
+            "gb200-tray.xml --nodes 4 --nvlink-domain 4",
+            "rtx4090-2.xml",
+            "hgx-h100-sharp.xml --nodes 4 --env NCCL_COLLNET_ENABLE=1",
+            "dgx-a100.xml --env NCCL_MAX_CTAS=2")) {
+      String sentence =
+          run("predict topologies/" + machine, "-q", "--collective", "all_reduce").out().strip();
+      assertEquals(1, sentence.lines().count(), sentence);
+      String words = sentence.replaceFirst(".*? on [^:]*", "").replaceAll("[0-9.]+", "N");
+      assertTrue(told.add(words), sentence);
+    }
   }
 
   @Test

@@ -98,43 +98,58 @@ public record Forecast(
 
   /** What the predictions do not rest on, for people; none if all is as it was measured. */
   public List<String> caveats() {
-    List<String> caveats = new ArrayList<>();
+    return remarks().stream().map(Remark::text).toList();
+  }
+
+  /** The caveats without those that say which constants are used, and how wide their ranges are. */
+  public List<String> limits() {
+    return remarks().stream().filter(remark -> !remark.isBasis()).map(Remark::text).toList();
+  }
+
+  private List<Remark> remarks() {
+    List<Remark> caveats = new ArrayList<>();
     SelectedCalibration calibration = calibration();
     if (predictor().network().isPresent()) {
       predictor().network().ifPresent(network -> betweenNodes(network, caveats));
     } else if (calibration.calibration().isEmpty()) {
       caveats.add(
-          "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
-              + " measured on another host; topo calibrate creates a calibration");
-      caveats.add(ncclRange());
+          Remark.basis(
+              "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
+                  + " measured on another host; topo calibrate creates a calibration"));
+      caveats.add(Remark.basis(ncclRange()));
     } else {
       algorithms(Source.NCCL_MODEL)
           .ifPresent(
               names ->
                   caveats.add(
-                      names + " (*) is not calibrated: times are those of NCCL's own model"));
+                      Remark.basis(
+                          names + " (*) is not calibrated: times are those of NCCL's own model")));
       algorithms(Source.PUBLISHED)
           .ifPresent(
               names ->
                   caveats.add(
-                      names
-                          + " (*) is based on published busbw: "
-                          + KnownSpread.text(
-                              calibration.calibration().get().name() + KnownSpread.NVLS,
-                              launch())));
+                      Remark.basis(
+                          names
+                              + " (*) is based on published busbw: "
+                              + KnownSpread.text(
+                                  calibration.calibration().get().name() + KnownSpread.NVLS,
+                                  launch()))));
     }
     if (nNodes() == 1
         && predictions().anyMatch(p -> p.algorithm() == Algorithm.NVLS)
         && !predictor().planner().hasUsualNvls()) {
       caveats.add(
-          "NVLS was measured with NCCL's own number of channels only: with another one the range is twice as wide");
+          Remark.limit(
+              "NVLS was measured with NCCL's own number of channels only: with another one the range is twice as wide"));
     }
     if (nNodes() == 1 && result.request().fabric().isPresent()) {
-      caveats.add("the switches of --fabric have no effect: all ranks are on " + nodeWords());
+      caveats.add(
+          Remark.limit("the switches of --fabric have no effect: all ranks are on " + nodeWords()));
     }
     ofContext(caveats);
     if (calibration.isLowQuality() && nNodes() == 1) {
-      caveats.add("low quality: measure what it predicts to be faster before you use it");
+      caveats.add(
+          Remark.limit("low quality: measure what it predicts to be faster before you use it"));
     }
     if (nNodes() == 1) {
       calibration.calibration().ifPresent(c -> notMeasured(c, caveats));
@@ -142,47 +157,55 @@ public record Forecast(
     return caveats;
   }
 
-  private void betweenNodes(NetworkPredictor network, List<String> caveats) {
+  private void betweenNodes(NetworkPredictor network, List<Remark> caveats) {
     NetworkCalibration constants = network.calibration();
     caveats.add(
-        "between nodes (*): network %s: %s"
-            .formatted(constants.name(), PlainText.brief(constants.origin(), MOST_OF_ORIGIN)));
+        Remark.basis(
+            "between nodes (*): network %s: %s"
+                .formatted(constants.name(), PlainText.brief(constants.origin(), MOST_OF_ORIGIN))));
     List<String> assumed = network.portsOfAssumedSpeed();
     if (!assumed.isEmpty()) {
       caveats.add(
-          "%s: NCCL counts an interface that states no speed as 10 Gb/s, so times are not limited by it; for a real port of 10 Gb/s set speed=\"9999\""
-              .formatted(String.join(", ", assumed)));
+          Remark.limit(
+              "%s: NCCL counts an interface that states no speed as 10 Gb/s, so times are not limited by it; for a real port of 10 Gb/s set speed=\"9999\""
+                  .formatted(String.join(", ", assumed))));
     }
     CallContext context = predictor().planner().context();
     if (context.groups() == 1 && predictor().planner().concurrent().isEmpty()) {
-      caveats.addAll(new NetworkRange(this, network).words());
+      caveats.addAll(new NetworkRange(this, network).remarks());
     }
-    network.fabric().ifPresent(fabric -> caveats.addAll(FabricCaveats.of(fabric)));
+    network
+        .fabric()
+        .ifPresent(
+            fabric -> FabricCaveats.of(fabric).stream().map(Remark::limit).forEach(caveats::add));
     if (peers.stream().anyMatch(peer -> peer.operation() == PeerOperation.ALLTOALLV)) {
       caveats.add(
-          "alltoallv: busbw by what the busiest rank sends or receives; uneven calls between nodes were not measured, no range is known");
+          Remark.limit(
+              "alltoallv: busbw by what the busiest rank sends or receives; uneven calls between nodes were not measured, no range is known"));
     }
     algorithms(Source.UNMEASURED)
         .ifPresent(
             names ->
                 caveats.add(
-                    names
-                        + ": no run between nodes is known: by the rate of the ports and the latencies of rings and trees, no range is known;"
-                        + " the time of NCCL's own model is beside it"));
+                    Remark.limit(
+                        names
+                            + ": no run between nodes is known: by the rate of the ports and the latencies of rings and trees, no range is known;"
+                            + " the time of NCCL's own model is beside it")));
     if (calibration().calibration().isEmpty()) {
-      caveats.add("no measured constants for these nodes: inside a node as on H200");
+      caveats.add(Remark.limit("no measured constants for these nodes: inside a node as on H200"));
     }
     algorithms(Source.NCCL_MODEL)
         .ifPresent(
             names ->
                 caveats.add(
-                    names
-                        + ": not covered between nodes: times are those of NCCL's own model, which ranks algorithms; "
-                        + ncclRange()));
+                    Remark.limit(
+                        names
+                            + ": not covered between nodes: times are those of NCCL's own model, which ranks algorithms; "
+                            + ncclRange())));
   }
 
   /** What is not measured of sends and receives, symmetric windows and groups at once. */
-  private void ofContext(List<String> caveats) {
+  private void ofContext(List<Remark> caveats) {
     String machine = NodeCosts.shipped().machine();
     String measured = NodeCosts.MEASURED_GPUS + " H200 (" + machine + ")";
     boolean isOther =
@@ -194,17 +217,18 @@ public record Forecast(
     boolean hasMorePeers = peers.stream().anyMatch(PeerPrediction::hasMoreRanks);
     if (!peers.isEmpty() && (isBorrowed || hasMorePeers)) {
       caveats.add(
-          (nNodes() == 1 ? "sends" : "inside a node sends")
-              + " and receives were measured on "
-              + measured
-              + (isBorrowed
-                  ? ": their ratios to the constants of this calibration"
-                      + (nNodes() == 1 ? ", no range is known" : "")
-                  : ": small calls of more GPUs may take up to twice as long"));
+          Remark.limit(
+              (nNodes() == 1 ? "sends" : "inside a node sends")
+                  + " and receives were measured on "
+                  + measured
+                  + (isBorrowed
+                      ? ": their ratios to the constants of this calibration"
+                          + (nNodes() == 1 ? ", no range is known" : "")
+                      : ": small calls of more GPUs may take up to twice as long")));
     }
     if (predictions().anyMatch(p -> p.kernel().isPresent() && p.isCalibrated())) {
       if (isOther || nRanks() > NodeCosts.MEASURED_GPUS) {
-        caveats.add("kernels of symmetric windows were measured on " + measured);
+        caveats.add(Remark.limit("kernels of symmetric windows were measured on " + measured));
       }
     }
     predictor()
@@ -213,17 +237,19 @@ public record Forecast(
         .ifPresent(
             all ->
                 caveats.add(
-                    all.count()
-                        + " groups at once make equal calls: flows get equal parts of the ports, links and uplinks that they share, until the"
-                        + " last ends; not compared with a measurement, no range is known"));
+                    Remark.limit(
+                        all.count()
+                            + " groups at once make equal calls: flows get equal parts of the ports, links and uplinks that they share, until the"
+                            + " last ends; not compared with a measurement, no range is known")));
     int groups = predictor().planner().context().groups();
     if (groups > 1) {
       caveats.add(
-          groups
-              + " groups at once: measured with two groups of two H200, AllReduce from 1 to 256 MiB, launched by"
-              + " PyTorch 2.11"
-              + (nNodes() > 1 ? ", nothing between nodes" : "")
-              + "; no range is known");
+          Remark.limit(
+              groups
+                  + " groups at once: measured with two groups of two H200, AllReduce from 1 to 256 MiB, launched by"
+                  + " PyTorch 2.11"
+                  + (nNodes() > 1 ? ", nothing between nodes" : "")
+                  + "; no range is known"));
     }
   }
 
@@ -246,32 +272,35 @@ public record Forecast(
         .orElse("no range is known for " + launch().label());
   }
 
-  private void notMeasured(Calibration use, List<String> caveats) {
+  private void notMeasured(Calibration use, List<Remark> caveats) {
     MeasuredOn measuredOn = use.measuredOn();
     if (predictor().spansHosts()) {
       caveats.add(
-          "nothing was measured in NVLink domains of several hosts: no range is known; on a published"
-              + " GB200 NVL72 AllReduce of 512 MiB to 4 GiB took 36 to 8 % longer (docs/accuracy-published.md)");
+          Remark.limit(
+              "nothing was measured in NVLink domains of several hosts: no range is known; on a published"
+                  + " GB200 NVL72 AllReduce of 512 MiB to 4 GiB took 36 to 8 % longer (docs/accuracy-published.md)"));
     }
     if (predictions().anyMatch(one -> one.nRanks() > one.nRanksMeasured())) {
       boolean isRangeKnown =
           !calibration().isShipped() || KnownSpread.of(use.name(), launch(), 0).isPresent();
       caveats.add(
-          String.format(
-              Locale.ROOT,
-              "not measured with more than %d GPUs: small calls may take %s%s",
-              measuredOn.gpus(),
-              isRangeKnown ? "up to twice as long" : "longer, how much is not known",
-              calibration().isShipped() ? " (docs/accuracy-published.md)" : ""));
+          Remark.basis(
+              String.format(
+                  Locale.ROOT,
+                  "not measured with more than %d GPUs: small calls may take %s%s",
+                  measuredOn.gpus(),
+                  isRangeKnown ? "up to twice as long" : "longer, how much is not known",
+                  calibration().isShipped() ? " (docs/accuracy-published.md)" : "")));
     }
     if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
       caveats.add(
-          "sizes above "
-              + QuantityFormat.size(measuredOn.largestBytes())
-              + " were not measured for this calibration");
+          Remark.limit(
+              "sizes above "
+                  + QuantityFormat.size(measuredOn.largestBytes())
+                  + " were not measured for this calibration"));
     }
     if (calibration().isShipped() && predictor().planner().gpusPerProcess() == 0) {
-      caveats.add("replays of CUDA graphs above 256 KiB were not fitted");
+      caveats.add(Remark.limit("replays of CUDA graphs above 256 KiB were not fitted"));
     }
   }
 

@@ -28,28 +28,28 @@ final class NetworkRange {
   }
 
   /** A sentence each. */
-  List<String> words() {
-    List<String> words = new ArrayList<>();
+  List<Remark> remarks() {
+    List<Remark> words = new ArrayList<>();
     stated().filter(range -> !hasNoMeasuredKind()).ifPresent(words::add);
     notMeasured(words);
     notPublished(words);
     return words;
   }
 
-  private Optional<String> stated() {
+  private Optional<Remark> stated() {
     if (forecast.predictor().spansHosts()
         || (network.basis().isPresent() && forecast.nNodes() > NetworkPredictor.MOST_NODES)) {
-      return Optional.of(
+      return limit(
           "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
     }
     if (network.basis().isPresent() && !network.hasLinkedNodes()) {
-      return Optional.of(
+      return limit(
           "no range is known: published runs are of nodes whose GPUs have NVLink (docs/accuracy-network.md)");
     }
     List<OptionalDouble> spreads = spreads();
     if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
       boolean isSaid = network.calibration().spread().isPresent();
-      return Optional.of("no range is known for these calls (docs/accuracy-network.md)")
+      return limit("no range is known for these calls (docs/accuracy-network.md)")
           .filter(range -> !isSaid);
     }
     return network
@@ -60,7 +60,12 @@ final class NetworkRange {
                 "the range holds 90 of 100 published runs of clusters that no fit has seen, by size divided by ranks: "
                     + percents)
         .or(() -> ofOwnFit(network.calibration()))
-        .or(() -> Optional.of("no range is known (docs/accuracy-network.md)"));
+        .map(Remark::basis)
+        .or(() -> limit("no range is known (docs/accuracy-network.md)"));
+  }
+
+  private static Optional<Remark> limit(String text) {
+    return Optional.of(Remark.limit(text));
   }
 
   private static Optional<String> ofOwnFit(NetworkCalibration constants) {
@@ -73,7 +78,7 @@ final class NetworkRange {
   }
 
   /** The operations of which some calls are outside what a fit of the user was measured on. */
-  private void notMeasured(List<String> words) {
+  private void notMeasured(List<Remark> words) {
     String names =
         Stream.concat(
                 forecast
@@ -92,12 +97,14 @@ final class NetworkRange {
         .ifPresent(
             known ->
                 words.add(
-                    "%s: network %s was not measured for all of these calls on %s, no range is known for them; it was for %s"
-                        .formatted(names, constants.name(), forecast.nodeWords(), known.words())));
+                    Remark.limit(
+                        "%s: network %s was not measured for all of these calls on %s, no range is known for them; it was for %s"
+                            .formatted(
+                                names, constants.name(), forecast.nodeWords(), known.words()))));
   }
 
   /** The operations of which nobody published a time on this network. */
-  private void notPublished(List<String> words) {
+  private void notPublished(List<Remark> words) {
     Set<Operation> published = PublishedOperations.of(network.calibration().name());
     String names =
         Stream.concat(
@@ -114,8 +121,9 @@ final class NetworkRange {
             .collect(Collectors.joining(", "));
     if (network.basis().isPresent() && !names.isEmpty()) {
       words.add(
-          names
-              + ": no time between nodes is published, no range is known (docs/accuracy-network.md)");
+          Remark.limit(
+              names
+                  + ": no time between nodes is published, no range is known (docs/accuracy-network.md)"));
     }
   }
 

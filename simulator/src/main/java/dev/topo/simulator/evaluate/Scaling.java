@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * The same calls on different numbers of equal nodes.
@@ -19,9 +20,18 @@ public record Scaling(String machine, List<Forecast> forecasts) {
 
   /** What the predictions do not rest on, for people, with the nodes where it is not so for all. */
   public List<String> caveats() {
+    return byNodes(Forecast::caveats);
+  }
+
+  /** The caveats without those that say which constants are used, and how wide their ranges are. */
+  public List<String> limits() {
+    return byNodes(Forecast::limits);
+  }
+
+  private List<String> byNodes(Function<Forecast, List<String>> said) {
     Map<String, TreeSet<Integer>> nodes = new LinkedHashMap<>();
     for (Forecast forecast : forecasts) {
-      for (String caveat : forecast.caveats()) {
+      for (String caveat : said.apply(forecast)) {
         nodes.computeIfAbsent(caveat, key -> new TreeSet<>()).add(forecast.nNodes());
       }
     }

@@ -50,6 +50,21 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
     return measuredUs(true) / inPlace().timeUs() - 1;
   }
 
+  /** The larger excess, out of place or in place, as a part of the tolerance; 0 without one. */
+  default double partOfTolerance() {
+    double most = Math.max(excess(), excessInPlace());
+    return tolerance().isPresent()
+        ? most / Math.max(tolerance().getAsDouble(), Double.MIN_NORMAL)
+        : 0;
+  }
+
+  /** Whether the time out of place lies in the range of the prediction; not if none is known. */
+  default boolean isInRange() {
+    return prediction().longestUs().isPresent()
+        && measuredUs(false) >= prediction().shortestUs().orElseThrow()
+        && measuredUs(false) <= prediction().longestUs().getAsDouble();
+  }
+
   /** A fault if a call takes longer than predicted by more than a part of the predicted time. */
   static Optional<String> slowerThanPredicted(double excess, double excessInPlace, double allowed) {
     if (excess > allowed) {

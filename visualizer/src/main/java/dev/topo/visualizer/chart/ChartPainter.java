@@ -96,6 +96,9 @@ final class ChartPainter {
     TextTitle title = painted.getTitle();
     title.setPaint(Color.BLACK);
     title.setMargin(MARGIN, MARGIN, MARGIN, MARGIN);
+    ChartHeadline.of(chart)
+        .map(headline -> new TextTitle(headline, new Font(FONT, Font.PLAIN, 12)))
+        .ifPresent(headline -> painted.addSubtitle(0, headline));
     return painted;
   }
 

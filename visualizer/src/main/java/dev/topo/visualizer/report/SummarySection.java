@@ -177,7 +177,7 @@ final class SummarySection {
 
   private void measured() {
     boolean all = judgements.stream().allMatch(MeasurementVerdict::passes);
-    String verdict = all ? "all as fast as predicted" : MeasurementVerdict.summary(judgements);
+    String verdict = all ? "none is slower than tolerated" : MeasurementVerdict.summary(judgements);
     term("Measured", List.of(judgements.size() + " measurements: " + verdict + "."));
   }
 

@@ -24,7 +24,10 @@ public final class ExplanationText {
           .field("sentences", one -> one.sentences().stream().map(String::strip).toList())
           .field("bound", Explanation::bound);
 
-  private static final int MOST_LINES = 34;
+  /** Lines of topics, beside which those of the answer and the end are shown. */
+  private static final int MOST_LINES = 33;
+
+  private static final int WIDTH = 120;
   private static final int MOST_SENTENCES = 10;
   private static final int LEAST_SENTENCES = 1;
 
@@ -37,14 +40,26 @@ public final class ExplanationText {
    */
   public static Answer text(String title, List<Explanation> explanations, boolean all) {
     TextWriter out = new TextWriter().line("%s", title);
-    List<Explanation> shown = explanations.stream().filter(one -> all || !isAbsence(one)).toList();
-    int[] counts = all ? sizes(shown) : fitting(shown);
+    if (all) {
+      for (Explanation one : explanations) {
+        out.line("\n%s", one.topic()).lines("  ", one.sentences());
+      }
+    } else {
+      brief(out, explanations);
+    }
+    return Answer.of(out.toString());
+  }
+
+  private static void brief(TextWriter out, List<Explanation> explanations) {
+    List<Explanation> shown = explanations.stream().filter(one -> !isAbsence(one)).toList();
+    int[] counts = fitting(shown);
+    int leftOut = 0;
     for (int e = 0; e < counts.length; e++) {
       List<String> sentences = shown.get(e).sentences();
-      out.line("\n%s", shown.get(e).topic()).lines("  ", sentences.subList(0, counts[e]));
-      if (counts[e] < sentences.size()) {
-        out.line("  … and %d more (%s)", sentences.size() - counts[e], Hint.LISTS_ALL);
-      }
+      int more = sentences.size() - counts[e];
+      leftOut += more;
+      out.line("\n%s%s", shown.get(e).topic(), more == 0 ? "" : " (%d more)".formatted(more));
+      sentences.subList(0, counts[e]).forEach(one -> out.paragraph("  " + one, "    ", WIDTH));
     }
     String absent =
         explanations.stream()
@@ -52,9 +67,11 @@ public final class ExplanationText {
             .map(Explanation::topic)
             .collect(Collectors.joining(", "));
     if (!absent.isEmpty()) {
-      out.line("\nNCCL does not look for: %s (%s)", absent, Hint.LISTS_ALL);
+      out.line("\nNCCL does not look for: %s", absent);
     }
-    return Answer.of(out.toString());
+    if (leftOut > 0 || !absent.isEmpty()) {
+      out.line("%s%s", leftOut > 0 ? "%d sentences more: ".formatted(leftOut) : "", Hint.LISTS_ALL);
+    }
   }
 
   /** Whether all that is said is that NCCL does not look for a graph. */
@@ -63,27 +80,30 @@ public final class ExplanationText {
         && explanation.sentences().get(0).strip().startsWith("NCCL does not look for");
   }
 
-  private static int[] sizes(List<Explanation> explanations) {
-    return explanations.stream().mapToInt(one -> one.sentences().size()).toArray();
-  }
-
   /** How many sentences of each topic fit on a screen: a few of each, and more of the first. */
   private static int[] fitting(List<Explanation> explanations) {
-    int[] sizes = sizes(explanations);
-    int[] counts = IntStream.of(sizes).map(size -> Math.min(size, LEAST_SENTENCES)).toArray();
-    for (int e = 0; e < sizes.length; e++) {
-      int wanted = Math.min(sizes[e], MOST_SENTENCES);
-      while (counts[e] < wanted && lines(sizes, counts) < MOST_LINES) {
+    int[] counts =
+        explanations.stream()
+            .mapToInt(one -> Math.min(one.sentences().size(), LEAST_SENTENCES))
+            .toArray();
+    for (int e = 0; e < counts.length; e++) {
+      int wanted = Math.min(explanations.get(e).sentences().size(), MOST_SENTENCES);
+      while (counts[e] < wanted && lines(explanations, counts) < MOST_LINES) {
         counts[e]++;
       }
     }
     return counts;
   }
 
-  /** Lines with an empty one, the topic, and one that counts what is left out. */
-  private static int lines(int[] sizes, int[] counts) {
-    return IntStream.range(0, sizes.length)
-        .map(e -> 2 + counts[e] + (counts[e] < sizes[e] ? 1 : 0))
+  /** Lines with an empty one and the topic; a long sentence has several. */
+  private static int lines(List<Explanation> explanations, int[] counts) {
+    return IntStream.range(0, counts.length)
+        .map(
+            e ->
+                2
+                    + explanations.get(e).sentences().subList(0, counts[e]).stream()
+                        .mapToInt(one -> 1 + (one.length() + 2) / WIDTH)
+                        .sum())
         .sum();
   }
 

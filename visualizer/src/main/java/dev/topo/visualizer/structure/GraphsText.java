@@ -13,34 +13,45 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.engine.GraphLoad;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Graphs as people read them: a line each, their channels below, equal ones folded. */
 public final class GraphsText {
+  /** Of a graph with more channels that differ, the first ones stand for all. */
+  private static final int MOST_ROWS = 8;
+
+  private static final int FIRST_ROWS = 4;
+
   /** The bandwidth NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
   public static final float FALLBACK_BW_GBPS = 0.1f;
 
   private final FoundGraphs found;
   private final Topology topology;
   private final boolean devsAreUnique;
+  private final boolean all;
   private final TextWriter out = new TextWriter();
 
-  private GraphsText(FoundGraphs found) {
+  private GraphsText(FoundGraphs found, boolean all) {
     this.found = found;
+    this.all = all;
     this.topology = found.domain().topology();
     this.devsAreUnique =
         topology.gpus().stream().map(GpuNode::dev).distinct().count() == topology.gpus().size();
   }
 
-  /** The graphs of a job, one set after the other. */
-  public static String of(List<FoundGraphs> sets) {
+  /**
+   * The graphs of a job, one set after the other.
+   *
+   * @param all whether to show every channel, and not the first ones of a graph of many
+   */
+  public static String of(List<FoundGraphs> sets, boolean all) {
     StringBuilder text = new StringBuilder();
     for (FoundGraphs found : sets) {
-      GraphsText set = new GraphsText(found);
+      GraphsText set = new GraphsText(found, all);
       set.heading();
       set.graphs();
       text.append(text.isEmpty() ? "" : "\n").append(set.out);
@@ -151,10 +162,15 @@ public final class GraphsText {
     }
     List<Channel> channels = graph.channels();
     TextTable table = TextTable.indented();
-    for (Channel channel : new LinkedHashSet<>(channels)) {
+    List<Channel> different = channels.stream().distinct().toList();
+    int shown = all || different.size() <= MOST_ROWS ? different.size() : FIRST_ROWS;
+    for (Channel channel : different.subList(0, shown)) {
       table.row(positions(channels, channel), route(graph.kind(), channel));
     }
     out.table(table);
+    if (shown < different.size()) {
+      out.line("  … and %d more (%s)", different.size() - shown, Hint.LISTS_ALL);
+    }
   }
 
   /** The positions of a channel: {@code channels 0-2,6-8}. */

@@ -18,7 +18,9 @@ public final class SearchHeadline {
     FoundGraphs first = sets.get(0);
     ChannelGraph ring = first.graphs().get(GraphKind.RING);
     String where =
-        "%s%s".formatted(first.place().machines(), first.place().nMachines() > 1 ? " each" : "");
+        "%s%s"
+            .formatted(
+                first.place().nMachines() > 1 ? "each node of " : "", first.place().machines());
     String rest =
         sets.size() == 1
             ? ""

@@ -19,6 +19,8 @@ final class AdviceBrief {
   /** Calls that are faster, and changes to measure. */
   private static final int MOST = 6;
 
+  private static final int WIDTH = 120;
+
   private final AdviceReport report;
   private final TextWriter out = new TextWriter();
 
@@ -103,13 +105,10 @@ final class AdviceBrief {
   private void basis() {
     BasisLines basis = new BasisLines();
     report.advice().calls().forEach(one -> report.now().predict(one.call()).ifPresent(basis::add));
-    if (!out.isEmpty()) {
-      out.line("");
-    }
-    out.lines("", basis.lines());
+    basis.write(out, List.of());
     AdviceReport.ofGains(report.now(), report.advice().gains())
         .ifPresentOrElse(
-            why -> out.line("not modelled: %s", why),
+            why -> out.paragraph("not modelled: " + why, "  ", WIDTH),
             () -> out.line("rests on: gains measured on such a machine; docs/advise.md"));
   }
 }

@@ -53,7 +53,8 @@ final class PlacementsBrief {
     }
     BasisLines basis = new BasisLines();
     report.unmoved().prediction(report.mainCall()).ifPresent(basis::add);
-    return Answer.of(out.line("").lines("", basis.lines()).toString());
+    basis.write(out, List.of());
+    return Answer.of(out.toString());
   }
 
   private static void row(

@@ -82,8 +82,8 @@ final class WhatIfBrief {
     if (obstacles.size() > MOST_REFUSALS) {
       out.line("and %d more reasons (-v)", obstacles.size() - MOST_REFUSALS);
     }
-    out.line("%s\n", graphs(after));
-    out.lines("", basis.lines());
+    out.line("%s", graphs(after));
+    basis.write(out, List.of());
     if (!shown.isEmpty()) {
       out.line(
           "rests on: two predictions for each change: what both are wrong about alike is not in it; its range was not measured");
@@ -197,14 +197,17 @@ final class WhatIfBrief {
         out.line("-  %s: %s", variant.variant().name(), failure(variant));
       }
     }
-    out.line("");
+    List<String> named = new ArrayList<>();
     for (VariantOutcome variant : report.variants()) {
       if (!variant.variant().edits().isEmpty()
           && !variant.variant().name().equals(variant.variant().text())) {
-        out.line("%s: %s", variant.variant().name(), variant.variant().text());
+        named.add("%s: %s".formatted(variant.variant().name(), variant.variant().text()));
       }
     }
-    out.lines("", basis.lines());
+    if (!named.isEmpty()) {
+      out.line("").lines("", named);
+    }
+    basis.write(out, List.of());
   }
 
   private List<Object> figures(int place, WhatIfOutcome one, Call main) {

@@ -1,17 +1,25 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 
 /** What numbers that are compared rest on, a line for each source. */
 public final class BasisLines {
   private static final String RESTS = "rests on: ";
+  private static final int MOST = 3;
+  private static final int WIDTH = 120;
+
+  /** From this error in percent on, a factor says more. */
+  private static final int LARGE = 50;
 
   /** The algorithms of each source. */
   private final Map<Source, TreeSet<String>> algorithms = new EnumMap<>(Source.class);
@@ -39,6 +47,24 @@ public final class BasisLines {
                 errors.computeIfAbsent(source, key -> new TreeSet<>()).add(Math.round(100 * part)));
   }
 
+  /**
+   * Writes the lines after other text, then what the predictions lack: at most three in all.
+   *
+   * @param limits what they lack
+   */
+  public void write(TextWriter out, List<String> limits) {
+    List<String> lines = new ArrayList<>(lines());
+    limits.stream().map("note: "::concat).forEach(lines::add);
+    int shown = Math.min(lines.size(), MOST);
+    if (shown > 0) {
+      out.line("");
+    }
+    lines.subList(0, shown).forEach(line -> out.paragraph(line, "  ", WIDTH));
+    if (lines.size() > shown) {
+      out.line("and %s more (-v)", QuantityFormat.count(lines.size() - shown, "note"));
+    }
+  }
+
   /** The lines; those of different models are to be compared with care. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
@@ -50,7 +76,7 @@ public final class BasisLines {
 
   private String error(Source source) {
     TreeSet<Long> known = errors.getOrDefault(source, new TreeSet<>());
-    if (source == Source.NCCL_MODEL || source == Source.UNMEASURED) {
+    if (source == Source.UNMEASURED || source == Source.NCCL_MODEL && known.isEmpty()) {
       return "";
     }
     if (known.isEmpty()) {
@@ -58,15 +84,27 @@ public final class BasisLines {
     }
     String part =
         known.size() == 1
-            ? known.first() + " %"
-            : "%d to %d %%, by size".formatted(known.first(), known.last());
+            ? within(known.first())
+            : known.last() < LARGE
+                ? "%d to %d %%, by size".formatted(known.first(), known.last())
+                : "%s to %s, by size".formatted(within(known.first()), within(known.last()));
     return "; nine in ten "
-        + (source == Source.NETWORK ? "runs of unseen clusters" : "predictions")
+        + switch (source) {
+          case NETWORK -> "runs of unseen clusters";
+          case NCCL_MODEL -> "times of measured machines, not of this one,";
+          default -> "predictions";
+        }
         + " are within "
         + part
         + (hasMoreRanks && source == Source.CALIBRATION
             ? "; on more GPUs than were measured small calls may take up to 1.9 times as long"
             : "");
+  }
+
+  private static String within(long percent) {
+    return percent < LARGE
+        ? percent + " %"
+        : String.format(Locale.ROOT, "a factor of %.1f", 1 + percent / 100.0);
   }
 
   private static String words(Source source, String algorithms) {

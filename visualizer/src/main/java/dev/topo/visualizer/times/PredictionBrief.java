@@ -1,6 +1,5 @@
 package dev.topo.visualizer.times;
 
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecText;
 import dev.topo.model.io.TextWriter;
@@ -18,24 +17,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Predictions on one screen: a narrow table for each operation, then what they rest on. */
 public final class PredictionBrief {
-  private static final int MOST_NOTES = 3;
-  private static final int WIDTH = 120;
-  private static final int US_PER_MS = 1000;
-
-  /** What lines of the text say in other words. */
-  private static final List<String> SAID =
-      List.of(
-          "is based on published busbw",
-          "between nodes (*): network",
-          "not measured with more",
-          "90 of 100");
-
   private final Forecast forecast;
   private final TextWriter out = new TextWriter();
   private final BasisLines basis = new BasisLines();
@@ -75,7 +60,7 @@ public final class PredictionBrief {
             table(operation, of);
           }
         });
-    restsOn();
+    basis.write(out, forecast.limits());
     if (!isNamed && rows.size() > 1) {
       out.line(
           OptionWords.of(SpecText.of("other operations: %s %s", SpecField.COLLECTIVE, others())));
@@ -89,17 +74,26 @@ public final class PredictionBrief {
     CompactTable table =
         new CompactTable(
             isEach ? 2 : 1,
-            List.of("size", "by", "channels", "time", "range", "busbw", "range", "limited by", ""));
+            List.of(
+                "size",
+                "by",
+                "channels",
+                "time",
+                "range",
+                "busbw",
+                "range",
+                "limited by",
+                isEach ? "" : "faster"));
     for (PredictionRow row : rows) {
       Prediction one = row.prediction();
       basis.add(one);
-      RangedNumber busbw = busbw(one);
+      RangedNumber busbw = PredictionRow.busbw(one);
       table.row(
           row.size(),
           one.launchName(),
           row.channels(),
-          time(one, RangedNumber::number),
-          time(one, RangedNumber::range),
+          PredictionRow.time(one, RangedNumber::number),
+          PredictionRow.time(one, RangedNumber::range),
           busbw.number() + " GB/s",
           busbw.range(),
           row.limit(),
@@ -113,47 +107,7 @@ public final class PredictionBrief {
     }
   }
 
-  private static String time(Prediction prediction, Function<RangedNumber, String> part) {
-    RangedNumber us = ranged(prediction.timeUs(), prediction.shortestUs(), prediction.longestUs());
-    boolean isLong = prediction.timeUs() >= US_PER_MS;
-    String text = part.apply(isLong ? us.times(1.0 / US_PER_MS) : us);
-    return us.low().isEmpty() && text.startsWith("not") ? text : text + (isLong ? " ms" : " us");
-  }
-
-  private static RangedNumber busbw(Prediction prediction) {
-    RangedNumber us = ranged(prediction.timeUs(), prediction.shortestUs(), prediction.longestUs());
-    double product = prediction.busbwGBps() * prediction.timeUs();
-    return us.low().isEmpty()
-        ? RangedNumber.withoutRange(prediction.busbwGBps())
-        : RangedNumber.of(
-            prediction.busbwGBps(),
-            product / us.high().orElseThrow(),
-            product / us.low().getAsDouble());
-  }
-
-  private static RangedNumber ranged(double value, OptionalDouble low, OptionalDouble high) {
-    return low.isEmpty() || high.isEmpty()
-        ? RangedNumber.withoutRange(value)
-        : RangedNumber.of(value, low.getAsDouble(), high.getAsDouble());
-  }
-
-  private void restsOn() {
-    List<String> lines = new ArrayList<>(basis.lines());
-    forecast.caveats().stream()
-        .filter(caveat -> SAID.stream().noneMatch(caveat::contains))
-        .map("note: "::concat)
-        .forEach(lines::add);
-    int shown = Math.min(lines.size(), MOST_NOTES);
-    if (shown > 0) {
-      out.line("");
-    }
-    lines.subList(0, shown).forEach(line -> out.paragraph(line, "  ", WIDTH));
-    if (lines.size() > shown) {
-      out.line("and %s more (-v)", QuantityFormat.count(lines.size() - shown, "note"));
-    }
-  }
-
-  private static String others() {
+  static String others() {
     return Arrays.stream(Collective.values())
         .filter(one -> one != Collective.ALL_REDUCE)
         .map(Collective::ncclTestsName)

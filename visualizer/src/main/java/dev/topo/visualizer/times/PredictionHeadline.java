@@ -47,6 +47,11 @@ public final class PredictionHeadline {
     return new PredictionHeadline(forecast).sentence();
   }
 
+  /** What limits a call, as the end of a sentence that names its time or busbw. */
+  static String limit(Forecast forecast, Prediction prediction) {
+    return new PredictionHeadline(forecast).limit(prediction);
+  }
+
   private String sentence() {
     Map<Operation, Prediction> shown = shown();
     if (shown.isEmpty()) {
@@ -56,7 +61,7 @@ public final class PredictionHeadline {
     String others =
         shown.values().stream()
             .skip(1)
-            .map(other -> "%s %s".formatted(label(other), busbw(other).number()))
+            .map(other -> "%s %s".formatted(label(other), PredictionRow.busbw(other).number()))
             .reduce((a, b) -> a + ", " + b)
             .map(list -> " Beside it, at %s: %s GB/s.".formatted(sizes(shown), list))
             .orElse("");
@@ -117,7 +122,7 @@ public final class PredictionHeadline {
     boolean isLatency =
         main.estimate().bottleneck() == Bottleneck.LATENCY
             || main.estimate().bottleneck() == Bottleneck.LAUNCH;
-    String amount = isLatency ? " takes " + time(main) : ": " + rate(busbw(main));
+    String amount = isLatency ? " takes " + time(main) : ": " + rate(PredictionRow.busbw(main));
     return main.spread().isPresent()
         ? amount
         : amount + ", no range known (" + whyNoRange(main) + ")";
@@ -129,25 +134,8 @@ public final class PredictionHeadline {
         + (busbw.low().isEmpty() ? "" : " (" + busbw.range() + ")");
   }
 
-  private static RangedNumber busbw(Prediction prediction) {
-    double busbw = prediction.busbwGBps();
-    OptionalDouble longest = prediction.longestUs();
-    return longest.isEmpty()
-        ? RangedNumber.withoutRange(busbw)
-        : RangedNumber.of(
-            busbw,
-            busbw * prediction.timeUs() / longest.getAsDouble(),
-            busbw * prediction.timeUs() / prediction.shortestUs().orElseThrow());
-  }
-
   private static String time(Prediction prediction) {
-    OptionalDouble longest = prediction.longestUs();
-    double us = prediction.timeUs();
-    RangedNumber time =
-        longest.isEmpty()
-            ? RangedNumber.withoutRange(us)
-            : RangedNumber.of(us, prediction.shortestUs().orElseThrow(), longest.getAsDouble());
-    return us < 1000 ? time.text() + " us" : time.times(1e-3).text() + " ms";
+    return PredictionRow.time(prediction, RangedNumber::text);
   }
 
   private String whyNoRange(Prediction main) {
@@ -171,7 +159,9 @@ public final class PredictionHeadline {
 
   private String limit(Prediction main) {
     if (main.source() == Source.NCCL_MODEL) {
-      return "; the time is that of NCCL's own model, which ranks algorithms and does not predict";
+      return main.spread().isEmpty()
+          ? "; the time is that of NCCL's own model, which ranks algorithms and does not predict"
+          : " by NCCL's own model, as nothing was measured on such a machine: the range is that model's error on others";
     }
     return switch (main.estimate().bottleneck()) {
       case LAUNCH ->

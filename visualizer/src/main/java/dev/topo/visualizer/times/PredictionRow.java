@@ -14,10 +14,12 @@ import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.RangedNumber;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -34,6 +36,8 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
   /** The table of a call by number of nodes. */
   static final String SCALING_COLUMNS =
       "nodes,ranks,by,channels,time,range,algbw,busbw,range of busbw,limited by";
+
+  private static final int US_PER_MS = 1000;
 
   static final String CSV_COLUMNS =
       "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
@@ -143,6 +147,35 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
     return prediction instanceof CollectivePrediction collective
         ? forecast.predictor().ncclUs(collective)
         : OptionalDouble.empty();
+  }
+
+  /** The busbw of a prediction in GB/s, with its range where one is known. */
+  static RangedNumber busbw(Prediction prediction) {
+    double busbw = prediction.busbwGBps();
+    OptionalDouble longest = prediction.longestUs();
+    return longest.isEmpty()
+        ? RangedNumber.withoutRange(busbw)
+        : RangedNumber.of(
+            busbw,
+            busbw * prediction.timeUs() / longest.getAsDouble(),
+            busbw * prediction.timeUs() / prediction.shortestUs().orElseThrow());
+  }
+
+  /** The time of a prediction in microseconds, with its range where one is known. */
+  static RangedNumber timeUs(Prediction prediction) {
+    OptionalDouble longest = prediction.longestUs();
+    double us = prediction.timeUs();
+    return longest.isEmpty()
+        ? RangedNumber.withoutRange(us)
+        : RangedNumber.of(us, prediction.shortestUs().orElseThrow(), longest.getAsDouble());
+  }
+
+  /** A part of a time with its unit, us or ms; without a unit where it is not known. */
+  static String time(Prediction prediction, Function<RangedNumber, String> part) {
+    RangedNumber us = timeUs(prediction);
+    boolean isLong = prediction.timeUs() >= US_PER_MS;
+    String text = part.apply(isLong ? us.times(1.0 / US_PER_MS) : us);
+    return us.low().isEmpty() && text.startsWith("not") ? text : text + (isLong ? " ms" : " us");
   }
 
   /** The size of its call. */

@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 
 /** How the largest call goes with the number of nodes, in one sentence. */
 public final class ScalingHeadline {
+  /** A smaller difference is not told. */
+  private static final double ROUNDED = 0.98;
+
   private ScalingHeadline() {}
 
   /** The sentence: busbw on the fewest and the most nodes, and where it is lowest between. */
@@ -27,7 +30,7 @@ public final class ScalingHeadline {
     Forecast many = timed.get(timed.size() - 1);
     Forecast lowest =
         timed.stream().min(Comparator.comparingDouble(ScalingHeadline::busbw)).orElseThrow();
-    return "%s of %s on %s: %s on %s%s%s."
+    return "%s of %s on %s: %s on %s%s%s%s."
         .formatted(
             first.get().call().operation().label(),
             QuantityFormat.size(first.get().call().sizeBytes()),
@@ -35,9 +38,15 @@ public final class ScalingHeadline {
             amount(few),
             QuantityFormat.count(few.nNodes(), "node"),
             few == many ? "" : ", %s on %d".formatted(amount(many), many.nNodes()),
-            lowest == few || lowest == many
-                ? ""
-                : "; the least, %s, on %d".formatted(amount(lowest), lowest.nNodes()));
+            PredictionHeadline.limit(many, largest(many).findFirst().orElseThrow()),
+            isLess(lowest, few) && isLess(lowest, many)
+                ? "; the least is %s on %d".formatted(amount(lowest), lowest.nNodes())
+                : "");
+  }
+
+  /** Whether a busbw is lower by more than what is rounded away. */
+  private static boolean isLess(Forecast one, Forecast other) {
+    return busbw(one) < ROUNDED * busbw(other);
   }
 
   private static Stream<Prediction> largest(Forecast forecast) {
@@ -58,13 +67,7 @@ public final class ScalingHeadline {
 
   private static String amount(Forecast forecast) {
     Prediction one = largest(forecast).findFirst().orElseThrow();
-    RangedNumber busbw =
-        one.longestUs().isEmpty()
-            ? RangedNumber.withoutRange(one.busbwGBps())
-            : RangedNumber.of(
-                one.busbwGBps(),
-                one.busbwGBps() * one.timeUs() / one.longestUs().getAsDouble(),
-                one.busbwGBps() * one.timeUs() / one.shortestUs().orElseThrow());
+    RangedNumber busbw = PredictionRow.busbw(one);
     return busbw.number()
         + " GB/s busbw "
         + (busbw.low().isEmpty() ? "(no range known)" : "(" + busbw.range() + ")");

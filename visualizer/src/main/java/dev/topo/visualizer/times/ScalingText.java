@@ -20,16 +20,22 @@ public final class ScalingText {
   public static Answer of(Scaling scaling) {
     TextWriter out = new TextWriter();
     List<Forecast> forecasts = scaling.forecasts();
-    Forecast first = forecasts.get(0);
-    out.line(
-        "%s: %d to %s, %s",
-        scaling.machine(),
-        first.nNodes(),
-        QuantityFormat.count(forecasts.get(forecasts.size() - 1).nNodes(), "node"),
-        PredictionText.launch(first.predictor().planner().context()));
+    out.line(subject(scaling));
     out.lines("  ! ", scaling.caveats());
     tables(forecasts).forEach((title, table) -> out.line("\n%s", title).table(table));
     return Answer.of(out.toString());
+  }
+
+  /** The machine, the numbers of nodes, and how calls are made. */
+  static String subject(Scaling scaling) {
+    List<Forecast> forecasts = scaling.forecasts();
+    Forecast first = forecasts.get(0);
+    return "%s: %d to %s, %s"
+        .formatted(
+            scaling.machine(),
+            first.nNodes(),
+            QuantityFormat.count(forecasts.get(forecasts.size() - 1).nNodes(), "node"),
+            PredictionText.launch(first.predictor().planner().context()));
   }
 
   private static TextTable table(Map<String, TextTable> tables, Call call) {

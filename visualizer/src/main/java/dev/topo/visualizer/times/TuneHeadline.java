@@ -2,10 +2,16 @@ package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
+import dev.topo.search.kernel.CallPath;
+import dev.topo.search.transfer.TransferRow;
 import dev.topo.search.tuning.SizeRange;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What NCCL chooses, in one sentence: the pairs of one collective and where they change. */
 final class TuneHeadline {
@@ -14,39 +20,106 @@ final class TuneHeadline {
 
   private TuneHeadline() {}
 
-  static String of(String title, Map<Collective, List<SizeRange>> ranges) {
-    Collective main =
-        ranges.containsKey(Collective.ALL_REDUCE)
-            ? Collective.ALL_REDUCE
-            : ranges.keySet().iterator().next();
-    List<String> pairs = pairs(ranges.getOrDefault(main, List.of()));
-    String shown = String.join(", then ", pairs.subList(0, Math.min(MOST, pairs.size())));
-    return "%s on %s: %s%s.%s"
-        .formatted(
-            main.label(),
-            title,
-            shown,
-            pairs.size() > MOST ? " and %d changes more".formatted(pairs.size() - MOST) : "",
-            ranges.size() == 1
-                ? ""
-                : " %s below."
-                    .formatted(QuantityFormat.count(ranges.size() - 1L, "other collective")));
+  /**
+   * What is used up to a size.
+   *
+   * @param isListed whether only listed sizes are known: the next one starts somewhere between
+   */
+  private record Used(String name, long toBytes, boolean isListed) {
+    String from() {
+      return isListed ? "%s from %s".formatted(name, QuantityFormat.size(toBytes)) : name;
+    }
   }
 
-  /** Ranges that differ in channels or threads only are one. */
-  private static List<String> pairs(List<SizeRange> ranges) {
-    List<String> pairs = new ArrayList<>();
-    for (int r = 0; r < ranges.size(); r++) {
-      String name = name(ranges.get(r));
-      boolean goesOn = r + 1 < ranges.size() && name(ranges.get(r + 1)).equals(name);
-      if (!goesOn) {
-        pairs.add(
-            r + 1 < ranges.size()
-                ? "%s to %s".formatted(name, QuantityFormat.size(ranges.get(r).maxBytes()))
-                : name);
+  /** The choices with plain buffers. */
+  static String of(String title, Map<Collective, List<SizeRange>> ranges) {
+    Collective main = main(ranges.keySet());
+    List<Used> used =
+        ranges.getOrDefault(main, List.of()).stream()
+            .map(range -> new Used(name(range), range.maxBytes(), false))
+            .toList();
+    return "%s on %s: %s.%s"
+        .formatted(main.label(), title, changes(used), others(ranges.size() - 1L));
+  }
+
+  /** What runs with other buffers, a list for each kind of buffers. */
+  static String ofPaths(String title, List<List<CallPath>> kinds) {
+    Set<Collective> collectives = new LinkedHashSet<>();
+    kinds.forEach(paths -> paths.forEach(path -> collectives.add(path.call().collective())));
+    Collective main = main(collectives);
+    Map<String, List<String>> runs = new LinkedHashMap<>();
+    kinds.forEach(
+        paths ->
+            runs.computeIfAbsent(ofKind(main, paths), key -> new ArrayList<>())
+                .add(paths.get(0).buffers().label()));
+    String told =
+        runs.entrySet().stream()
+            .map(one -> String.join(" and ", one.getValue()) + " buffers: " + one.getKey())
+            .collect(Collectors.joining("; "));
+    return "%s on %s, with %s.%s"
+        .formatted(main.label(), title, told, others(collectives.size() - 1L));
+  }
+
+  private static String ofKind(Collective main, List<CallPath> paths) {
+    List<CallPath> of =
+        paths.stream()
+            .filter(path -> path.call().collective() == main)
+            .filter(path -> path.kind() != CallPath.Kind.EMPTY)
+            .toList();
+    return changes(
+        of.stream().map(path -> new Used(name(path), path.call().sizeBytes(), true)).toList());
+  }
+
+  /** How sends and receives are made, by the transport of the first rows. */
+  static String ofTransfers(String title, List<TransferRow> rows) {
+    if (rows.isEmpty()) {
+      return "Nothing is sent on %s.".formatted(title);
+    }
+    TransferRow first = rows.get(0);
+    List<TransferRow> alike =
+        rows.stream()
+            .filter(row -> row.collective() == first.collective())
+            .filter(row -> row.transport() == first.transport())
+            .toList();
+    int most = alike.stream().mapToInt(TransferRow::channels).max().orElseThrow();
+    return "%s on %s: %s, on at most %s for a peer.%s"
+        .formatted(
+            first.collective().label(),
+            title,
+            changes(
+                alike.stream()
+                    .map(
+                        row ->
+                            new Used(
+                                row.transport() + "/" + row.protocol().label(), row.bytes(), true))
+                    .toList()),
+            QuantityFormat.count(most, "channel"),
+            others(rows.stream().map(TransferRow::collective).distinct().count() - 1));
+  }
+
+  private static Collective main(Set<Collective> all) {
+    return all.contains(Collective.ALL_REDUCE) ? Collective.ALL_REDUCE : all.iterator().next();
+  }
+
+  private static String others(long count) {
+    return count < 1 ? "" : " %s below.".formatted(QuantityFormat.count(count, "other operation"));
+  }
+
+  /** Neighbours of one name are told once. */
+  private static String changes(List<Used> all) {
+    List<String> told = new ArrayList<>();
+    Used first = all.get(0);
+    for (int u = 0; u < all.size(); u++) {
+      Used used = all.get(u);
+      boolean isLast = u + 1 == all.size();
+      if (isLast || !all.get(u + 1).name.equals(used.name)) {
+        String name = told.isEmpty() ? used.name : first.from();
+        told.add(isLast ? name : "%s to %s".formatted(name, QuantityFormat.size(used.toBytes)));
+        first = isLast ? used : all.get(u + 1);
       }
     }
-    return pairs;
+    return String.join(", then ", told.subList(0, Math.min(MOST, told.size())))
+        + (told.size() > MOST ? " and %d changes more".formatted(told.size() - MOST) : "");
   }
 
   private static String name(SizeRange range) {
@@ -54,5 +127,9 @@ final class TuneHeadline {
         .choice()
         .map(one -> one.algorithm().label() + "/" + one.protocol().label())
         .orElse("refused");
+  }
+
+  private static String name(CallPath path) {
+    return path.kind() == CallPath.Kind.REFUSED ? "refused" : path.label();
   }
 }

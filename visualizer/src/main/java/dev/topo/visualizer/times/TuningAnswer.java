@@ -78,13 +78,21 @@ public record TuningAnswer(
   public Answer transfers(String format, Consumer<String> notes) {
     List<TransferRow> rows = rows(notes);
     if (format.equals("json")) {
-      return TuningJson.jsonWithTransfers(title, communicator, calls, rows);
+      return TuningJson.jsonWithTransfers(title, communicator, calls, rows)
+          .saying(transferSentence(rows));
     }
     if (format.equals("csv")) {
       return TuningJson.csvOfTransfers(rows);
     }
     Answer text = TransferText.of(title, communicator.connection(), rows);
-    return calls.isEmpty() ? text : Answer.join(List.of(text(), text), "\n");
+    return (calls.isEmpty() ? text : Answer.join(List.of(text(), text), "\n"))
+        .saying(transferSentence(rows));
+  }
+
+  /** Where collectives are asked for, too, they come first. */
+  private String transferSentence(List<TransferRow> rows) {
+    String ofPeers = TuneHeadline.ofTransfers(title, rows);
+    return calls.isEmpty() ? ofPeers : sentence() + " " + ofPeers;
   }
 
   private List<TransferRow> rows(Consumer<String> notes) {
@@ -116,13 +124,15 @@ public record TuningAnswer(
             .map(kind -> calls.stream().map(call -> paths.of(call, kind)).toList())
             .toList();
     List<CallPath> all = ofKinds.stream().flatMap(List::stream).toList();
+    String sentence = TuneHeadline.ofPaths(title, ofKinds);
     return switch (format) {
-      case "json" -> TuningJson.jsonOfPaths(title, communicator, all);
+      case "json" -> TuningJson.jsonOfPaths(title, communicator, all).saying(sentence);
       case "csv" -> TuningJson.csvOfPaths(communicator, all);
       default ->
           Answer.join(
-              ofKinds.stream().map(one -> CallPathText.of(title, communicator, one)).toList(),
-              "\n");
+                  ofKinds.stream().map(one -> CallPathText.of(title, communicator, one)).toList(),
+                  "\n")
+              .saying(sentence);
     };
   }
 }

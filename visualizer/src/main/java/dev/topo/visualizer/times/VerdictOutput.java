@@ -150,31 +150,6 @@ public final class VerdictOutput {
         forecast);
   }
 
-  /** What the verdicts come down to, in one sentence. */
-  public static String sentence(
-      String file, Forecast forecast, List<MeasurementVerdict> verdicts, List<PeerVerdict> peers) {
-    long passed =
-        verdicts.stream().filter(MeasurementVerdict::passes).count()
-            + peers.stream().filter(PeerVerdict::passes).count();
-    int all = verdicts.size() + peers.size();
-    if (passed == all) {
-      return "%s is as fast as predicted on %s: all %s are in the range."
-          .formatted(file, forecast.title(), QuantityFormat.count(all, "time"));
-    }
-    return "%s on %s: %s%s."
-        .formatted(
-            file,
-            forecast.title(),
-            verdicts.isEmpty() ? "" : MeasurementVerdict.summary(verdicts),
-            peers.isEmpty()
-                ? ""
-                : "%s%d of %d sends and receives pass"
-                    .formatted(
-                        verdicts.isEmpty() ? "" : "; ",
-                        peers.stream().filter(PeerVerdict::passes).count(),
-                        peers.size()));
-  }
-
   /** The verdicts as a table with a line of names first. */
   public static Answer csv(List<MeasurementVerdict> verdicts, List<PeerVerdict> peers) {
     return Csv.table(

@@ -44,7 +44,7 @@ public final class CompactTable {
     List<Integer> shown = new ArrayList<>();
     List<String> same = new ArrayList<>();
     for (int column = 0; column < names.size(); column++) {
-      if (column < keys || rows.size() == 1 || differs(column)) {
+      if (column < keys || isAlone(column) || differs(column)) {
         shown.add(column);
       } else if (!rows.isEmpty() && !rows.get(0).get(column).isEmpty()) {
         same.add((names.get(column) + " " + rows.get(0).get(column)).strip());
@@ -64,6 +64,11 @@ public final class CompactTable {
             .boxed()
             .toList();
     return columns(TextTable.atMargin(), shown);
+  }
+
+  /** Whether the only row says something there. */
+  private boolean isAlone(int column) {
+    return rows.size() == 1 && !rows.get(0).get(column).isEmpty();
   }
 
   private boolean differs(int column) {

@@ -1,0 +1,163 @@
+package dev.topo.visualizer.chart;
+
+import dev.topo.model.Quantiles;
+import dev.topo.model.QuantityFormat;
+import dev.topo.visualizer.chart.Chart.Horizontal;
+import dev.topo.visualizer.chart.Curve.Look;
+import dev.topo.visualizer.chart.Curve.Point;
+import dev.topo.visualizer.view.RangedNumber;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a chart shows, in a sentence below its title. */
+final class ChartHeadline {
+  private static final double PERCENT = 100;
+
+  private final Chart chart;
+
+  private ChartHeadline(Chart chart) {
+    this.chart = chart;
+  }
+
+  /** The sentence without full stop; empty for a chart without points. */
+  static Optional<String> of(Chart chart) {
+    ChartHeadline headline = new ChartHeadline(chart);
+    if (chart.axis().equals(SweepCharts.ERROR)) {
+      return headline.curve(Look.PREDICTED).map(ChartHeadline::errors);
+    }
+    Optional<Curve> chosen = headline.curve(Look.MARKS);
+    if (chosen.isPresent() && chart.shaded().isPresent()) {
+      return headline.regret(chart.shaded().get().upper(), chosen.get().points());
+    }
+    Optional<Curve> measured = headline.curve(Look.MEASURED);
+    Optional<Curve> predicted = headline.curve(Look.PREDICTED);
+    if (measured.isPresent() && predicted.isPresent()) {
+      return headline.both(measured.get().points(), predicted.get().points());
+    }
+    return measured
+        .or(() -> predicted)
+        .map(headline::alone)
+        .or(() -> headline.fastest(chart.curves()));
+  }
+
+  private Optional<Curve> curve(Look look) {
+    return chart.curves().stream()
+        .filter(curve -> curve.look() == look && !curve.points().isEmpty())
+        .findFirst();
+  }
+
+  private static String errors(Curve predicted) {
+    Point worst =
+        predicted.points().stream()
+            .max(Comparator.comparingDouble(point -> Math.abs(point.value())))
+            .orElseThrow();
+    return "predicted times are off by %s in the median, most at %s: %s"
+        .formatted(
+            percent(median(predicted.points().stream().map(Point::value).toList())),
+            QuantityFormat.size(worst.at()),
+            QuantityFormat.change(worst.value() / PERCENT, 0));
+  }
+
+  private Optional<String> regret(List<Point> best, List<Point> chosen) {
+    Map<Long, Double> highest = byPlace(best);
+    return chosen.stream()
+        .max(Comparator.comparingDouble(point -> highest.get(point.at()) / point.value()))
+        .map(
+            worst ->
+                highest.get(worst.at()) > worst.value()
+                    ? "NCCL's choice is slower than another pair by %s at most, at %s"
+                        .formatted(
+                            percent(PERCENT * (highest.get(worst.at()) / worst.value() - 1)),
+                            at(worst.at()))
+                    : "no pair is faster than NCCL's choice");
+  }
+
+  private Optional<String> both(List<Point> measured, List<Point> predicted) {
+    Map<Long, Double> known = byPlace(predicted);
+    List<Point> common = measured.stream().filter(point -> known.containsKey(point.at())).toList();
+    if (common.isEmpty()) {
+      return Optional.empty();
+    }
+    Point last = common.get(common.size() - 1);
+    List<Double> errors =
+        common.stream()
+            .map(point -> PERCENT * (known.get(point.at()) / point.value() - 1))
+            .toList();
+    return Optional.of(
+        "at %s %s GB/s measured, %s predicted; %s apart in the median of %s"
+            .formatted(
+                at(last.at()),
+                QuantityFormat.bandwidth(last.value()),
+                number(new Point(last.at(), known.get(last.at()))),
+                percent(median(errors)),
+                QuantityFormat.count(common.size(), "size")));
+  }
+
+  private String alone(Curve curve) {
+    Point first = curve.points().get(0);
+    Point last = curve.points().get(curve.points().size() - 1);
+    String word = curve.look() == Look.MEASURED ? "measured" : "predicted";
+    return chart.horizontal() == Horizontal.NODES && first.at() != last.at()
+        ? "%s GB/s %s on %s, %s on %d"
+            .formatted(number(first), word, at(first.at()), number(last), last.at())
+        : "%s GB/s %s at %s".formatted(number(last), word, at(last.at()));
+  }
+
+  /** A bandwidth in as many digits as its range is worth, where one is drawn. */
+  private String number(Point point) {
+    return chart
+        .shaded()
+        .filter(range -> byPlace(range.upper()).containsKey(point.at()))
+        .map(
+            range ->
+                RangedNumber.of(
+                        point.value(),
+                        byPlace(range.lower()).get(point.at()),
+                        byPlace(range.upper()).get(point.at()))
+                    .text())
+        .orElseGet(() -> QuantityFormat.bandwidth(point.value()));
+  }
+
+  /** Which of several curves is highest at the right. */
+  private Optional<String> fastest(List<Curve> curves) {
+    return curves.stream()
+        .filter(curve -> !curve.points().isEmpty())
+        .max(
+            Comparator.<Curve>comparingLong(curve -> last(curve).at())
+                .thenComparingDouble(curve -> last(curve).value()))
+        .map(
+            curve ->
+                "at %s %s is highest, %s GB/s"
+                    .formatted(
+                        at(last(curve).at()),
+                        curve.name(),
+                        QuantityFormat.bandwidth(last(curve).value())));
+  }
+
+  private static Point last(Curve curve) {
+    return curve.points().get(curve.points().size() - 1);
+  }
+
+  private String at(long place) {
+    return chart.horizontal() == Horizontal.SIZE
+        ? QuantityFormat.size(place)
+        : QuantityFormat.count(place, "node");
+  }
+
+  private static Map<Long, Double> byPlace(List<Point> points) {
+    return points.stream().collect(Collectors.toMap(Point::at, Point::value, (a, b) -> b));
+  }
+
+  /** The median of what the numbers are without their sign. */
+  private static double median(List<Double> numbers) {
+    return Quantiles.median(numbers.stream().map(Math::abs).toList());
+  }
+
+  private static String percent(double percent) {
+    return String.format(Locale.ROOT, percent < 10 ? "%.1f %%" : "%.0f %%", percent);
+  }
+}
