@@ -57,7 +57,7 @@ class ArchitectureTest {
               + " advice, workload, sweep, memory",
           ": .",
           "hw: nvml, run, javacpp, sysfs, library, probe, capture, foreign, verify",
-          "visualizer: drawing, chart, view, structure, times, hardware, report, study",
+          "visualizer: drawing, view, chart, structure, times, hardware, report, study",
           "cli: help, terminal, option, .");
 
   private static List<String> rooms(String... floors) {
