@@ -33,6 +33,14 @@ record Fit(
     return timesUs[at] > other.timesUs[at] * (1 + part);
   }
 
+  /**
+   * The lesser of the residuals out of place and in place: an interruption makes one of the two
+   * times long, a fault both.
+   */
+  double lastingResidual(int at) {
+    return residuals[at] - Math.abs(unevenness[at]) / 2;
+  }
+
   /** Standard deviations to the end of a range, which 90 of 100 times are within. */
   static final double SIGMAS = 1.645;
 

@@ -168,7 +168,8 @@ record FitDecision(
 
   /**
    * True if a quarter of the calls, two at least, are slower than any range allows, or three sizes
-   * of an operation that follow each other.
+   * of an operation that follow each other. Both of their times are: one slow time of a call that
+   * was as fast as expected in its other run has no cause that lasts.
    */
   private static boolean isBeyond(Fit healthy, List<TimedCall> measurements) {
     int beyond = 0;
@@ -177,7 +178,7 @@ record FitDecision(
     int n = measurements.size();
     for (int i = 0; i < n; i++) {
       double allowed = Math.max(BEYOND * healthy.spreads()[i], Math.log(SLOWEST_NODE));
-      boolean isBeyond = healthy.residuals()[i] > allowed;
+      boolean isBeyond = healthy.lastingResidual(i) > allowed;
       boolean isNext =
           i > 0
               && measurements.get(i).call().operation()

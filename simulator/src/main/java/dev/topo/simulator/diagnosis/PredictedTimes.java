@@ -27,6 +27,13 @@ record PredictedTimes(List<Pair> predictions) {
 
   private static final long LARGE = 1 << 24;
 
+  /**
+   * Latencies of two hosts with GPUs of a generation differ by such a part, one standard deviation:
+   * by constants of H200, nine in ten calls of H100 below 256 KiB are within 15 %, and within 8 to
+   * 9 % where the constants are those of the same host (docs/accuracy-generations.md).
+   */
+  private static final double BETWEEN_HOSTS = 0.08;
+
   /** So many small calls show what launches take. */
   private static final int FEWEST = 3;
 
@@ -115,7 +122,10 @@ record PredictedTimes(List<Pair> predictions) {
     return 2 * known >= predictions.size();
   }
 
-  /** Standard deviation of the prediction's error, in logarithms. */
+  /**
+   * Standard deviation of the prediction's error on a host that nothing was fitted to, in
+   * logarithms.
+   */
   double spread(int at, long sizeBytes) {
     CallTime prediction = predictions.get(at).outOfPlace();
     if (prediction.longestUs().isEmpty() || prediction.shortestUs().isEmpty()) {
@@ -123,7 +133,9 @@ record PredictedTimes(List<Pair> predictions) {
     }
     double longer = prediction.longestUs().getAsDouble() / prediction.timeUs();
     double shorter = prediction.timeUs() / prediction.shortestUs().getAsDouble();
-    return Math.min(UNKNOWN, Math.log(Math.max(longer, shorter)) / SIGMAS);
+    double ofRange = Math.log(Math.max(longer, shorter)) / SIGMAS;
+    double latency = 1 - prediction.transferUs() / prediction.timeUs();
+    return Math.min(UNKNOWN, Math.hypot(ofRange, latency * BETWEEN_HOSTS));
   }
 
   /**

@@ -19,6 +19,12 @@ final class RangeSummary {
   /** Ranges up to a quarter more than the predicted time are narrow. */
   private static final double NARROW = Math.log1p(0.25);
 
+  /**
+   * So many standard deviations the calls of one healthy host in a hundred are off by: all of them
+   * together, as they share its clocks.
+   */
+  private static final double HEALTHY = 2.58;
+
   /** Fewer sizes may be off by chance. */
   private static final int SEVERAL = 4;
 
@@ -86,8 +92,14 @@ final class RangeSummary {
     return IntStream.of(at).mapToLong(i -> measurements.get(i).sizeBytes()).min().orElseThrow();
   }
 
+  /** True if half of the calls, on one side, are off by more than those of healthy hosts. */
   private static boolean isFar(Fit healthy, int[] at) {
-    return Math.abs(median(healthy, at)) > USUAL;
+    double[] parts =
+        Arrays.stream(at)
+            .mapToDouble(
+                i -> healthy.residuals()[i] / Math.max(USUAL, HEALTHY * healthy.spreads()[i]))
+            .toArray();
+    return Math.abs(Quantiles.median(parts)) > 1;
   }
 
   private static int[] all(Fit healthy) {
