@@ -190,7 +190,9 @@ final class DiffCommand extends Subcommand {
   private int pair(DiffJob job, OutputPlan plan) {
     DiffResult result = PairDiff.of(job, this::begin, paths.get(0), paths.get(1));
     Answer answer =
-        format == TextOrJson.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
+        format == TextOrJson.text
+            ? Answer.of(DiffText.of(result, input.isVerbose()))
+            : DiffJson.of(result);
     plan.write(
         paths.get(0),
         marked(

@@ -142,21 +142,23 @@ public final class ChoiceExplainer {
     return call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes());
   }
 
-  /** The cost of a pair instead, or which rule forbids it. */
+  /** The cost of a pair instead, the fastest first, or which rule forbids it. */
   public Explanation whyNot(CollectiveCall call, Algorithm algorithm, Optional<Protocol> wanted) {
-    List<String> sentences = new ArrayList<>();
+    List<Protocol> protocols = wanted.map(List::of).orElse(List.of(Protocol.values()));
     Optional<Decision.Choice> best = tuner.decide(call).choice();
-    for (Protocol protocol : wanted.map(List::of).orElse(List.of(Protocol.values()))) {
-      String pair = pair(algorithm, protocol);
-      Optional<String> reason = reasons.whyNot(call, algorithm, protocol);
-      if (reason.isPresent()) {
-        sentences.add(pair + ": not considered, " + reason.get() + ".");
-        continue;
-      }
-      tuner
-          .decide(call, algorithm, protocol)
-          .choice()
-          .ifPresent(choice -> sentences.add(pair + ": " + against(call, choice, best)));
+    List<String> sentences = new ArrayList<>();
+    protocols.stream()
+        .filter(protocol -> reasons.whyNot(call, algorithm, protocol).isEmpty())
+        .flatMap(protocol -> tuner.decide(call, algorithm, protocol).choice().stream())
+        .sorted(Comparator.comparingDouble(Decision.Choice::timeUs))
+        .map(choice -> pair(algorithm, choice.protocol()) + ": " + against(call, choice, best))
+        .forEach(sentences::add);
+    for (Protocol protocol : protocols) {
+      reasons
+          .whyNot(call, algorithm, protocol)
+          .ifPresent(
+              reason ->
+                  sentences.add(pair(algorithm, protocol) + ": not considered, " + reason + "."));
     }
     return new Explanation(
         "why not "

@@ -37,10 +37,9 @@ public final class ExplainHeadline {
           : choice(title, tuner, collective);
     }
     return explanations.stream()
-        .flatMap(one -> one.sentences().stream())
-        .map(String::strip)
+        .filter(one -> !one.sentences().isEmpty())
         .findFirst()
-        .map(sentence -> title + ": " + sentence)
+        .map(one -> "%s, %s: %s".formatted(title, one.topic(), one.sentences().get(0).strip()))
         .orElse("Nothing is to be explained of %s.".formatted(title));
   }
 

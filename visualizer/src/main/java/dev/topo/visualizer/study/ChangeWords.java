@@ -25,9 +25,28 @@ final class ChangeWords {
         .failure()
         .map(JobFailure::sentence)
         .or(() -> most(change, bytes).map(ChangeWords::busbw))
-        .or(() -> change.choices().stream().findFirst().map(ChangeWords::choice))
-        .or(() -> change.graphs().stream().findFirst().map(ChangeWords::graph))
-        .orElse("no graph, choice or busbw changes");
+        .or(
+            () ->
+                change.choices().stream()
+                    .findFirst()
+                    .map(one -> choice(one) + ", " + busbw(change)))
+        .or(
+            () ->
+                change.graphs().stream()
+                    .findFirst()
+                    .map(one -> graph(one) + ", choices as before, " + busbw(change)))
+        .orElseGet(
+            () ->
+                change.busbw().isEmpty()
+                    ? "no graph, choice or busbw changes"
+                    : "no graph or choice changes, " + busbw(change));
+  }
+
+  /** Where no change of busbw is known: there is none, or numbers that cannot be compared. */
+  private static String busbw(JobChange change) {
+    return change.busbw().isEmpty()
+        ? "busbw as before"
+        : "busbw cannot be compared, as two models give it";
   }
 
   /** By how much more a change matters than another: a failure more than any busbw. */
@@ -67,7 +86,7 @@ final class ChangeWords {
   }
 
   private static String choice(ChoiceChange choice) {
-    return "%s of %s by %s instead of %s, busbw as before"
+    return "%s of %s by %s instead of %s"
         .formatted(
             choice.collective().label(),
             QuantityFormat.sizes(choice.firstBytes(), choice.lastBytes()),
@@ -76,11 +95,9 @@ final class ChangeWords {
   }
 
   private static String graph(GraphChange graph) {
-    String what =
-        graph.before().isEmpty() && graph.after().isEmpty()
-            ? "the channels of the %s graph take other routes".formatted(graph.kind().label())
-            : "%s of the %s graph becomes %s instead of %s"
-                .formatted(graph.property(), graph.kind().label(), graph.after(), graph.before());
-    return what + ", choices and busbw as before";
+    return graph.before().isEmpty() && graph.after().isEmpty()
+        ? "the channels of the %s graph take other routes".formatted(graph.kind().label())
+        : "%s of the %s graph becomes %s instead of %s"
+            .formatted(graph.property(), graph.kind().label(), graph.after(), graph.before());
   }
 }

@@ -1,6 +1,5 @@
 package dev.topo.visualizer.study;
 
-import dev.topo.inspect.difference.Difference;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.variant.DiffResult;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;
@@ -55,7 +54,7 @@ public final class DiffHeadline {
             .formatted(
                 count,
                 job(result.settings()),
-                brief(first.difference()),
+                DiffText.brief(first.difference()),
                 words(first.change(), result.settings()),
                 result.together().isNone() ? "" : "; " + together);
   }
@@ -89,7 +88,7 @@ public final class DiffHeadline {
             odd == 1 ? "differs" : "differ",
             reference.files().size(),
             (odd == 1 ? "it is " : "first ") + worst.files().get(0).getFileName(),
-            brief(worst.differences().get(0)),
+            DiffText.brief(worst.differences().get(0)),
             others > 0 ? " and %d more".formatted(others) : "",
             job(reference.settings()),
             words(worst.change(), reference.settings()),
@@ -98,20 +97,6 @@ public final class DiffHeadline {
 
   private static String words(JobChange change, DiffSettings settings) {
     return ChangeWords.of(change, settings.shownBytes());
-  }
-
-  /** An attribute of many parts is told with the first of them. */
-  private static String brief(Difference difference) {
-    int more = difference.places().size() - 1;
-    return difference.kind() == Difference.Kind.ATTRIBUTE && more > 0
-        ? "%s and %d more: %s %s → %s"
-            .formatted(
-                difference.places().get(0).name(),
-                more,
-                difference.property(),
-                difference.before(),
-                difference.after())
-        : difference.toString();
   }
 
   private static String job(DiffSettings settings) {

@@ -10,9 +10,13 @@ import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffResult;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;
 import dev.topo.simulator.variant.FleetResult;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -24,10 +28,19 @@ public final class DiffText {
   /** Places of a difference that are named. */
   private static final int NAMED_PLACES = 2;
 
+  /** Differences that are shown with all that they change. */
+  private static final int FEW = 2;
+
+  private static final int WIDTH = 120;
+
   private DiffText() {}
 
-  /** Two machines: each difference with what it changes by itself, then all together. */
-  public static String of(DiffResult result) {
+  /**
+   * Two machines: each difference with what it changes by itself, then all together.
+   *
+   * @param all whether to show all changes of each, and not the one that matters most
+   */
+  public static String of(DiffResult result, boolean all) {
     TextWriter out = new TextWriter();
     side(out, "A", result.a());
     side(out, "B", result.b());
@@ -50,6 +63,10 @@ public final class DiffText {
         n,
         job(settings));
     failure(out, settings);
+    if (!all && n > FEW) {
+      brief(out, result);
+      return out.toString();
+    }
     for (DiffResult.Tried tried : result.differences()) {
       out.line("\n%s\n  at %s", tried.difference(), places(tried.difference()));
       out.text(ChangeText.of(tried.change(), settings.shownBytes()));
@@ -60,6 +77,55 @@ public final class DiffText {
     }
     source(out, settings);
     return out.toString();
+  }
+
+  /** Those that change the same are told together, the ones that matter most first. */
+  private static void brief(TextWriter out, DiffResult result) {
+    List<Long> bytes = result.settings().shownBytes();
+    Map<String, List<DiffResult.Tried>> byChange = new LinkedHashMap<>();
+    result.differences().stream()
+        .sorted(
+            Comparator.comparingDouble(
+                (DiffResult.Tried tried) -> -ChangeWords.weight(tried.change(), bytes)))
+        .forEach(
+            tried ->
+                byChange
+                    .computeIfAbsent(
+                        ChangeWords.of(tried.change(), bytes), key -> new ArrayList<>())
+                    .add(tried));
+    byChange.forEach(
+        (change, alike) -> {
+          DiffResult.Tried first = alike.get(0);
+          out.paragraph(
+              "  %s%s".formatted(brief(first.difference()), places(alike)), "    ", WIDTH);
+          out.paragraph("    → " + change, "      ", WIDTH);
+        });
+    out.line("\nall of them, B instead of A");
+    out.paragraph("    → " + ChangeWords.of(result.together(), bytes), "      ", WIDTH);
+    out.line("(%s)", Hint.LISTS_ALL);
+    source(out, result.settings());
+  }
+
+  private static String places(List<DiffResult.Tried> alike) {
+    int more = alike.size() - 1;
+    return " (%s)%s"
+        .formatted(
+            places(alike.get(0).difference()),
+            more == 0 ? "" : " and %s like it".formatted(QuantityFormat.count(more, "difference")));
+  }
+
+  /** An attribute of many parts is told with the first of them. */
+  static String brief(Difference difference) {
+    int more = difference.places().size() - 1;
+    return difference.kind() == Difference.Kind.ATTRIBUTE && more > 0
+        ? "%s and %d more: %s %s → %s"
+            .formatted(
+                difference.places().get(0).name(),
+                more,
+                difference.property(),
+                difference.before(),
+                difference.after())
+        : difference.toString();
   }
 
   /** A fleet: the reference, then the odd nodes, then what cannot be read. */
@@ -112,7 +178,7 @@ public final class DiffText {
 
   private static void source(TextWriter out, DiffSettings settings) {
     if (!settings.sources().isEmpty()) {
-      out.line("\nbusbw %s", basis(settings));
+      out.line("").paragraph("rests on: busbw " + basis(settings), "  ", WIDTH);
     }
   }
 
