@@ -157,6 +157,11 @@ final class ProcessRuns {
     return read("between-sizes.csv", 1);
   }
 
+  /** Runs with fewer threads of a block than NCCL starts by default, and with as many. */
+  static List<Run> blockThreads() {
+    return read("block-threads.csv", 2);
+  }
+
   /** All of them that constants may be fitted to. */
   static List<Run> all() {
     return Stream.of(defaults(), peerChannels(), oneProcess(), levers())
@@ -184,6 +189,9 @@ final class ProcessRuns {
     if (ctas) {
       settings.add("NCCL_MIN_CTAS=" + row.get("ctas"));
       settings.add("NCCL_MAX_CTAS=" + row.get("ctas"));
+    }
+    if (row.isMapped("setting")) {
+      settings.add(row.get("setting"));
     }
     if (row.isMapped("p2p_channels")) {
       settings.add("NCCL_MIN_P2P_NCHANNELS=" + row.get("p2p_channels"));

@@ -85,6 +85,27 @@ class ProcessRunsTest {
     }
   }
 
+  /**
+   * NCCL_NTHREADS and NCCL_LL128_NTHREADS, from 1 MiB: {@code BlockPace} was fitted to AllGather
+   * and AllReduce, ReduceScatter is not in it. Without it, 64 threads would be as fast as 512.
+   */
+  @ParameterizedTest
+  @CsvSource({"ALL_GATHER, 0.065, 0.12", "ALL_REDUCE, 0.04, 0.15", "REDUCE_SCATTER, 0.06, 0.15"})
+  void fewerThreadsOfABlockMoveLess(Collective collective, double median, double percentile90) {
+    List<Run> runs =
+        ProcessRuns.blockThreads().stream()
+            .filter(run -> run.operation() == collective && run.bytes() >= 1 << 20)
+            .toList();
+    for (boolean inPlace : new boolean[] {false, true}) {
+      Errors errors = ProcessRuns.errors(runs, inPlace);
+      System.out.printf(
+          "block-threads.csv %s%s, from 1 MiB: %s%n",
+          collective, inPlace ? " in place" : "", text(errors));
+      assertTrue(errors.median() <= median, collective + " " + errors);
+      assertTrue(errors.percentile90() <= percentile90, collective + " " + errors);
+    }
+  }
+
   private static String text(Errors errors) {
     return String.format(
         Locale.ROOT,

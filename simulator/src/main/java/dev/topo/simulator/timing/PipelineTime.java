@@ -140,7 +140,7 @@ final class PipelineTime {
    * @param wait what a rank waits for a byte until it has come
    */
   private double slowestRank(double wait) {
-    PrimitiveCosts primitives = costs.primitives(shape);
+    PrimitiveCosts primitives = BlockPace.of(shape, costs.primitives(shape));
     boolean host = shape.route().together().throughHost();
     boolean broadcast = shape.collective() == Collective.BROADCAST;
     double begin = broadcast ? primitives.first(!shape.inPlace()) : primitives.send();

@@ -112,6 +112,24 @@ record PrimitiveCosts(
             hostStore);
   }
 
+  /**
+   * With other times of a byte, by factors; stores through the host's memory stay as they are.
+   *
+   * @param copying that of primitives with one source
+   * @param reducing that of primitives with two
+   */
+  PrimitiveCosts slower(double copying, double reducing) {
+    return new PrimitiveCosts(
+        copying * send,
+        copying * copySend,
+        copying * recvCopySend,
+        reducing * recvReduceSend,
+        reducing * recvReduceCopySend,
+        copying * recv,
+        reducing * recvReduceCopy,
+        hostStore);
+  }
+
   /** The first primitive of a ring, by which a rank puts in its own data. */
   double first(boolean copiesOwnData) {
     return copiesOwnData ? copySend : send;

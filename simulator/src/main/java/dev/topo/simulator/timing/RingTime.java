@@ -47,7 +47,7 @@ final class RingTime {
     this.costs = costs;
     this.hops = shape.route().together();
     this.linkUsPerByte = costs.linkUsPerByte(hops);
-    PrimitiveCosts primitives = costs.primitives(shape);
+    PrimitiveCosts primitives = BlockPace.of(shape, costs.primitives(shape));
     this.steps = steps(shape, shape.writesDirectly() ? primitives.written() : primitives);
     this.sends = sends(steps);
   }

@@ -165,12 +165,22 @@ class TimingModelTest {
     double perThread = Calibration.typical().value(Constant.KERNEL_PER_THREAD_SIMPLE);
     assertEquals(
         448 * perThread * 1e-3,
-        replayUs(Collective.REDUCE, Protocol.SIMPLE, 544, 64, false)
-            - replayUs(Collective.REDUCE, Protocol.SIMPLE, 96, 64, false),
+        replayUs(Collective.REDUCE, Protocol.SIMPLE, 544, 0, false)
+            - replayUs(Collective.REDUCE, Protocol.SIMPLE, 96, 0, false),
         1e-9);
     assertEquals(
-        replayUs(Collective.REDUCE, Protocol.LL, 512, 64, false),
-        replayUs(Collective.REDUCE, Protocol.LL, 96, 64, false));
+        replayUs(Collective.REDUCE, Protocol.LL, 512, 0, false),
+        replayUs(Collective.REDUCE, Protocol.LL, 96, 0, false));
+  }
+
+  @Test
+  void fewThreadsMoveDataSlower() {
+    for (Protocol protocol : Protocol.values()) {
+      double few = replayUs(Collective.ALL_REDUCE, protocol, 96, 1 << 24, false);
+      double more = replayUs(Collective.ALL_REDUCE, protocol, 288, 1 << 24, false);
+      double all = replayUs(Collective.ALL_REDUCE, protocol, 640, 1 << 24, false);
+      assertTrue(few > 1.3 * more && more > 1.05 * all, protocol + " " + few + " " + more);
+    }
   }
 
   @Test
