@@ -35,6 +35,8 @@ final class Hypotheses {
 
   private static final List<Integer> CHUNKS = List.of(1 << 12, 1 << 14, 1 << 16);
 
+  private static final List<Integer> THREADS = List.of(64, 128, 256);
+
   /** A channel copies about 20 GB/s by all of its threads on Hopper. */
   private static final List<Double> CHANNEL_GBPS = List.of(1.5, 2.0, 2.7, 3.6, 4.8, 6.4, 8.5, 11.3);
 
@@ -106,6 +108,13 @@ final class Hypotheses {
             "GPUs of a node exchange data through the network",
             0.02,
             "env NCCL_P2P_DISABLE=1; env NCCL_SHM_DISABLE=1");
+      }
+      if (hasNvlink && !isSet("NCCL_P2P_DISABLE") && !isSet("NCCL_NVLS_ENABLE")) {
+        add(
+            CauseKind.P2P_OFF,
+            "GPUs of a node exchange data through shared memory, without multicast",
+            0.05,
+            "env NCCL_P2P_DISABLE=1; env NCCL_NVLS_ENABLE=0");
       }
       if (hasNvlink) {
         add(CauseKind.NO_NVLINK, "no NVLink between the GPUs, only PCIe", 0.08, "remove nvlink:*");
@@ -183,6 +192,14 @@ final class Hypotheses {
       size("NCCL_BUFFSIZE", bytes, 0.02);
       size("NCCL_LL128_BUFFSIZE", bytes, 0.01);
       size("NCCL_LL_BUFFSIZE", bytes, 0.01);
+    }
+    for (int threads : THREADS) {
+      set(
+          CauseKind.BUFFERS,
+          "NCCL_NTHREADS=" + threads,
+          0.02,
+          "NCCL_NTHREADS",
+          String.valueOf(threads));
     }
     for (double gbps : CHANNEL_GBPS) {
       all.add(

@@ -322,6 +322,22 @@ public final class CallPlanner {
   }
 
   /**
+   * Whether GPUs of the first node that are neighbours on a ring exchange data through the host.
+   */
+  boolean isThroughHost() {
+    return !kinds.isEmpty() && route(0, Algorithm.RING, 1).together().throughHost();
+  }
+
+  /** Whether no setting changes the threads of a channel; most measurements have none. */
+  public boolean hasUsualThreads() {
+    return communicator.job().machines().stream()
+        .noneMatch(
+            machine ->
+                machine.settings().text("NCCL_NTHREADS").isPresent()
+                    || machine.settings().text("NCCL_LL128_NTHREADS").isPresent());
+  }
+
+  /**
    * What a channel moves in one step; by NVLS a chunk for each head. Chunks of NVLS have NCCL's own
    * size whatever the user sets: no run with others is known.
    */

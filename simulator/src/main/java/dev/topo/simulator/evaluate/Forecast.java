@@ -142,6 +142,19 @@ public record Forecast(
           Remark.limit(
               "NVLS was measured with NCCL's own number of channels only: with another one the range is twice as wide"));
     }
+    if (predictions().anyMatch(p -> p.algorithm() == Algorithm.RING)
+        && !predictor().planner().hasUsualThreads()) {
+      caveats.add(
+          Remark.limit(
+              "NCCL_NTHREADS and NCCL_LL128_NTHREADS were measured on two H200 only: for rings the range is twice as wide"));
+    }
+    if (nNodes() == 1
+        && calibration.calibration().isPresent()
+        && predictor().planner().isThroughHost()) {
+      caveats.add(
+          Remark.limit(
+              "hosts differ in how fast GPUs exchange data through their memory: two of one kind by 1.4"));
+    }
     if (nNodes() == 1 && result.request().fabric().isPresent()) {
       caveats.add(
           Remark.limit("the switches of --fabric have no effect: all ranks are on " + nodeWords()));

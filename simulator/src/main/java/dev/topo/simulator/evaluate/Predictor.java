@@ -51,8 +51,18 @@ import java.util.stream.IntStream;
  * What the timing model does not cover has the time of NCCL's own model and says so.
  */
 public final class Predictor {
-  /** How many times wider the range of NVLS is where its number of channels was not measured. */
-  private static final double UNMEASURED_NVLS = 2;
+  /**
+   * How many times wider the range is where the channels of NVLS or the threads of a channel are
+   * not those of the measurements.
+   */
+  private static final double UNUSUAL_LAUNCH = 2;
+
+  /**
+   * What a time through the host's memory is off by at least: the constants follow four H200 that
+   * were declared on two sockets (2026-11-20), and two H200 with NCCL_P2P_DISABLE=1 took 1.44 times
+   * as long as they tell (2026-11-26, another host of the kind; NCCL 2.28.9).
+   */
+  private static final double HOST_SPREAD = 0.45;
 
   /** GPUs of published times inside a node. */
   static final int PUBLISHED_GPUS = 8;
@@ -479,7 +489,10 @@ public final class Predictor {
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
             measured && !byUplink
-                ? widened(choice.algorithm(), spread(source, call.collective(), call.sizeBytes()))
+                ? widened(
+                    choice.algorithm(),
+                    shape.isPresent() && planner.isThroughHost(),
+                    spread(source, call.collective(), call.sizeBytes()))
                 : OptionalDouble.empty(),
             onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
             ranksMeasured(call, choice.protocol())));
@@ -500,11 +513,24 @@ public final class Predictor {
         : calibration.measuredOn().gpus();
   }
 
-  /** Of NVLS with a number of channels that nobody measured, twice the range is assumed. */
-  private OptionalDouble widened(Algorithm algorithm, OptionalDouble spread) {
-    return algorithm != Algorithm.NVLS || spread.isEmpty() || planner.hasUsualNvls()
-        ? spread
-        : OptionalDouble.of(UNMEASURED_NVLS * spread.getAsDouble());
+  /**
+   * Of NVLS with a number of channels that nobody measured, and of rings with few threads, twice
+   * the range is assumed.
+   */
+  private OptionalDouble widened(
+      Algorithm algorithm, boolean isThroughHost, OptionalDouble spread) {
+    boolean isUsual =
+        switch (algorithm) {
+          case NVLS -> planner.hasUsualNvls();
+          case RING -> planner.hasUsualThreads();
+          default -> true;
+        };
+    if (spread.isEmpty()) {
+      return spread;
+    }
+    double least = isThroughHost ? HOST_SPREAD : 0;
+    return OptionalDouble.of(
+        Math.max(least, isUsual ? spread.getAsDouble() : UNUSUAL_LAUNCH * spread.getAsDouble()));
   }
 
   private TimeEstimate byNccl(CollectiveCall call, Choice choice, int channels) {
