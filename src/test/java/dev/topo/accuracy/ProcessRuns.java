@@ -26,6 +26,7 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
@@ -162,6 +163,30 @@ final class ProcessRuns {
     return read("block-threads.csv", 2);
   }
 
+  /**
+   * Nine operations on a host whose launches were measured at the same time.
+   *
+   * @param way processes or threads: one for each GPU
+   */
+  static List<Run> launchesKnown(String way) {
+    return read("launches-known.csv", 1).stream()
+        .filter(run -> run.set().equals("launches-known.csv " + way))
+        .toList();
+  }
+
+  /** The prediction of a run on a host that takes so long to launch the kernel of a GPU. */
+  static Prediction onHost(Run run, boolean inPlace, double launchUs) {
+    NodeCosts costs = NodeCosts.shipped();
+    TimingModel model = new TimingModel(CALIBRATION, costs, 1).withLaunchUs(launchUs);
+    return run.operation instanceof PeerOperation operation
+        ? new PeerPredictor(planner(run), model, costs)
+            .predict(operation, run.bytes, inPlace)
+            .orElseThrow()
+        : new Predictor(planner(run), model, costs)
+            .predict(CollectiveCall.of((Collective) run.operation, run.bytes), run.forced, inPlace)
+            .orElseThrow();
+  }
+
   /** All of them that constants may be fitted to. */
   static List<Run> all() {
     return Stream.of(defaults(), peerChannels(), oneProcess(), levers())
@@ -183,7 +208,8 @@ final class ProcessRuns {
   }
 
   private static Run run(String file, CSVRecord row, int step) {
-    String lever = row.isMapped("lever") ? row.get("lever") : "";
+    String lever =
+        row.isMapped("lever") ? row.get("lever") : row.isMapped("way") ? row.get("way") : "";
     List<String> settings = new ArrayList<>(List.of("NCCL_NVLS_ENABLE=0"));
     boolean ctas = lever.equals("ctas");
     if (ctas) {

@@ -9,7 +9,9 @@ import dev.topo.model.operation.Collective;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,6 +105,43 @@ class ProcessRunsTest {
           collective, inPlace ? " in place" : "", text(errors));
       assertTrue(errors.median() <= median, collective + " " + errors);
       assertTrue(errors.percentile90() <= percentile90, collective + " " + errors);
+    }
+  }
+
+  /**
+   * Where the launch of a kernel was measured and is stated, small calls are predicted, too:
+   * nothing is fitted to these runs but how much the range of small calls allows for.
+   */
+  @ParameterizedTest
+  @CsvSource({"processes, 10.2", "threads, 10.5"})
+  void callsOfAllSizesArePredictedWhereLaunchesAreKnown(String way, double launchUs) {
+    List<Run> runs =
+        ProcessRuns.launchesKnown(way).stream().filter(run -> run.bytes() <= 1L << 30).toList();
+    for (boolean isSmall : new boolean[] {true, false}) {
+      int held = 0;
+      int count = 0;
+      List<Double> errors = new ArrayList<>();
+      for (Run run : runs) {
+        for (boolean inPlace : new boolean[] {false, true}) {
+          if (run.bytes() < 1 << 20 == isSmall) {
+            Prediction prediction = ProcessRuns.onHost(run, inPlace, launchUs);
+            double us = run.timeUs(inPlace);
+            errors.add(prediction.timeUs() / us - 1);
+            count++;
+            held +=
+                us >= prediction.shortestUs().orElseThrow()
+                        && us <= prediction.longestUs().orElseThrow()
+                    ? 1
+                    : 0;
+          }
+        }
+      }
+      Errors of = Errors.of(errors.stream().mapToDouble(Double::doubleValue).toArray());
+      System.out.printf(
+          "launches-known.csv %s, %s 1 MiB: %s; %d of %d in the range%n",
+          way, isSmall ? "below" : "from", text(of), held, count);
+      assertTrue(of.median() <= 0.1 && of.percentile90() <= 0.2, way + " " + of);
+      assertTrue(held >= 0.85 * count, way + " " + held);
     }
   }
 
