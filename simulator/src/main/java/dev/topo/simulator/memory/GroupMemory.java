@@ -149,6 +149,7 @@ final class GroupMemory {
         account.gpu("NVLS: peers", local * CHANNEL_PEER_BYTES);
       }
       account.gpu("NVLS: credits", 2 * nvlsChannels * CREDIT_BYTES * connection.nvls().nHeads());
+      createMulticast(rank);
     }
   }
 
@@ -321,6 +322,7 @@ final class GroupMemory {
   /** {@code ncclNvlsBufferSetup}, {@code nccl:src/transport/nvls.cc}. */
   private void connectNvls(int rank) {
     if (ownsResources) {
+      createMulticast(rank);
       long steps = connection.profile().buffers().steps;
       account(rank)
           .gpu(
@@ -330,6 +332,13 @@ final class GroupMemory {
                   * steps
                   * settings.nvlsChunk()
                   * connection.nvls().nHeads());
+    }
+  }
+
+  /** The first rank of a node creates for all of it ({@code nvlsAllocateMem}). */
+  private void createMulticast(int rank) {
+    if (connection.ranksOf(connection.nodeOf(rank)).get(0) == rank) {
+      account(rank).createMulticast();
     }
   }
 
