@@ -12,9 +12,11 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryStep;
+import dev.topo.simulator.memory.RankGroups;
 import dev.topo.simulator.memory.StepMemory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,6 +85,43 @@ class MemoryReferenceTest {
         MEASURED.resolve("h200-x2-2.28.3.csv"),
         NcclProfile.of("2.28.3"),
         LESS_ON_H200);
+  }
+
+  /** What a second group of the same ranks takes was measured as a split that shares nothing. */
+  @Test
+  void aSecondGroupTakesWhatASplitDoes() throws IOException {
+    List<Row> rows =
+        cases(MEASURED.resolve("h100-x2.csv")).get("default").stream()
+            .filter(row -> row.rank == 0)
+            .toList();
+    List<String> first =
+        rows.stream().map(Row::step).takeWhile(step -> !step.equals("split")).toList();
+    NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
+    Communicator both =
+        communicator(
+            Job.ofEqual(machine(MACHINE, settings, Set.of(0, 1), NcclProfile.DEFAULT), 1),
+            NcclProfile.DEFAULT);
+    List<RankGroups.Member> members = List.of(new RankGroups.Member(both, List.of(0, 1)));
+    List<StepMemory> steps =
+        new GroupsModel(
+                2,
+                List.of(
+                    new RankGroups("tp", members, parsed(first)),
+                    new RankGroups("dp", members, parsed(List.of("init", "all_reduce 256 MiB")))))
+            .answer()
+            .ofRank(0);
+    Agreement agreement = new Agreement("memory of groups");
+    for (int step = 0; step < steps.size(); step++) {
+      agreement.addEqual(
+          steps.get(step).step().label(),
+          rows.get(step).gpu + " " + rows.get(step).kib,
+          steps.get(step).gpuBytes() + " " + (steps.get(step).hostSharedBytes() >> 10));
+    }
+    agreement.finish();
+  }
+
+  private static List<MemoryStep> parsed(List<String> steps) {
+    return steps.stream().map(MemoryStep::parse).toList();
   }
 
   private static void compare(

@@ -2,17 +2,22 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.Format;
+import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResolver;
+import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MemoryStep;
+import dev.topo.simulator.memory.MulticastNeed;
+import dev.topo.simulator.memory.RankGroups;
 import dev.topo.simulator.memory.SavingFinder;
 import dev.topo.visualizer.structure.MemoryData;
 import dev.topo.visualizer.structure.MemoryHeadline;
@@ -20,8 +25,11 @@ import dev.topo.visualizer.structure.MemoryText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -44,7 +52,8 @@ import picocli.CommandLine.Option;
       "Exit status: 1 with --limit if NCCL takes more of a GPU.",
       "",
       "Example: topo memory topologies/dgx-h100.xml --nodes 16",
-      "Example: topo memory topologies/dgx-h100.xml --steps \"init,alltoall 256 MiB\" --limit 2G --savings"
+      "Example: topo memory topologies/dgx-h100.xml --steps \"init,alltoall 256 MiB\" --limit 2G --savings",
+      "Example: topo memory topologies/dgx-h100.xml --nodes 16 --group tp='DIV 8' --group dp='MOD 8'"
     })
 final class MemoryCommand extends JobCommand {
   private enum MemoryFormat implements Format {
@@ -66,6 +75,13 @@ final class MemoryCommand extends JobCommand {
       description =
           "The calls in order (default: those of docs/memory.md, from init to windows off).")
   private List<String> steps = new ArrayList<>();
+
+  @Option(
+      names = "--group",
+      paramLabel = "NAME=RULE",
+      description =
+          "A kind of group that ranks are in, with the rule of --split: tp='DIV 8'; may be repeated. The answer is the sum over all; a step that begins with a name is of that kind only.")
+  private Map<String, String> groups = new LinkedHashMap<>();
 
   @Option(
       names = "--limit",
@@ -102,8 +118,11 @@ final class MemoryCommand extends JobCommand {
     if (wantsSavings && format == MemoryFormat.csv) {
       throw new SettingException("--savings: expected --format text or json");
     }
-    List<MemoryStep> asked = asked();
     OptionalLong most = most();
+    if (!groups.isEmpty()) {
+      return answerOfGroups(topologyFiles, settings, most);
+    }
+    List<MemoryStep> asked = asked();
     List<JobPart> parts = parts(topologyFiles, settings);
     return ofEach(parts, part -> answer(part, asked, most, topologyFiles, settings));
   }
@@ -116,18 +135,86 @@ final class MemoryCommand extends JobCommand {
       NcclSettings settings) {
     MemoryModel model = new MemoryModel(communicator(part), () -> halves(topologyFiles, settings));
     MemoryAnswer answer = answer(model, asked);
+    return shown(part.title(), part, answer, savings(part, asked), most);
+  }
+
+  private Answer shown(
+      String title,
+      JobPart part,
+      MemoryAnswer answer,
+      List<MemorySaving> savings,
+      OptionalLong most) {
+    MulticastNeed multicast = MulticastNeed.of(answer, part);
     if (most.isPresent()
         && answer.total(answer.fullestRank(), MemoryPlace.GPU) > most.getAsLong()) {
       checkFailed();
     }
     return switch (format) {
       case text ->
-          MemoryText.of(part.title(), answer, savings(part, asked), input().isVerbose())
+          MemoryText.of(title, answer, multicast, savings, input().isVerbose())
               .saying(MemoryHeadline.of(answer, most));
       case json ->
-          MemoryData.json(answer, savings(part, asked)).saying(MemoryHeadline.of(answer, most));
+          MemoryData.json(answer, multicast, savings).saying(MemoryHeadline.of(answer, most));
       case csv -> MemoryData.csv(answer);
     };
+  }
+
+  private Answer answerOfGroups(
+      List<Path> topologyFiles, NcclSettings settings, OptionalLong most) {
+    if (job().hasSplit() || wantsSavings) {
+      throw new SettingException("--group: expected neither --split nor --savings");
+    }
+    Map<JobPart, Communicator> made = new HashMap<>();
+    List<RankGroups> kinds = new ArrayList<>();
+    Optional<JobPart> any = Optional.empty();
+    for (Map.Entry<String, String> group : groups.entrySet()) {
+      GroupRule rule = JobResolver.rule(group.getValue());
+      List<RankGroups.Member> members = new ArrayList<>();
+      for (JobPart part :
+          parts(job().layout(topologyFiles).withSplit(group.getValue()), settings)) {
+        any = Optional.of(part);
+        Communicator communicator = made.computeIfAbsent(part, this::communicator);
+        Map<Integer, List<Integer>> ranks = rule.groups(part.whole().nRanks());
+        part.colors()
+            .forEach(
+                color ->
+                    members.add(
+                        new RankGroups.Member(
+                            communicator, Objects.requireNonNull(ranks.get(color)))));
+      }
+      kinds.add(new RankGroups(group.getKey(), members, stepsOf(group.getKey())));
+    }
+    JobPart one = any.orElseThrow();
+    try {
+      MemoryAnswer answer = new GroupsModel(one.whole().nRanks(), kinds).answer();
+      String title = job().layout(topologyFiles).name();
+      return shown(title, one, answer, List.of(), most);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("--steps: " + e.getMessage());
+    }
+  }
+
+  /** The calls of one kind of group, which begin with its initialization. */
+  private List<MemoryStep> stepsOf(String name) {
+    List<String> own =
+        steps.stream()
+            .map(String::strip)
+            .filter(step -> groups.keySet().stream().noneMatch(other -> isOf(step, other, name)))
+            .map(step -> step.startsWith(name + " ") ? step.substring(name.length() + 1) : step)
+            .filter(step -> !step.equals("init"))
+            .toList();
+    List<MemoryStep> parsed = new ArrayList<>(List.of(MemoryStep.parse("init")));
+    try {
+      (steps.isEmpty() ? List.of("all_reduce 256 MiB") : own)
+          .forEach(step -> parsed.add(MemoryStep.parse(step)));
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("--steps: " + e.getMessage());
+    }
+    return parsed;
+  }
+
+  private static boolean isOf(String step, String other, String name) {
+    return !other.equals(name) && step.startsWith(other + " ");
   }
 
   private List<MemorySaving> savings(JobPart part, List<MemoryStep> asked) {

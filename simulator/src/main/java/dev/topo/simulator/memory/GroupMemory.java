@@ -69,6 +69,7 @@ final class GroupMemory {
   private final RankMemory[] accounts;
   private final Transports transports;
   private final Set<Algorithm> connected = EnumSet.noneOf(Algorithm.class);
+  private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
   private final boolean ownsResources;
   private boolean hasRegistered;
   private boolean hasWindows;
@@ -129,7 +130,10 @@ final class GroupMemory {
       account.pinned("flags", FLAG_BYTES);
     }
     int nvlsChannels = connection.nvls().channels(rank);
-    int p2pChannels = connection.p2pChannels(connection.nodeOf(rank)).nChannels();
+    int node = connection.nodeOf(rank);
+    int p2pChannels =
+        p2pChannelsOf.computeIfAbsent(
+            connection.domain(node), key -> connection.p2pChannels(node).nChannels());
     int channels = Math.max(connection.nChannels(), Math.max(p2pChannels, nvlsChannels));
     int added = links[rank].addChannels(channels);
     for (int c = 0; c < channels; c++) {
@@ -149,6 +153,7 @@ final class GroupMemory {
         account.gpu("NVLS: peers", local * CHANNEL_PEER_BYTES);
       }
       account.gpu("NVLS: credits", 2 * nvlsChannels * CREDIT_BYTES * connection.nvls().nHeads());
+      createMulticast(rank);
     }
   }
 
@@ -216,11 +221,11 @@ final class GroupMemory {
     PeerPlanner planner = new PeerPlanner(connection);
     Traffic traffic = Traffic.of(operation, bytes, nRanks(), 0);
     Map<Domain, List<List<Integer>>> channelsOf = new HashMap<>();
+    int[] places = places();
     for (int rank = 0; rank < nRanks(); rank++) {
       int node = connection.nodeOf(rank);
       int any = rank;
-      List<P2pSchedule.Round> rounds =
-          schedule.rounds(node, connection.ranksOf(node).indexOf(rank));
+      List<P2pSchedule.Round> rounds = schedule.rounds(node, places[rank]);
       List<List<Integer>> channels =
           channelsOf.computeIfAbsent(
               connection.domain(node),
@@ -241,6 +246,18 @@ final class GroupMemory {
       account(rank).launch(LibraryBuild.KernelKind.PEER);
       transports.post(rank);
     }
+  }
+
+  /** The place of each rank on its node. */
+  private int[] places() {
+    int[] places = new int[nRanks()];
+    for (int node = 0; node < connection.nNodes(); node++) {
+      List<Integer> ranks = connection.ranksOf(node);
+      for (int place = 0; place < ranks.size(); place++) {
+        places[ranks.get(place)] = place;
+      }
+    }
+    return places;
   }
 
   /**
@@ -321,6 +338,7 @@ final class GroupMemory {
   /** {@code ncclNvlsBufferSetup}, {@code nccl:src/transport/nvls.cc}. */
   private void connectNvls(int rank) {
     if (ownsResources) {
+      createMulticast(rank);
       long steps = connection.profile().buffers().steps;
       account(rank)
           .gpu(
@@ -330,6 +348,13 @@ final class GroupMemory {
                   * steps
                   * settings.nvlsChunk()
                   * connection.nvls().nHeads());
+    }
+  }
+
+  /** The first rank of a node creates for all of it ({@code nvlsAllocateMem}). */
+  private void createMulticast(int rank) {
+    if (connection.ranksOf(connection.nodeOf(rank)).get(0) == rank) {
+      account(rank).createMulticast();
     }
   }
 

@@ -12,12 +12,19 @@ import java.util.Map;
  * @param steps in the order of the steps, then of the ranks
  * @param isMeasuredBuild whether what the library itself takes was measured with this release on
  *     such GPUs; an estimate else
+ * @param multicastObjects how many multicast objects each rank creates for NVLS, for all ranks of
+ *     its node; without those of registered buffers and windows
  * @param gaps what is not in the figures, for people
  */
 public record MemoryAnswer(
-    int nRanks, List<StepMemory> steps, boolean isMeasuredBuild, List<String> gaps) {
+    int nRanks,
+    List<StepMemory> steps,
+    boolean isMeasuredBuild,
+    List<Integer> multicastObjects,
+    List<String> gaps) {
   public MemoryAnswer {
     steps = List.copyOf(steps);
+    multicastObjects = List.copyOf(multicastObjects);
     gaps = List.copyOf(gaps);
   }
 

@@ -53,7 +53,7 @@ public final class MemoryModel {
   }
 
   /** What the figures of the job do not rest on measurements of, for people. */
-  private List<String> gaps(LibraryBuild build) {
+  static List<String> gaps(Communicator communicator, LibraryBuild build) {
     Connection connection = communicator.connection();
     List<String> gaps = new ArrayList<>();
     if (!build.measured()) {
@@ -98,7 +98,12 @@ public final class MemoryModel {
           answers.add(new StepMemory(step, rank, accounts[rank].drain()));
         }
       }
-      return new MemoryAnswer(accounts.length, answers, build.measured(), gaps(build));
+      return new MemoryAnswer(
+          accounts.length,
+          answers,
+          build.measured(),
+          Arrays.stream(accounts).map(RankMemory::multicastObjects).toList(),
+          gaps(communicator, build));
     }
 
     private void run(MemoryStep step) {

@@ -60,6 +60,19 @@ public sealed interface MemoryStep {
     }
   }
 
+  /**
+   * A call of the communicators of one kind of group.
+   *
+   * @param name the kind, as in {@code tp}
+   * @param step the call, as of a job of its own
+   */
+  record OfGroup(String name, MemoryStep step) implements MemoryStep {
+    @Override
+    public String label() {
+      return name + " " + step.label();
+    }
+  }
+
   /** A call about buffers of {@code ncclMemAlloc}. */
   enum OfBuffers implements MemoryStep {
     /** {@code ncclCommRegister}. */

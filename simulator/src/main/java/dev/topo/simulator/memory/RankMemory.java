@@ -29,6 +29,7 @@ final class RankMemory {
   private final ChunkPool small = new ChunkPool(GRAIN, GRAIN);
   private final Map<MemoryPlace, Map<String, Long>> taken = new LinkedHashMap<>();
   private long localBytes;
+  private int multicastObjects;
   private boolean hasCommunicator;
   private boolean hasLaunched;
   private boolean hasPeer;
@@ -93,6 +94,15 @@ final class RankMemory {
     boolean first = !hasPeer;
     hasPeer = true;
     return first;
+  }
+
+  /** The rank creates a multicast object ({@code cuMulticastCreate}). */
+  void createMulticast() {
+    multicastObjects++;
+  }
+
+  int multicastObjects() {
+    return multicastObjects;
   }
 
   /** What was taken since the last time, largest first. */

@@ -3,6 +3,7 @@ package dev.topo.simulator.memory;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.Transport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,10 @@ final class Transports {
   private final RankMemory[] accounts;
   private final Ports ports;
   private final Map<Domain, BufferSizes> sizesOf = new HashMap<>();
+  private int lastRank = -1;
+  private int lastPeer = -1;
+  private Transport lastTransport = Transport.COPY;
+  private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
 
   Transports(
       Connection connection,
@@ -108,7 +113,7 @@ final class Transports {
     if (connection.nodeOf(rank) != connection.nodeOf(peer)) {
       return false;
     }
-    return switch (connection.transport(rank, peer)) {
+    return switch (between(rank, peer)) {
       case P2P -> {
         direct(rank, send, use);
         yield true;
@@ -119,6 +124,16 @@ final class Transports {
       }
       default -> false;
     };
+  }
+
+  /** The transport of a pair, whose channels mostly follow each other. */
+  private Transport between(int rank, int peer) {
+    if (rank != lastRank || peer != lastPeer) {
+      lastTransport = connection.transport(rank, peer);
+      lastRank = rank;
+      lastPeer = peer;
+    }
+    return lastTransport;
   }
 
   private BufferSizes buffers(int rank) {
@@ -211,10 +226,11 @@ final class Transports {
   }
 
   private void sharedBuffer(int rank, Ports.End end) {
-    long bytes =
-        connection.p2pChannels(connection.nodeOf(rank)).nChannels()
-            * SHARED_STEPS
-            * buffers(rank).p2pChunk();
+    int node = connection.nodeOf(rank);
+    int channels =
+        p2pChannelsOf.computeIfAbsent(
+            connection.domain(node), key -> connection.p2pChannels(node).nChannels());
+    long bytes = channels * SHARED_STEPS * buffers(rank).p2pChunk();
     RankMemory proxy = account(end.proxy());
     if (end.gdr()) {
       proxy.gpu("shared network buffers of sends and receives", bytes);

@@ -4,6 +4,7 @@ import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
+import dev.topo.simulator.memory.MulticastNeed;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
@@ -43,11 +44,17 @@ public final class MemoryData {
           .field("savedBytes", MemorySaving::savedBytes)
           .field("slowestChange", MemorySaving::slowestChange);
 
+  private static final Fields<MulticastNeed> MULTICAST =
+      Fields.of(MulticastNeed.class)
+          .field("needed", MulticastNeed::needed)
+          .field("available", MulticastNeed::available);
+
   private static final Fields<Result> RESULT =
       Fields.of(Result.class)
           .list("steps", result -> result.answer.steps(), STEP)
           .object("total", result -> total(result.answer), TOTAL)
           .list("ranks", result -> ranks(result.answer), RANK_TOTAL)
+          .object("multicast", Result::multicast, MULTICAST)
           .list("savings", Result::savings, SAVING);
 
   private static final Fields<Row> ROW =
@@ -64,15 +71,16 @@ public final class MemoryData {
   private record RankTotal(
       int rank, long gpu, long hostShared, long host, List<MemoryPart> parts) {}
 
-  private record Result(MemoryAnswer answer, List<MemorySaving> savings) {}
+  private record Result(MemoryAnswer answer, MulticastNeed multicast, List<MemorySaving> savings) {}
 
   private record Row(StepMemory step, MemoryPart part) {}
 
   private MemoryData() {}
 
   /** The document; {@code total} is that of the GPU of which NCCL takes most. */
-  public static Answer json(MemoryAnswer answer, List<MemorySaving> savings) {
-    return Json.document("memory", answer.gaps(), RESULT, new Result(answer, savings));
+  public static Answer json(
+      MemoryAnswer answer, MulticastNeed multicast, List<MemorySaving> savings) {
+    return Json.document("memory", answer.gaps(), RESULT, new Result(answer, multicast, savings));
   }
 
   /** A row for each step, rank and part; one without a part where a step takes nothing. */

@@ -6,6 +6,7 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemorySaving;
+import dev.topo.simulator.memory.MulticastNeed;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
@@ -20,11 +21,16 @@ public final class MemoryText {
   /**
    * The text.
    *
+   * @param multicast what its NVLS buffers need of multicast objects
    * @param savings settings that lower it, to be listed
    * @param isVerbose whether all parts are listed, else the largest
    */
   public static Answer of(
-      String title, MemoryAnswer answer, List<MemorySaving> savings, boolean isVerbose) {
+      String title,
+      MemoryAnswer answer,
+      MulticastNeed multicast,
+      List<MemorySaving> savings,
+      boolean isVerbose) {
     int rank = answer.fullestRank();
     TextWriter out = new TextWriter();
     out.line("%s: rank %d, of whose GPU NCCL takes most", title, rank);
@@ -40,6 +46,15 @@ public final class MemoryText {
         .limit(isVerbose ? Long.MAX_VALUE : LISTED)
         .forEach(part -> parts.row(part.what(), part.place().label(), size(part)));
     out.table(parts);
+    if (multicast.needed() > 0) {
+      out.line("");
+      out.line(
+          "multicast objects of a node or NVLink domain: %d needed, %s there",
+          multicast.needed(),
+          multicast.available().isPresent()
+              ? String.valueOf(multicast.available().getAsInt())
+              : "not known");
+    }
     if (!savings.isEmpty()) {
       out.line("");
       TextTable less = TextTable.indented().header("setting,saves,busbw of the slowest call");

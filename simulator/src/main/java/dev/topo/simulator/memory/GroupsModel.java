@@ -1,0 +1,89 @@
+package dev.topo.simulator.memory;
+
+import dev.topo.search.tuning.Communicator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Derives the memory that NCCL takes of each GPU and host of a job whose ranks are in several
+ * groups at once, each made by {@code ncclCommInitRank}. A rank is a process: what its library and
+ * its kernels take, it takes once.
+ */
+public final class GroupsModel {
+  private final int nRanks;
+  private final List<RankGroups> groups;
+
+  /**
+   * A model of a job.
+   *
+   * @param nRanks ranks of the job
+   * @param groups its kinds of groups in the order in which they are made; one at least
+   */
+  public GroupsModel(int nRanks, List<RankGroups> groups) {
+    this.nRanks = nRanks;
+    this.groups = List.copyOf(groups);
+  }
+
+  /**
+   * The memory of the steps of each kind of group in order.
+   *
+   * @throws IllegalArgumentException if a step is not one of a communicator of its own
+   */
+  public MemoryAnswer answer() {
+    Communicator first = groups.get(0).members().get(0).communicator();
+    MemorySettings settings = MemorySettings.of(first.connection().settings());
+    LibraryBuild build = LibraryBuild.of(first.profile(), first.connection().minSm());
+    RankMemory[] accounts = new RankMemory[nRanks];
+    Arrays.setAll(accounts, rank -> new RankMemory(build, settings.cuMem()));
+    List<StepMemory> answers = new ArrayList<>();
+    Set<String> gaps = new LinkedHashSet<>();
+    for (RankGroups kind : groups) {
+      List<GroupMemory> made = new ArrayList<>();
+      for (RankGroups.Member member : kind.members()) {
+        made.add(group(member, settings, accounts));
+        gaps.addAll(MemoryModel.gaps(member.communicator(), build));
+      }
+      for (MemoryStep step : kind.steps()) {
+        made.forEach(group -> run(group, step));
+        for (int rank = 0; rank < nRanks; rank++) {
+          answers.add(
+              new StepMemory(
+                  new MemoryStep.OfGroup(kind.name(), step), rank, accounts[rank].drain()));
+        }
+      }
+    }
+    return new MemoryAnswer(
+        nRanks,
+        answers,
+        build.measured(),
+        Arrays.stream(accounts).map(RankMemory::multicastObjects).toList(),
+        List.copyOf(gaps));
+  }
+
+  private static GroupMemory group(
+      RankGroups.Member member, MemorySettings settings, RankMemory[] accounts) {
+    int[] ranks = member.ranks().stream().mapToInt(Integer::intValue).toArray();
+    Links[] links = Stream.generate(Links::new).limit(ranks.length).toArray(Links[]::new);
+    return new GroupMemory(member.communicator(), settings, ranks, links, accounts, true);
+  }
+
+  private static void run(GroupMemory group, MemoryStep step) {
+    if (step instanceof MemoryStep.Init) {
+      group.initialize();
+    } else if (step instanceof MemoryStep.CollectiveStep call
+        && call.group() == MemoryStep.Group.JOB) {
+      group.call(call.call(), call.buffers());
+    } else if (step instanceof MemoryStep.PeerStep call && call.group() == MemoryStep.Group.JOB) {
+      group.call(call.operation(), call.sizeBytes());
+    } else if (step == MemoryStep.OfBuffers.WINDOWS) {
+      group.openWindows();
+    } else if (!(step instanceof MemoryStep.OfBuffers)) {
+      throw new IllegalArgumentException(
+          "'%s': a group does not split or allocate".formatted(step.label()));
+    }
+  }
+}

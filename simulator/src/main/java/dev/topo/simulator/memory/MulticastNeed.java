@@ -1,0 +1,47 @@
+package dev.topo.simulator.memory;
+
+import dev.topo.model.job.Machine;
+import dev.topo.simulator.evaluate.JobPart;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Multicast objects that the NVLS buffers of a job need in a node or NVLink domain, without those
+ * of registered buffers and windows.
+ *
+ * @param needed of the node that needs most
+ * @param available how many its NVSwitches have; empty if that is not known
+ */
+public record MulticastNeed(int needed, OptionalInt available) {
+  /**
+   * Slots for multicast of a host with NVSwitches of the third generation, as its Fabric Manager
+   * logs ({@code NVIDIA/nccl#2077}, eight H200).
+   */
+  private static final int SLOTS_OF_HOST = 128;
+
+  private static final int SM_OF_THIRD_GENERATION = 90;
+
+  /** The need of an answer about all ranks of a communicator or of the whole of a job. */
+  public static MulticastNeed of(MemoryAnswer answer, JobPart part) {
+    List<Machine> machines =
+        part.job().nRanks() == answer.nRanks() ? part.job().machines() : part.whole().machines();
+    int most = 0;
+    int rank = 0;
+    for (Machine machine : machines) {
+      int next = rank + machine.nRanks();
+      most =
+          Math.max(
+              most,
+              answer.multicastObjects().subList(rank, next).stream()
+                  .mapToInt(Integer::intValue)
+                  .sum());
+      rank = next;
+    }
+    boolean isKnown =
+        part.domains().isEmpty()
+            && machines.stream()
+                .flatMap(machine -> machine.topology().gpus().stream())
+                .allMatch(gpu -> gpu.sm() == SM_OF_THIRD_GENERATION);
+    return new MulticastNeed(most, isKnown ? OptionalInt.of(SLOTS_OF_HOST) : OptionalInt.empty());
+  }
+}
