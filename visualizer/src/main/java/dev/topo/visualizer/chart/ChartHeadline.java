@@ -62,37 +62,47 @@ final class ChartHeadline {
             QuantityFormat.change(worst.value() / PERCENT, 0));
   }
 
+  /** Two curves at a place that both have. */
+  private record Common(long at, double first, double second) {
+    double ratio() {
+      return first / second;
+    }
+  }
+
+  private static List<Common> common(List<Point> first, List<Point> second) {
+    Map<Long, Double> known = byPlace(first);
+    return second.stream()
+        .flatMap(
+            point ->
+                Optional.ofNullable(known.get(point.at())).stream()
+                    .map(value -> new Common(point.at(), value, point.value())))
+        .toList();
+  }
+
   private Optional<String> regret(List<Point> best, List<Point> chosen) {
-    Map<Long, Double> highest = byPlace(best);
-    return chosen.stream()
-        .max(Comparator.comparingDouble(point -> highest.get(point.at()) / point.value()))
+    return common(best, chosen).stream()
+        .max(Comparator.comparingDouble(Common::ratio))
         .map(
             worst ->
-                highest.get(worst.at()) > worst.value()
+                worst.ratio() > 1
                     ? "NCCL's choice is slower than another pair by %s at most, at %s"
-                        .formatted(
-                            percent(PERCENT * (highest.get(worst.at()) / worst.value() - 1)),
-                            at(worst.at()))
+                        .formatted(percent(PERCENT * (worst.ratio() - 1)), at(worst.at()))
                     : "no pair is faster than NCCL's choice");
   }
 
   private Optional<String> both(List<Point> measured, List<Point> predicted) {
-    Map<Long, Double> known = byPlace(predicted);
-    List<Point> common = measured.stream().filter(point -> known.containsKey(point.at())).toList();
+    List<Common> common = common(predicted, measured);
     if (common.isEmpty()) {
       return Optional.empty();
     }
-    Point last = common.get(common.size() - 1);
-    List<Double> errors =
-        common.stream()
-            .map(point -> PERCENT * (known.get(point.at()) / point.value() - 1))
-            .toList();
+    Common last = common.get(common.size() - 1);
+    List<Double> errors = common.stream().map(both -> PERCENT * (both.ratio() - 1)).toList();
     return Optional.of(
         "at %s %s GB/s measured, %s predicted; %s apart in the median of %s"
             .formatted(
                 at(last.at()),
-                QuantityFormat.bandwidth(last.value()),
-                number(new Point(last.at(), known.get(last.at()))),
+                QuantityFormat.bandwidth(last.second()),
+                number(new Point(last.at(), last.first())),
                 percent(median(errors)),
                 QuantityFormat.count(common.size(), "size")));
   }
@@ -111,14 +121,12 @@ final class ChartHeadline {
   private String number(Point point) {
     return chart
         .shaded()
-        .filter(range -> byPlace(range.upper()).containsKey(point.at()))
-        .map(
+        .flatMap(
             range ->
-                RangedNumber.of(
-                        point.value(),
-                        byPlace(range.lower()).get(point.at()),
-                        byPlace(range.upper()).get(point.at()))
-                    .text())
+                common(range.lower(), range.upper()).stream()
+                    .filter(ends -> ends.at() == point.at())
+                    .findFirst())
+        .map(ends -> RangedNumber.of(point.value(), ends.first(), ends.second()).text())
         .orElseGet(() -> QuantityFormat.bandwidth(point.value()));
   }
 
