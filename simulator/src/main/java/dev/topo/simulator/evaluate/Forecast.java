@@ -150,6 +150,7 @@ public record Forecast(
     }
     if (nNodes() == 1
         && calibration.calibration().isPresent()
+        && !calibration.isLowQuality()
         && predictor().planner().isThroughHost()) {
       caveats.add(
           Remark.limit(

@@ -40,8 +40,12 @@ public record MulticastNeed(int needed, OptionalInt available) {
     boolean isKnown =
         part.domains().isEmpty()
             && machines.stream()
-                .flatMap(machine -> machine.topology().gpus().stream())
-                .allMatch(gpu -> gpu.sm() == SM_OF_THIRD_GENERATION);
+                .map(Machine::topology)
+                .allMatch(
+                    node ->
+                        node.hasNvSwitch()
+                            && node.gpus().stream()
+                                .allMatch(gpu -> gpu.sm() == SM_OF_THIRD_GENERATION));
     return new MulticastNeed(most, isKnown ? OptionalInt.of(SLOTS_OF_HOST) : OptionalInt.empty());
   }
 }

@@ -25,6 +25,9 @@ final class BlockPace {
 
   private static final int SIMPLE_THRESHOLD = 64;
 
+  /** By Simple NCCL starts so many threads by default for slow rings, as on PCIe. */
+  private static final int SLOW_RING_THREADS = 256;
+
   /** Channels that get more than others, and threads that were halved below a threshold. */
   private static final int UNEVEN = 4;
 
@@ -41,8 +44,20 @@ final class BlockPace {
           of(shape, byDefault, shape.threads(), LL_THRESHOLD * shape.nRanks(), 512, 620, 2000);
       case LL128 -> of(shape, byDefault, shape.threads(), LL_THRESHOLD, 640, 630, 1000);
       case SIMPLE ->
-          of(shape, byDefault, shape.threads() - SYNC_THREADS, SIMPLE_THRESHOLD, 512, 175, 510);
+          of(
+              shape,
+              byDefault,
+              shape.threads() - SYNC_THREADS,
+              SIMPLE_THRESHOLD,
+              isSlow(shape.route().together()) ? SLOW_RING_THREADS : 512,
+              175,
+              510);
     };
+  }
+
+  /** True if neighbours on a ring are not joined by NVLink alone. */
+  private static boolean isSlow(Contention hops) {
+    return hops.nvlinkPsPerByte() == 0 || hops.otherPsPerByte() > 0 || hops.throughHost();
   }
 
   /**
