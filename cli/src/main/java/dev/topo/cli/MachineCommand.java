@@ -18,6 +18,7 @@ import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -107,11 +108,16 @@ abstract class MachineCommand extends Subcommand {
     return output;
   }
 
+  /** Settings that its answers follow although those of other commands do not. */
+  Set<String> followed() {
+    return Set.of();
+  }
+
   @Override
   public Integer call() {
     NcclSettings settings =
         isAboutJob()
-            ? setting.forJob(environment(), version.rules(), streams())
+            ? setting.forJob(environment(), version.rules(), streams(), followed())
             : setting.forModel(environment(), version.rules(), streams());
     if (files.isEmpty() && !needsNoFile()) {
       throw new SettingException("expected a topology FILE (--help shows an example)");

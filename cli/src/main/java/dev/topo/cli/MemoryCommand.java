@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -110,7 +111,12 @@ final class MemoryCommand extends JobCommand {
 
   @Override
   NcclSettings marking(NcclSettings settings) {
-    return settings.without(MemoryModel.settings());
+    return settings.without(followed());
+  }
+
+  @Override
+  Set<String> followed() {
+    return MemoryModel.settings();
   }
 
   @Override

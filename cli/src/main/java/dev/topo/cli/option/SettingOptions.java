@@ -32,22 +32,33 @@ public final class SettingOptions {
   /** The settings for a topology; reports those without effect. */
   public NcclSettings forModel(
       Map<String, String> environment, ReleaseRules rules, Streams streams) {
-    return forModel(environment, rules, streams, false);
+    return forModel(environment, rules, streams, false, Set.of());
   }
 
   /** The settings for a job, in which NCCL_TOPO_FILE is followed. */
   public NcclSettings forJob(Map<String, String> environment, ReleaseRules rules, Streams streams) {
-    return forModel(environment, rules, streams, true);
+    return forJob(environment, rules, streams, Set.of());
+  }
+
+  /**
+   * The settings for a job.
+   *
+   * @param followed settings that this answer follows although others do not
+   */
+  public NcclSettings forJob(
+      Map<String, String> environment, ReleaseRules rules, Streams streams, Set<String> followed) {
+    return forModel(environment, rules, streams, true, followed);
   }
 
   private NcclSettings forModel(
       Map<String, String> environment,
       ReleaseRules rules,
       Streams streams,
-      boolean followsTopologyFile) {
+      boolean followsTopologyFile,
+      Set<String> followed) {
     NcclSettings settings = settings(environment, rules, streams);
     EnablingRules.check(rules.profile(), settings);
-    withoutInfluence(settings, streams);
+    withoutInfluence(settings.without(followed), streams);
     absent(settings, rules, streams);
     if (!followsTopologyFile && settings.text("NCCL_TOPO_FILE").isPresent()) {
       streams.message(

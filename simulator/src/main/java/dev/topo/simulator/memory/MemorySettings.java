@@ -40,7 +40,9 @@ record MemorySettings(
           "NCCL_P2P_READ_ENABLE",
           "NCCL_P2P_USE_CUDA_MEMCPY",
           "NCCL_SHM_LOCALITY",
-          "NCCL_NVLS_CHUNKSIZE");
+          "NCCL_NVLS_CHUNKSIZE",
+          "NCCL_RUNTIME_CONNECT",
+          "NCCL_COMM_SPLIT_SHARE_RESOURCES");
 
   private static final int BY_GPU = -2;
 
