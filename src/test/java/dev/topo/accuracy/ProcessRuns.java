@@ -166,11 +166,12 @@ final class ProcessRuns {
   /**
    * Nine operations on a host whose launches were measured at the same time.
    *
-   * @param way processes or threads: one for each GPU
+   * @param way processes or threads: one for each GPU; one: one thread for both
    */
   static List<Run> launchesKnown(String way) {
     return read("launches-known.csv", 1).stream()
         .filter(run -> run.set().equals("launches-known.csv " + way))
+        .map(run -> way.equals("one") ? run.ofOneProcess() : run)
         .toList();
   }
 

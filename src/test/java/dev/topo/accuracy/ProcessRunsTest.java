@@ -113,7 +113,7 @@ class ProcessRunsTest {
    * nothing is fitted to these runs but how much the range of small calls allows for.
    */
   @ParameterizedTest
-  @CsvSource({"processes, 10.2", "threads, 10.5"})
+  @CsvSource({"processes, 10.2", "threads, 10.5", "one, 10.4"})
   void callsOfAllSizesArePredictedWhereLaunchesAreKnown(String way, double launchUs) {
     List<Run> runs =
         ProcessRuns.launchesKnown(way).stream().filter(run -> run.bytes() <= 1L << 30).toList();
