@@ -13,10 +13,10 @@ import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.memory.GroupsModel;
+import dev.topo.simulator.memory.JobGroupKind;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryStep;
-import dev.topo.simulator.memory.RankGroups;
 import dev.topo.simulator.memory.StepMemory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -101,13 +101,13 @@ class MemoryReferenceTest {
         communicator(
             Job.ofEqual(machine(MACHINE, settings, Set.of(0, 1), NcclProfile.DEFAULT), 1),
             NcclProfile.DEFAULT);
-    List<RankGroups.Member> members = List.of(new RankGroups.Member(both, List.of(0, 1)));
+    List<JobGroupKind.Member> members = List.of(new JobGroupKind.Member(both, List.of(0, 1)));
     List<StepMemory> steps =
         new GroupsModel(
                 2,
                 List.of(
-                    new RankGroups("tp", members, parsed(first)),
-                    new RankGroups("dp", members, parsed(List.of("init", "all_reduce 256 MiB")))))
+                    new JobGroupKind("tp", members, parsed(first)),
+                    new JobGroupKind("dp", members, parsed(List.of("init", "all_reduce 256 MiB")))))
             .answer()
             .ofRank(0);
     Agreement agreement = new Agreement("memory of groups");

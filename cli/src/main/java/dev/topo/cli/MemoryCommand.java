@@ -11,13 +11,13 @@ import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResolver;
 import dev.topo.simulator.memory.GroupsModel;
+import dev.topo.simulator.memory.JobGroupKind;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.simulator.memory.MulticastNeed;
-import dev.topo.simulator.memory.RankGroups;
 import dev.topo.simulator.memory.SavingFinder;
 import dev.topo.visualizer.structure.MemoryData;
 import dev.topo.visualizer.structure.MemoryHeadline;
@@ -171,11 +171,11 @@ final class MemoryCommand extends JobCommand {
       throw new SettingException("--group: expected neither --split nor --savings");
     }
     Map<JobPart, Communicator> made = new HashMap<>();
-    List<RankGroups> kinds = new ArrayList<>();
+    List<JobGroupKind> kinds = new ArrayList<>();
     Optional<JobPart> any = Optional.empty();
     for (Map.Entry<String, String> group : groups.entrySet()) {
       GroupRule rule = JobResolver.rule(group.getValue());
-      List<RankGroups.Member> members = new ArrayList<>();
+      List<JobGroupKind.Member> members = new ArrayList<>();
       for (JobPart part :
           parts(job().layout(topologyFiles).withSplit(group.getValue()), settings)) {
         any = Optional.of(part);
@@ -185,10 +185,10 @@ final class MemoryCommand extends JobCommand {
             .forEach(
                 color ->
                     members.add(
-                        new RankGroups.Member(
+                        new JobGroupKind.Member(
                             communicator, Objects.requireNonNull(ranks.get(color)))));
       }
-      kinds.add(new RankGroups(group.getKey(), members, stepsOf(group.getKey())));
+      kinds.add(new JobGroupKind(group.getKey(), members, stepsOf(group.getKey())));
     }
     JobPart one = any.orElseThrow();
     try {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  */
 public final class GroupsModel {
   private final int nRanks;
-  private final List<RankGroups> groups;
+  private final List<JobGroupKind> groups;
 
   /**
    * A model of a job.
@@ -23,7 +23,7 @@ public final class GroupsModel {
    * @param nRanks ranks of the job
    * @param groups its kinds of groups in the order in which they are made; one at least
    */
-  public GroupsModel(int nRanks, List<RankGroups> groups) {
+  public GroupsModel(int nRanks, List<JobGroupKind> groups) {
     this.nRanks = nRanks;
     this.groups = List.copyOf(groups);
   }
@@ -41,9 +41,9 @@ public final class GroupsModel {
     Arrays.setAll(accounts, rank -> new RankMemory(build, settings.cuMem()));
     List<StepMemory> answers = new ArrayList<>();
     Set<String> gaps = new LinkedHashSet<>();
-    for (RankGroups kind : groups) {
+    for (JobGroupKind kind : groups) {
       List<GroupMemory> made = new ArrayList<>();
-      for (RankGroups.Member member : kind.members()) {
+      for (JobGroupKind.Member member : kind.members()) {
         made.add(group(member, settings, accounts));
         gaps.addAll(MemoryModel.gaps(member.communicator(), build));
       }
@@ -65,7 +65,7 @@ public final class GroupsModel {
   }
 
   private static GroupMemory group(
-      RankGroups.Member member, MemorySettings settings, RankMemory[] accounts) {
+      JobGroupKind.Member member, MemorySettings settings, RankMemory[] accounts) {
     int[] ranks = member.ranks().stream().mapToInt(Integer::intValue).toArray();
     Links[] links = Stream.generate(Links::new).limit(ranks.length).toArray(Links[]::new);
     return new GroupMemory(member.communicator(), settings, ranks, links, accounts, true);

@@ -10,8 +10,8 @@ import java.util.List;
  * @param members the communicators, of which each rank is in one at most
  * @param steps the calls of each in order, the first of which makes it
  */
-public record RankGroups(String name, List<Member> members, List<MemoryStep> steps) {
-  public RankGroups {
+public record JobGroupKind(String name, List<Member> members, List<MemoryStep> steps) {
+  public JobGroupKind {
     members = List.copyOf(members);
     steps = List.copyOf(steps);
   }
