@@ -21,10 +21,8 @@ import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.evaluate.CallContext;
 import dev.topo.simulator.evaluate.CallPlanner;
-import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
@@ -175,19 +173,6 @@ final class ProcessRuns {
         .toList();
   }
 
-  /** The prediction of a run on a host that takes so long to launch the kernel of a GPU. */
-  static Prediction onHost(Run run, boolean inPlace, double launchUs) {
-    NodeCosts costs = NodeCosts.shipped();
-    TimingModel model = new TimingModel(CALIBRATION, costs, 1).withLaunchUs(launchUs);
-    return run.operation instanceof PeerOperation operation
-        ? new PeerPredictor(planner(run), model, costs)
-            .predict(operation, run.bytes, inPlace)
-            .orElseThrow()
-        : new Predictor(planner(run), model, costs)
-            .predict(CollectiveCall.of((Collective) run.operation, run.bytes), run.forced, inPlace)
-            .orElseThrow();
-  }
-
   /** All of them that constants may be fitted to. */
   static List<Run> all() {
     return Stream.of(defaults(), peerChannels(), oneProcess(), levers())
@@ -268,37 +253,40 @@ final class ProcessRuns {
 
   /** The predicted time of a run, with the constants given; empty if it is not predicted. */
   static OptionalDouble predict(Run run, boolean inPlace, NodeCosts costs) {
-    return run.operation instanceof PeerOperation
-        ? peer(run, inPlace, costs)
-            .map(prediction -> OptionalDouble.of(prediction.timeUs()))
-            .orElse(OptionalDouble.empty())
-        : collective(run, inPlace, costs)
-            .map(prediction -> OptionalDouble.of(prediction.timeUs()))
-            .orElse(OptionalDouble.empty());
+    return prediction(run, inPlace, new TimingModel(CALIBRATION, costs, 1), costs)
+        .map(prediction -> OptionalDouble.of(prediction.timeUs()))
+        .orElse(OptionalDouble.empty());
   }
 
   /** Whether a measured time is in the range of its prediction. */
   static boolean isInRange(Run run, boolean inPlace) {
-    double us = run.timeUs(inPlace);
     NodeCosts costs = NodeCosts.shipped();
-    if (run.operation instanceof PeerOperation) {
-      PeerPrediction peer = peer(run, inPlace, costs).orElseThrow();
-      return us >= peer.shortestUs().orElseThrow() && us <= peer.longestUs().orElseThrow();
-    }
-    CollectivePrediction prediction = collective(run, inPlace, costs).orElseThrow();
+    return isInRange(
+        run,
+        inPlace,
+        prediction(run, inPlace, new TimingModel(CALIBRATION, costs, 1), costs).orElseThrow());
+  }
+
+  /** Whether a measured time is in the range of a prediction. */
+  static boolean isInRange(Run run, boolean inPlace, Prediction prediction) {
+    double us = run.timeUs(inPlace);
     return us >= prediction.shortestUs().orElseThrow()
         && us <= prediction.longestUs().orElseThrow();
   }
 
-  private static Optional<PeerPrediction> peer(Run run, boolean inPlace, NodeCosts costs) {
-    return new PeerPredictor(planner(run), new TimingModel(CALIBRATION, costs, 1), costs)
-        .predict((PeerOperation) run.operation, run.bytes, inPlace);
+  /** The prediction of a run on a host that takes so long to launch the kernel of a GPU. */
+  static Prediction onHost(Run run, boolean inPlace, double launchUs) {
+    NodeCosts costs = NodeCosts.shipped();
+    TimingModel model = new TimingModel(CALIBRATION, costs, 1).withLaunchUs(launchUs);
+    return prediction(run, inPlace, model, costs).orElseThrow();
   }
 
-  private static Optional<CollectivePrediction> collective(
-      Run run, boolean inPlace, NodeCosts costs) {
-    return new Predictor(planner(run), new TimingModel(CALIBRATION, costs, 1), costs)
-        .predict(CollectiveCall.of((Collective) run.operation, run.bytes), run.forced, inPlace);
+  private static Optional<? extends Prediction> prediction(
+      Run run, boolean inPlace, TimingModel model, NodeCosts costs) {
+    return run.operation instanceof PeerOperation operation
+        ? new PeerPredictor(planner(run), model, costs).predict(operation, run.bytes, inPlace)
+        : new Predictor(planner(run), model, costs)
+            .predict(CollectiveCall.of((Collective) run.operation, run.bytes), run.forced, inPlace);
   }
 
   /** The errors of the runs that constants are fitted to, or of the others. */

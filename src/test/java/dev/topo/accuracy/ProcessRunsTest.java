@@ -125,14 +125,9 @@ class ProcessRunsTest {
         for (boolean inPlace : new boolean[] {false, true}) {
           if (run.bytes() < 1 << 20 == isSmall) {
             Prediction prediction = ProcessRuns.onHost(run, inPlace, launchUs);
-            double us = run.timeUs(inPlace);
-            errors.add(prediction.timeUs() / us - 1);
+            errors.add(prediction.timeUs() / run.timeUs(inPlace) - 1);
             count++;
-            held +=
-                us >= prediction.shortestUs().orElseThrow()
-                        && us <= prediction.longestUs().orElseThrow()
-                    ? 1
-                    : 0;
+            held += ProcessRuns.isInRange(run, inPlace, prediction) ? 1 : 0;
           }
         }
       }

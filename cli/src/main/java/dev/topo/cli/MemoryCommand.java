@@ -25,7 +25,6 @@ import dev.topo.visualizer.structure.MemoryText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,27 +169,14 @@ final class MemoryCommand extends JobCommand {
     if (job().hasSplit() || wantsSavings) {
       throw new SettingException("--group: expected neither --split nor --savings");
     }
-    Map<JobPart, Communicator> made = new HashMap<>();
     List<JobGroupKind> kinds = new ArrayList<>();
-    Optional<JobPart> any = Optional.empty();
+    List<JobPart> parts = List.of();
     for (Map.Entry<String, String> group : groups.entrySet()) {
       GroupRule rule = JobResolver.rule(group.getValue());
-      List<JobGroupKind.Member> members = new ArrayList<>();
-      for (JobPart part :
-          parts(job().layout(topologyFiles).withSplit(group.getValue()), settings)) {
-        any = Optional.of(part);
-        Communicator communicator = made.computeIfAbsent(part, this::communicator);
-        Map<Integer, List<Integer>> ranks = rule.groups(part.whole().nRanks());
-        part.colors()
-            .forEach(
-                color ->
-                    members.add(
-                        new JobGroupKind.Member(
-                            communicator, Objects.requireNonNull(ranks.get(color)))));
-      }
-      kinds.add(new JobGroupKind(group.getKey(), members, stepsOf(group.getKey())));
+      parts = parts(job().layout(topologyFiles).withSplit(group.getValue()), settings);
+      kinds.add(new JobGroupKind(group.getKey(), members(rule, parts), stepsOf(group.getKey())));
     }
-    JobPart one = any.orElseThrow();
+    JobPart one = parts.get(parts.size() - 1);
     try {
       MemoryAnswer answer = new GroupsModel(one.whole().nRanks(), kinds).answer();
       String title = job().layout(topologyFiles).name();
@@ -198,6 +184,20 @@ final class MemoryCommand extends JobCommand {
     } catch (IllegalArgumentException e) {
       throw new SettingException("--steps: " + e.getMessage());
     }
+  }
+
+  /** The communicators of a split, each with its ranks; equal ones are evaluated once. */
+  private List<JobGroupKind.Member> members(GroupRule rule, List<JobPart> parts) {
+    Map<Integer, List<Integer>> ranks = rule.groups(parts.get(0).whole().nRanks());
+    List<JobGroupKind.Member> members = new ArrayList<>();
+    for (JobPart part : parts) {
+      Communicator communicator = communicator(part);
+      for (int color : part.colors()) {
+        members.add(
+            new JobGroupKind.Member(communicator, Objects.requireNonNull(ranks.get(color))));
+      }
+    }
+    return members;
   }
 
   /** The calls of one kind of group, which begin with its initialization. */

@@ -144,22 +144,23 @@ public final class ChoiceExplainer {
 
   /** The cost of a pair instead, the fastest first, or which rule forbids it. */
   public Explanation whyNot(CollectiveCall call, Algorithm algorithm, Optional<Protocol> wanted) {
-    List<Protocol> protocols = wanted.map(List::of).orElse(List.of(Protocol.values()));
     Optional<Decision.Choice> best = tuner.decide(call).choice();
-    List<String> sentences = new ArrayList<>();
-    protocols.stream()
-        .filter(protocol -> reasons.whyNot(call, algorithm, protocol).isEmpty())
-        .flatMap(protocol -> tuner.decide(call, algorithm, protocol).choice().stream())
-        .sorted(Comparator.comparingDouble(Decision.Choice::timeUs))
-        .map(choice -> pair(algorithm, choice.protocol()) + ": " + against(call, choice, best))
-        .forEach(sentences::add);
-    for (Protocol protocol : protocols) {
+    List<Decision.Choice> choices = new ArrayList<>();
+    List<String> forbidden = new ArrayList<>();
+    for (Protocol protocol : wanted.map(List::of).orElse(List.of(Protocol.values()))) {
       reasons
           .whyNot(call, algorithm, protocol)
-          .ifPresent(
+          .ifPresentOrElse(
               reason ->
-                  sentences.add(pair(algorithm, protocol) + ": not considered, " + reason + "."));
+                  forbidden.add(pair(algorithm, protocol) + ": not considered, " + reason + "."),
+              () -> tuner.decide(call, algorithm, protocol).choice().ifPresent(choices::add));
     }
+    choices.sort(Comparator.comparingDouble(Decision.Choice::timeUs));
+    List<String> sentences = new ArrayList<>();
+    choices.forEach(
+        choice ->
+            sentences.add(pair(algorithm, choice.protocol()) + ": " + against(call, choice, best)));
+    sentences.addAll(forbidden);
     return new Explanation(
         "why not "
             + algorithm.label()

@@ -109,14 +109,14 @@ final class Hypotheses {
             0.02,
             "env NCCL_P2P_DISABLE=1; env NCCL_SHM_DISABLE=1");
       }
-      if (hasNvlink && !isSet("NCCL_P2P_DISABLE") && !isSet("NCCL_NVLS_ENABLE")) {
-        add(
-            CauseKind.P2P_OFF,
-            "GPUs of a node exchange data through shared memory, without multicast",
-            0.05,
-            "env NCCL_P2P_DISABLE=1; env NCCL_NVLS_ENABLE=0");
-      }
       if (hasNvlink) {
+        if (!isSet("NCCL_P2P_DISABLE") && !isSet("NCCL_NVLS_ENABLE")) {
+          add(
+              CauseKind.P2P_OFF,
+              "GPUs of a node exchange data through shared memory, without multicast",
+              0.05,
+              "env NCCL_P2P_DISABLE=1; env NCCL_NVLS_ENABLE=0");
+        }
         add(CauseKind.NO_NVLINK, "no NVLink between the GPUs, only PCIe", 0.08, "remove nvlink:*");
         set(
             CauseKind.NVLS_OFF,
@@ -189,17 +189,12 @@ final class Hypotheses {
   /** Buffers, chunks and threads: what NCCL's own settings do to the pace of a channel. */
   private void buffers() {
     for (int bytes : BUFFERS) {
-      size("NCCL_BUFFSIZE", bytes, 0.02);
-      size("NCCL_LL128_BUFFSIZE", bytes, 0.01);
-      size("NCCL_LL_BUFFSIZE", bytes, 0.01);
+      number("NCCL_BUFFSIZE", bytes, 0.02);
+      number("NCCL_LL128_BUFFSIZE", bytes, 0.01);
+      number("NCCL_LL_BUFFSIZE", bytes, 0.01);
     }
     for (int threads : THREADS) {
-      set(
-          CauseKind.BUFFERS,
-          "NCCL_NTHREADS=" + threads,
-          0.02,
-          "NCCL_NTHREADS",
-          String.valueOf(threads));
+      number("NCCL_NTHREADS", threads, 0.02);
     }
     for (double gbps : CHANNEL_GBPS) {
       all.add(
@@ -214,15 +209,15 @@ final class Hypotheses {
     }
   }
 
-  private void size(String setting, int bytes, double prior) {
-    set(CauseKind.BUFFERS, setting + "=" + bytes, prior, setting, String.valueOf(bytes));
+  private void number(String setting, int value, double prior) {
+    set(CauseKind.BUFFERS, setting + "=" + value, prior, setting, String.valueOf(value));
   }
 
   /** Adds causes that concern sends and receives alone. */
   private void peers() {
     String type = job.nodes() > 1 ? "NET" : has(job.machine().root(), "nvlink") ? "NVL" : "PCI";
     for (int bytes : CHUNKS) {
-      size("NCCL_P2P_" + type + "_CHUNKSIZE", bytes, 0.01);
+      number("NCCL_P2P_" + type + "_CHUNKSIZE", bytes, 0.01);
     }
     for (int channels : CHANNELS) {
       set(

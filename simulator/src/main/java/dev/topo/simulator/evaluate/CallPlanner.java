@@ -1,6 +1,7 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -41,6 +42,7 @@ public final class CallPlanner {
   private final CommFacts facts;
   private final BufferSizes buffers;
   private final boolean registered;
+  private final boolean usualThreads;
   private final CallContext context;
   private final Optional<ConcurrentGroups> concurrent;
   private final Optional<Paths> actual;
@@ -95,6 +97,10 @@ public final class CallPlanner {
             ? settings.integer("NCCL_LOCAL_REGISTER", 1) != 0
                 && settings.integer("NCCL_CUMEM_ENABLE", 1) != 0
             : context.gpusPerProcess() == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
+    this.usualThreads =
+        communicator.job().machines().stream()
+            .map(Machine::settings)
+            .noneMatch(CallPlanner::changesThreads);
     this.routes =
         facts.nRanks() < 2
             ? Optional.empty()
@@ -329,12 +335,13 @@ public final class CallPlanner {
   }
 
   /** Whether no setting changes the threads of a channel; most measurements have none. */
-  public boolean hasUsualThreads() {
-    return communicator.job().machines().stream()
-        .noneMatch(
-            machine ->
-                machine.settings().text("NCCL_NTHREADS").isPresent()
-                    || machine.settings().text("NCCL_LL128_NTHREADS").isPresent());
+  boolean hasUsualThreads() {
+    return usualThreads;
+  }
+
+  private static boolean changesThreads(NcclSettings settings) {
+    return settings.text("NCCL_NTHREADS").isPresent()
+        || settings.text("NCCL_LL128_NTHREADS").isPresent();
   }
 
   /**

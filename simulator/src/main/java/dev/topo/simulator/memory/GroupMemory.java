@@ -69,7 +69,6 @@ final class GroupMemory {
   private final RankMemory[] accounts;
   private final Transports transports;
   private final Set<Algorithm> connected = EnumSet.noneOf(Algorithm.class);
-  private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
   private final boolean ownsResources;
   private boolean hasRegistered;
   private boolean hasWindows;
@@ -130,11 +129,8 @@ final class GroupMemory {
       account.pinned("flags", FLAG_BYTES);
     }
     int nvlsChannels = connection.nvls().channels(rank);
-    int node = connection.nodeOf(rank);
-    int p2pChannels =
-        p2pChannelsOf.computeIfAbsent(
-            connection.domain(node), key -> connection.p2pChannels(node).nChannels());
-    int channels = Math.max(connection.nChannels(), Math.max(p2pChannels, nvlsChannels));
+    int channels =
+        Math.max(connection.nChannels(), Math.max(transports.p2pChannels(rank), nvlsChannels));
     int added = links[rank].addChannels(channels);
     for (int c = 0; c < channels; c++) {
       if (c < added) {

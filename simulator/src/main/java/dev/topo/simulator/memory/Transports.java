@@ -43,10 +43,10 @@ final class Transports {
   private final RankMemory[] accounts;
   private final Ports ports;
   private final Map<Domain, BufferSizes> sizesOf = new HashMap<>();
+  private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
   private int lastRank = -1;
   private int lastPeer = -1;
   private Transport lastTransport = Transport.COPY;
-  private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
 
   Transports(
       Connection connection,
@@ -134,6 +134,13 @@ final class Transports {
       lastPeer = peer;
     }
     return lastTransport;
+  }
+
+  /** The channels of sends and receives of a rank, which those of its kind of node share. */
+  int p2pChannels(int rank) {
+    int node = connection.nodeOf(rank);
+    return p2pChannelsOf.computeIfAbsent(
+        connection.domain(node), key -> connection.p2pChannels(node).nChannels());
   }
 
   private BufferSizes buffers(int rank) {
@@ -226,11 +233,7 @@ final class Transports {
   }
 
   private void sharedBuffer(int rank, Ports.End end) {
-    int node = connection.nodeOf(rank);
-    int channels =
-        p2pChannelsOf.computeIfAbsent(
-            connection.domain(node), key -> connection.p2pChannels(node).nChannels());
-    long bytes = channels * SHARED_STEPS * buffers(rank).p2pChunk();
+    long bytes = p2pChannels(rank) * SHARED_STEPS * buffers(rank).p2pChunk();
     RankMemory proxy = account(end.proxy());
     if (end.gdr()) {
       proxy.gpu("shared network buffers of sends and receives", bytes);

@@ -10,6 +10,7 @@ import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffResult;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;
 import dev.topo.simulator.variant.FleetResult;
+import dev.topo.visualizer.view.Basis;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -178,7 +179,7 @@ public final class DiffText {
 
   private static void source(TextWriter out, DiffSettings settings) {
     if (!settings.sources().isEmpty()) {
-      out.line("").paragraph("rests on: busbw " + basis(settings), "  ", WIDTH);
+      Basis.write(out, List.of("busbw " + basis(settings)), true);
     }
   }
 
