@@ -138,9 +138,10 @@ class MeasuredFaultsTest {
   }
 
   /**
-   * Five runs of two operations each on another host (2026-11-26). Threads were made a hypothesis
-   * after these runs, the cost of threads is from other runs. Of shared memory instead of NVLink
-   * the all-reduce is taken for PCIe instead of NVLink: both give nearly the same times.
+   * Five runs of two operations each on another host (2026-11-26). Threads and shared memory
+   * without multicast were made hypotheses, and the range of the host's memory wider, with these
+   * runs in view; the cost of threads is from other runs. Of shared memory instead of NVLink the
+   * all-reduce is taken for PCIe instead of NVLink: both give nearly the same times.
    */
   @ParameterizedTest
   @CsvSource({
