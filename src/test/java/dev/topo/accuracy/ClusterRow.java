@@ -29,6 +29,8 @@ import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.evaluate.CallPlanner;
+import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkPlanner;
@@ -44,6 +46,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
@@ -51,13 +54,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A time that somebody published of a cluster of several nodes, from 1 MiB on, with what the model
- * derives for it.
+ * A time that somebody published of a cluster of several nodes, with what the model derives for it.
  *
  * @param cluster its name in topologies/clusters.csv
  * @param timeUs the measured time
- * @param contradicted whether a larger message of the same runs took less time
+ * @param contradicted whether a larger message of the same runs took a seventh less time
  * @param predictedUs the time by a model of the network; empty where the model does not cover it
+ * @param ncclUs the time by NCCL's own model; empty for sends and receives
+ * @param inDomainUs the time inside one NVLink domain of several hosts; empty for others
+ * @param calibration the constants of its nodes
  * @param algorithm NCCL's algorithm, or that it has none
  * @param connection the ranks and nodes of the cluster
  */
@@ -70,12 +75,17 @@ record ClusterRow(
     double timeUs,
     boolean contradicted,
     Optional<ToDoubleFunction<NetworkModel>> predictedUs,
+    OptionalDouble ncclUs,
+    OptionalDouble inDomainUs,
+    String calibration,
     String algorithm,
     Connection connection) {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final Path MEASURED =
       Path.of(System.getProperty("topo.shared", "")).resolve("measured/clusters");
-  private static final long LEAST_BYTES = 1 << 20;
+
+  /** What a time and that of a larger message differ by, as repeated runs do. */
+  private static final double NOISE = 1.15;
 
   /**
    * Published rows that are of a cluster above, of a network of another kind, or of a number of
@@ -95,7 +105,12 @@ record ClusterRow(
       int domainNodes,
       String network,
       String nccl,
-      String env) {}
+      String env) {
+    /** The machines, whatever the settings: what comes before a slash. */
+    String site() {
+      return name.split("/", -1)[0];
+    }
+  }
 
   private record Series(Cluster cluster, int nodes, int ranks, Operation operation) {}
 
@@ -111,15 +126,16 @@ record ClusterRow(
     }
     Map<String, Cluster> clusters = clusters();
     Map<Series, Map<Long, Double>> series = new LinkedHashMap<>();
-    for (String line : lines(MEASURED.resolve("runs.csv"))) {
+    for (String line : lines("runs.csv")) {
       // The only commas inside a cell are followed by a space.
       String[] cells = line.split(",(?! )", -1);
-      Cluster cluster = clusters.get(name(cells[0].replace("\"", ""), cells[5]));
+      String name = name(cells[0].replace("\"", ""), cells[4], cells[5]);
+      Cluster cluster = clusters.get(name);
       if (cluster != null && Integer.parseInt(cells[1]) >= leastNodes) {
         add(series, cluster, cells[3], cells[1], cells[2], cells[6], Double.parseDouble(cells[7]));
       }
     }
-    for (String line : lines(MEASURED.resolve("h100-roce-curves.csv"))) {
+    for (String line : lines("h100-roce-curves.csv")) {
       String[] cells = line.split(",", -1);
       int ranks = Integer.parseInt(cells[1]) * Integer.parseInt(cells[2]);
       double timeUs = CURVE_BYTES / Double.parseDouble(cells[4]) * 1e-3;
@@ -147,20 +163,31 @@ record ClusterRow(
       String ranks,
       String bytes,
       double timeUs) {
-    if (Long.parseLong(bytes) >= LEAST_BYTES) {
-      Series of =
-          new Series(
-              cluster,
-              Integer.parseInt(nodes),
-              Integer.parseInt(ranks),
-              Operation.ofName(operation).orElseThrow());
-      series.computeIfAbsent(of, key -> new LinkedHashMap<>()).put(Long.parseLong(bytes), timeUs);
-    }
+    Series of =
+        new Series(
+            cluster,
+            Integer.parseInt(nodes),
+            Integer.parseInt(ranks),
+            Operation.ofName(operation).orElseThrow());
+    series.computeIfAbsent(of, key -> new LinkedHashMap<>()).put(Long.parseLong(bytes), timeUs);
   }
 
-  private static String name(String machine, String setting) {
+  private static String name(String machine, String nccl, String setting) {
     if (machine.startsWith("polaris")) {
-      return setting.equals("setting 1") ? "polaris-tcp" : "polaris";
+      return switch (setting) {
+        case "setting 1" -> "polaris-tcp";
+        case "setting 5" -> "polaris";
+        default -> nccl.equals("2.18") ? "polaris/2.18" : "polaris/" + setting;
+      };
+    }
+    if (machine.startsWith("sophia")) {
+      return "sophia/" + setting;
+    }
+    if (machine.startsWith("AWS p5")) {
+      return "AWS p5/" + setting.replace("log ", "");
+    }
+    if (setting.startsWith("Running and Observing")) {
+      return "b200-roce/slow";
     }
     Map<String, String> names =
         Map.of(
@@ -168,7 +195,8 @@ record ClusterRow(
             "h100-cluster01", "h100-cluster01",
             "NVIDIA B200", "b200-roce",
             "8xH100 (OCI)", "oci-h100",
-            "GB200", "oci-gb200",
+            "GB200 NVL72 (OCI)", "oci-gb200",
+            "GB200 NVL72 (CoreWeave)", "coreweave-gb200",
             "NVIDIA A100", "oci-a100",
             "8xH100 (NVIDIA", "reference");
     return names.entrySet().stream()
@@ -188,6 +216,13 @@ record ClusterRow(
         .collect(Collectors.toMap(Cluster::name, one -> one));
   }
 
+  /** The lines of both files of this name. */
+  private static List<String> lines(String name) {
+    List<String> all = new ArrayList<>(lines(MEASURED.resolve(name)));
+    all.addAll(lines(MEASURED.resolveSibling("clusters-2").resolve(name)));
+    return all;
+  }
+
   private static List<String> lines(Path file) {
     try {
       List<String> lines = Files.readAllLines(file);
@@ -204,7 +239,7 @@ record ClusterRow(
         (bytes, timeUs) -> {
           boolean contradicted =
               times.entrySet().stream()
-                  .anyMatch(other -> other.getKey() > bytes && other.getValue() < timeUs);
+                  .anyMatch(other -> other.getKey() > bytes && NOISE * other.getValue() < timeUs);
           Optional<Choice> choice = prepared.choice(bytes);
           rows.add(
               new ClusterRow(
@@ -216,12 +251,19 @@ record ClusterRow(
                   timeUs,
                   contradicted,
                   prepared.time(bytes, choice),
+                  ncclUs(choice),
+                  prepared.inDomainUs(bytes),
+                  prepared.timing.calibration().name(),
                   choice
                       .map(one -> one.algorithm().label() + " " + one.protocol().label())
                       .orElse("peers"),
                   prepared.calls.communicator().connection()));
         });
     return rows;
+  }
+
+  private static OptionalDouble ncclUs(Optional<Choice> choice) {
+    return choice.map(one -> OptionalDouble.of(one.timeUs())).orElse(OptionalDouble.empty());
   }
 
   /** What does not depend on the size. */
@@ -283,6 +325,23 @@ record ClusterRow(
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    OptionalDouble inDomainUs(long bytes) {
+      if (of.cluster.domainNodes == 1 || network.isPresent()) {
+        return OptionalDouble.empty();
+      }
+      Predictor predictor = new Predictor(calls, timing);
+      if (of.operation instanceof PeerOperation peers) {
+        return PeerPredictor.of(predictor)
+            .flatMap(one -> one.predict(peers, bytes, false))
+            .map(one -> OptionalDouble.of(one.timeUs()))
+            .orElse(OptionalDouble.empty());
+      }
+      return predictor
+          .predict(CollectiveCall.of((Collective) of.operation, bytes), false)
+          .map(one -> OptionalDouble.of(one.timeUs()))
+          .orElse(OptionalDouble.empty());
     }
 
     Optional<Choice> choice(long bytes) {
@@ -381,6 +440,9 @@ record ClusterRow(
               Double.parseDouble(cells[4]),
               false,
               time,
+              ncclUs(choice),
+              OptionalDouble.empty(),
+              timing.calibration().name(),
               choice
                   .map(one -> one.algorithm().label() + " " + one.protocol().label())
                   .orElse("peers"),
@@ -429,6 +491,9 @@ record ClusterRow(
                   new TimingModel(CalibrationFile.shipped(row.calibration()).orElseThrow()),
                   row.call(),
                   choice),
+              OptionalDouble.of(choice.timeUs()),
+              OptionalDouble.empty(),
+              row.calibration(),
               choice.algorithm().label() + " " + choice.protocol().label(),
               connection));
     }

@@ -47,6 +47,8 @@ import java.util.stream.Collectors;
  * A published time of several nodes that no constant is fitted to, with what the command predicts
  * for it.
  *
+ * @param ranks GPUs of all nodes
+ * @param network the calibration that the time is by; empty where it is by no network
  * @param contradicted whether a larger message of the same runs took less time
  * @param predictedUs the time; empty where no model covers it
  * @param part what 90 of 100 such times are off by at most, as stated; empty if nothing is
@@ -54,6 +56,8 @@ import java.util.stream.Collectors;
 record OutsideRow(
     Cluster cluster,
     int nodes,
+    int ranks,
+    Optional<String> network,
     Operation operation,
     long bytes,
     double timeUs,
@@ -228,6 +232,10 @@ record OutsideRow(
               new OutsideRow(
                   of.cluster,
                   of.nodes,
+                  predictor.planner().communicator().connection().nRanks(),
+                  time.us.isPresent()
+                      ? predictor.network().map(one -> one.calibration().name())
+                      : Optional.empty(),
                   of.operation,
                   bytes,
                   timeUs,

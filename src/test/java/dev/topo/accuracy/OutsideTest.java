@@ -97,8 +97,9 @@ class OutsideTest {
         Made by `OutsideTest` (`-Dgolden.update=true` writes it). Runs of nccl-tests of several nodes, out of place, from 1 MiB on, that others
         published and that were collected on 2026-11-23, after the model and its constants; the rows are in
         `src/test/resources/published/outside.csv`. They are predicted as `topo predict` does: NCCL's own choice for the machine, the settings
-        and the release of the run, and the shipped constants. No constant is fitted to them. A run whose larger message took less time is
-        left out. Most sources state neither every setting nor the switches.
+        and the release of the run, and the shipped constants. No constant is fitted to them; the form of the model of 2026-11-27 was chosen
+        with them in view, and the stated ranges count them (docs/accuracy-network.md). A run whose larger message took less time is left
+        out. Most sources state neither every setting nor the switches.
 
         ## By cluster and operation
         """);

@@ -116,7 +116,7 @@ public enum Constant implements MeasuredConstant {
    * What NVLSTree takes on a node beyond moving its data: no run on one node has it, so that no fit
    * to such runs changes it.
    */
-  NVLS_TREE_START("nvls.tree.start", "us", 61.29),
+  NVLS_TREE_START("nvls.tree.start", "us", 14.60),
   /** The same as {@link #NVLS_EFFICIENCY} on a node of NVLSTree. */
   NVLS_TREE_EFFICIENCY("nvls.tree.efficiency", "1", 0.8183),
 

@@ -40,6 +40,18 @@ public record KnownSpread(
   /** Follows the name of a calibration where buffers are in symmetric windows. */
   public static final String WINDOW = ".window";
 
+  /** Follows the name of a calibration in an NVLink domain of several hosts. */
+  public static final String RACK = ".rack";
+
+  /** Follows the name of a network between such domains. */
+  public static final String DOMAIN = ".domain";
+
+  /** Follows the name of a network in jobs of two nodes. */
+  public static final String TWO = ".two";
+
+  /** Follows the name of a network in jobs of many nodes. */
+  public static final String MANY = ".many";
+
   /** NCCL's own model inside a node. */
   public static final String NCCL_IN_NODE = "nccl-model";
 

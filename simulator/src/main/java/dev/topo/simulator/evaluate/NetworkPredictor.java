@@ -38,12 +38,8 @@ public final class NetworkPredictor {
   /** Comes before the name of a network in the table of spreads. */
   public static final String BASIS = "network.";
 
-  /**
-   * Up to this number of nodes ranges are stated. From 2 to 10 nodes errors do not grow; of more
-   * nodes there are two published times (docs/accuracy-network.md), and what the switches of larger
-   * fabrics add is not known.
-   */
-  public static final int MOST_NODES = 32;
+  /** Jobs of more nodes have ranges of their own (docs/accuracy-network.md). */
+  public static final int FEW_NODES = 32;
 
   /** The parts of all hashes whose times are the ends of a range. */
   private static final double FASTEST = 0.05;
@@ -51,9 +47,6 @@ public final class NetworkPredictor {
   private static final double SLOWEST = 0.95;
 
   private static final double US_PER_PS = 1e-6;
-
-  /** No published time of a smaller call is known. */
-  private static final long LEAST_BYTES = 1 << 20;
 
   private final CallPlanner calls;
   private final TimingModel inNode;
@@ -142,18 +135,40 @@ public final class NetworkPredictor {
           .map(known -> known.of(operation, connection.nNodes(), bytes))
           .orElse(OptionalDouble.empty());
     }
-    return isLikePublished(operation, bytes)
-        ? KnownSpread.of(basis().get(), launch, bytes / connection.nRanks())
+    return isLikePublished(operation)
+        ? KnownSpread.of(rangeBasis().orElseThrow(), launch, bytes / connection.nRanks())
             .map(known -> OptionalDouble.of(known.part()))
             .orElse(OptionalDouble.empty())
         : OptionalDouble.empty();
   }
 
-  private boolean isLikePublished(Operation operation, long bytes) {
-    return calls.communicator().connection().nNodes() <= MOST_NODES
-        && bytes >= LEAST_BYTES
+  private boolean isLikePublished(Operation operation) {
+    return calls.communicator().connection().nNodes() <= mostNodes()
         && PublishedOperations.of(calibration().name()).contains(operation)
         && hasLinkedNodes();
+  }
+
+  /** Of more nodes no time is published on this network. */
+  int mostNodes() {
+    return PublishedOperations.mostNodes(calibration().name());
+  }
+
+  /** The entry of the table of spreads that ranges are by; empty for a calibration of the user. */
+  Optional<String> rangeBasis() {
+    Connection connection = calls.communicator().connection();
+    return basis()
+        .map(basis -> basis + rangePart(connection.nNodes(), Predictor.spansHosts(connection)));
+  }
+
+  /**
+   * What follows the name of a network in the table of spreads: errors grow with nodes, and nodes
+   * that are NVLink domains of several hosts have an entry of their own.
+   */
+  public static String rangePart(int nodes, boolean isDomain) {
+    if (isDomain) {
+      return KnownSpread.DOMAIN;
+    }
+    return nodes > FEW_NODES ? KnownSpread.MANY : nodes == 2 ? KnownSpread.TWO : "";
   }
 
   /** Whether GPUs of a node have NVLink, as in all clusters whose times are published. */

@@ -37,10 +37,11 @@ final class NetworkRange {
   }
 
   private Optional<Remark> stated() {
-    if (forecast.predictor().spansHosts()
-        || (network.basis().isPresent() && forecast.nNodes() > NetworkPredictor.MOST_NODES)) {
+    boolean isKnown = PublishedOperations.isKnown(network.calibration().name());
+    if (network.basis().isPresent() && isKnown && forecast.nNodes() > network.mostNodes()) {
       return limit(
-          "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)");
+          "no range is known: published runs are of up to %d nodes (docs/accuracy-network.md)"
+              .formatted(network.mostNodes()));
     }
     if (network.basis().isPresent() && !network.hasLinkedNodes()) {
       return limit(
@@ -53,7 +54,7 @@ final class NetworkRange {
           .filter(range -> !isSaid);
     }
     return network
-        .basis()
+        .rangeBasis()
         .flatMap(basis -> KnownSpread.percents(basis, forecast.launch()))
         .map(
             percents ->

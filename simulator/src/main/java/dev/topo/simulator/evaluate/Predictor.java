@@ -385,12 +385,12 @@ public final class Predictor {
     return published ? Source.PUBLISHED : Source.CALIBRATION;
   }
 
-  /** Whether a node is an NVLink domain of several hosts, on which nothing was measured. */
+  /** Whether a node is an NVLink domain of several hosts, on which little was measured. */
   public boolean spansHosts() {
     return spansHosts;
   }
 
-  private static boolean spansHosts(Connection connection) {
+  static boolean spansHosts(Connection connection) {
     return IntStream.range(0, connection.nNodes())
         .anyMatch(node -> HostTopologies.count(connection.domain(node).topology()) > 1);
   }
@@ -407,12 +407,18 @@ public final class Predictor {
    */
   private OptionalDouble spread(Source source, Operation operation, long bytes, String part) {
     boolean isShared = planner.context().groups() > 1 || planner.concurrent().isPresent();
-    if (spansHosts || isShared || source == Source.UNMEASURED) {
+    if (isShared || source == Source.UNMEASURED) {
       return OptionalDouble.empty();
     }
     if (source == Source.NETWORK) {
       return network
           .map(one -> one.spread(operation, bytes, launch(part)))
+          .orElse(OptionalDouble.empty());
+    }
+    if (spansHosts) {
+      return KnownSpread.of(model.calibration().name() + KnownSpread.RACK, launch(part), bytes)
+          .filter(known -> source != Source.NCCL_MODEL)
+          .map(known -> OptionalDouble.of(known.part()))
           .orElse(OptionalDouble.empty());
     }
     return basis(source)

@@ -31,13 +31,27 @@ public enum NetworkConstant implements MeasuredConstant {
    * A hop of a ring from node to node by Simple, beside copying: proxies post a message and report
    * its arrival.
    */
-  STEP("step", "us", 40),
-  /** The part of that by LL and LL128, where the data carries its flags. */
-  STEP_FLAGGED("step.flagged", "1", 0.5),
-  /** Latency of a message from node to node on a tree. */
-  HOP_TREE("hop.tree", "us", 14),
-  /** Latency on a tree of NVLink domains, with the reduction in the switch. */
-  HOP_NVLS("hop.nvls", "us", 28),
+  STEP("step", "us", 30),
+  /** A hop of a ring or tree by LL128, where the data carries its flags. */
+  STEP_LL128("step.ll128", "us", 25),
+  /** A hop of a ring or tree by LL. */
+  STEP_LL("step.ll", "us", 12),
+  /**
+   * Addition to a hop of a ring by LL or LL128 for each further channel whose messages go through
+   * the same port: small messages that wait for each other.
+   */
+  MESSAGE("message", "us", 0.5),
+  /**
+   * The size of a message below which the network sends it without asking the receiver first. 1
+   * where all messages are sent alike.
+   */
+  EAGER("eager", "B", 1),
+  /** A hop with such a message, by any protocol. */
+  HOP_EAGER("hop.eager", "us", 6),
+  /** A hop of a tree by Simple. */
+  HOP_TREE("hop.tree", "us", 33),
+  /** A hop of a tree of NVLink domains, with the reduction in the switch. */
+  HOP_NVLS("hop.nvls", "us", 33),
   /**
    * The part of what NVLS reaches on links that it reaches where the network between domains works
    * beside it.
@@ -47,6 +61,11 @@ public enum NetworkConstant implements MeasuredConstant {
   PEERS("peers", "us", 28),
   /** Addition of each peer on another node to that. */
   PER_PEER("peers.each", "us", 4),
+  /**
+   * The part of the first chunk of each transfer that the ports carry before anything else happens,
+   * in chunks.
+   */
+  PEERS_FIRST("peers.first", "chunks", 1),
   /** Copying of a byte by a channel that sends and receives. */
   CHANNEL_PEERS("channel.peers", "ps/B", 47),
   /**

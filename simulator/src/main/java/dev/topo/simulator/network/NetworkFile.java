@@ -10,6 +10,7 @@ import dev.topo.simulator.network.NetworkSpread.Extent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +24,22 @@ import java.util.Set;
  */
 public final class NetworkFile {
   /** Names of the calibrations that come with topo. */
-  public static final List<String> SHIPPED = List.of("rdma", "slingshot", "efa", "sockets");
+  public static final List<String> SHIPPED = NetworkKind.labels();
 
   private static final Set<String> ABOUT = Set.of("name", "origin", "spread");
+
+  /** A constant of files of topo 0.1. */
+  private static final String STEP_FLAGGED = "step.flagged";
+
+  /** Constants that those files do not have. */
+  private static final Set<NetworkConstant> SINCE_0_2 =
+      EnumSet.of(
+          NetworkConstant.STEP_LL,
+          NetworkConstant.STEP_LL128,
+          NetworkConstant.MESSAGE,
+          NetworkConstant.EAGER,
+          NetworkConstant.HOP_EAGER,
+          NetworkConstant.PEERS_FIRST);
 
   private static final ShippedCalibrations<NetworkCalibration> FILES =
       new ShippedCalibrations<>(NetworkFile.class, SHIPPED, NetworkFile::read);
@@ -48,7 +62,8 @@ public final class NetworkFile {
     Optional<NetworkCalibration> shipped = shipped(name);
     if (shipped.isEmpty() && !Files.exists(file)) {
       throw new IllegalArgumentException(
-          "%s: expected a file or one of %s".formatted(name, String.join(", ", SHIPPED)));
+          "%s: expected a file or one of %s (--network list tells what each is for)"
+              .formatted(name, String.join(", ", SHIPPED)));
     }
     return shipped.orElseGet(() -> read(inputs.text(file, "a calibration of a network"), name));
   }
@@ -68,18 +83,11 @@ public final class NetworkFile {
     Map<String, NamedValue> lines = NamedValue.read(text, file);
     Map<NetworkConstant, Double> values = new EnumMap<>(NetworkConstant.class);
     for (NetworkConstant constant : NetworkConstant.values()) {
-      values.put(
-          constant,
-          number(
-              constant,
-              NamedValue.required(
-                  lines,
-                  constant.label(),
-                  file,
-                  "the constant " + constant.label() + " is missing")));
+      values.put(constant, value(constant, lines, file));
     }
     for (NamedValue line : lines.values()) {
       if (!ABOUT.contains(line.name())
+          && !line.name().equals(STEP_FLAGGED)
           && !line.name().startsWith(NetworkSpread.LINE)
           && NetworkConstant.ofLabel(line.name()).isEmpty()) {
         throw line.wrong("no constant is called " + line.name());
@@ -90,6 +98,25 @@ public final class NetworkFile {
         NamedValue.required(lines, "origin", file, "the origin is missing").value(),
         spread(lines),
         values);
+  }
+
+  /**
+   * A constant of a file. Files of 0.1 have one factor for the hops of LL and LL128, and no
+   * constants of the first messages, which are the typical ones then.
+   */
+  private static double value(
+      NetworkConstant constant, Map<String, NamedValue> lines, String file) {
+    NamedValue flagged = lines.get(STEP_FLAGGED);
+    if (flagged != null && SINCE_0_2.contains(constant) && !lines.containsKey(constant.label())) {
+      boolean isHop = constant == NetworkConstant.STEP_LL || constant == NetworkConstant.STEP_LL128;
+      return isHop
+          ? flagged.number() * value(NetworkConstant.STEP, lines, file)
+          : constant.typical();
+    }
+    return number(
+        constant,
+        NamedValue.required(
+            lines, constant.label(), file, "the constant " + constant.label() + " is missing"));
   }
 
   private static Optional<NetworkSpread> spread(Map<String, NamedValue> lines) {

@@ -23,6 +23,9 @@ public record NetworkModel(NetworkCalibration constants) {
    */
   private static final double COPIED_BEFORE_NEXT = 0.75;
 
+  /** Sharpness of the change to messages that are sent without asking. */
+  private static final double EAGER_SHARPNESS = 6;
+
   private static final double US_PER_PS = 1e-6;
 
   /** Copying of a byte of a chunk from GPU to GPU: NCCL's Simple on H200 (h200-nvswitch). */
@@ -63,11 +66,16 @@ public record NetworkModel(NetworkCalibration constants) {
     return time(call.with(call.uplink().at(part))).kernelUs();
   }
 
+  /**
+   * Of several rounds the last one, which may not be full, counts as the part of a full one that it
+   * is: it begins while the one before ends. Measured times have no step there.
+   */
   private NetworkTime aroundRing(NetworkCall call) {
-    double roundBytes = (double) call.chunkBytes() * call.parts();
-    double whole = Math.floor(call.shareBytes() / roundBytes);
-    double rest = (call.shareBytes() - whole * roundBytes) / call.parts();
-    Parts parts = round(call, call.chunkBytes()).times(whole).plus(round(call, rest));
+    double rounds = call.shareBytes() / ((double) call.chunkBytes() * call.parts());
+    Parts parts =
+        rounds > 1
+            ? round(call, call.chunkBytes()).times(rounds)
+            : round(call, (double) call.shareBytes() / call.parts());
     double stepsUs = Math.max(0, parts.totalUs - parts.withoutMessagesUs);
     return new NetworkTime(
         call.node().startUs(), stepsUs, 0, parts.totalUs - stepsUs, parts.limit());
@@ -86,7 +94,7 @@ public record NetworkModel(NetworkCalibration constants) {
     double idleUs = channelsUs / (call.sends() + 1);
     double portUs = bytes * call.sends() * portUsPerByte(call) + idleUs;
     double linksUs = part * call.node().linksUs();
-    double messagesUs = call.hops() * stepUs(call.protocol());
+    double messagesUs = call.hops() * ringHopUs(call, bytes);
     double chunkUs = messagesUs + COPIED_BEFORE_NEXT * channelsUs;
     return new Parts(
         portUs,
@@ -97,13 +105,54 @@ public record NetworkModel(NetworkCalibration constants) {
         beside(portUs, channelsUs, linksUs, chunkUs - messagesUs));
   }
 
+  /**
+   * A hop of a ring with a message that holds so many bytes of data. Of one port the channels send
+   * at the same time, and their small messages wait for each other.
+   */
+  private double ringHopUs(NetworkCall call, double bytes) {
+    boolean isFlagged = call.protocol() != Protocol.SIMPLE;
+    double others = isFlagged ? Math.max(0, call.port().flows() - 1) : 0;
+    double hopUs =
+        latencyUs(call.protocol(), NetworkConstant.STEP)
+            + others * constants.value(NetworkConstant.MESSAGE);
+    return hopUs(hopUs, bytes * wireFactor(call.protocol()));
+  }
+
+  /** A hop of a pipeline with a message that holds so many bytes of data. */
+  private double pipelineHopUs(NetworkCall call, double bytes) {
+    return isNvls(call)
+        ? constants.value(NetworkConstant.HOP_NVLS)
+        : hopUs(
+            latencyUs(call.protocol(), NetworkConstant.HOP_TREE),
+            bytes * wireFactor(call.protocol()));
+  }
+
+  private double latencyUs(Protocol protocol, NetworkConstant ofSimple) {
+    return constants.value(
+        switch (protocol) {
+          case LL -> NetworkConstant.STEP_LL;
+          case LL128 -> NetworkConstant.STEP_LL128;
+          case SIMPLE -> ofSimple;
+        });
+  }
+
+  /**
+   * A hop with a message of so many bytes on the wire. The sizes around the one below which
+   * messages are sent without asking have latencies between the two, so that times grow with sizes
+   * without a step.
+   */
+  private double hopUs(double asking, double bytes) {
+    double ratio = constants.value(NetworkConstant.EAGER) / Math.max(1, bytes);
+    double part = 1 / (1 + Math.pow(ratio, EAGER_SHARPNESS));
+    return part * asking + (1 - part) * constants.value(NetworkConstant.HOP_EAGER);
+  }
+
   private NetworkTime alongRing(NetworkCall call) {
-    return pipeline(call, constants.value(NetworkConstant.HOP_TREE));
+    return pipeline(call);
   }
 
   private NetworkTime byTree(NetworkCall call) {
-    return pipeline(
-        call, constants.value(isNvls(call) ? NetworkConstant.HOP_NVLS : NetworkConstant.HOP_TREE));
+    return pipeline(call);
   }
 
   private static boolean isNvls(NetworkCall call) {
@@ -113,15 +162,21 @@ public record NetworkModel(NetworkCalibration constants) {
   /** Parallel aggregated trees: the messages of a call are one after the other, its data is not. */
   private NetworkTime byPat(NetworkCall call) {
     double portUs = (double) call.shareBytes() * call.sends() * portUsPerByte(call);
-    double stepsUs = call.hops() * stepUs(call.protocol());
+    double stepsUs = call.hops() * latencyUs(call.protocol(), NetworkConstant.STEP);
     double channelsUs = call.node().channelsUs();
     Parts parts = new Parts(portUs, channelsUs, 0, stepsUs, 0, 0);
     return new NetworkTime(
         call.node().startUs(), stepsUs, 0, beside(portUs, channelsUs), parts.limit());
   }
 
-  private NetworkTime pipeline(NetworkCall call, double hopUs) {
+  /**
+   * A tree of NVLink domains sends a chunk up when the one before has arrived: its chunks take a
+   * hop each at least.
+   */
+  private NetworkTime pipeline(NetworkCall call) {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
+    double hopUs = pipelineHopUs(call, first);
+    double chunksUs = isNvls(call) && first > 0 ? call.shareBytes() / first * hopUs : 0;
     double portUs = call.shareBytes() * portUsPerByte(call);
     double channelsUs = call.node().channelsUs();
     double reached = isNvls(call) ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
@@ -129,8 +184,9 @@ public record NetworkModel(NetworkCalibration constants) {
     double stepsUs = call.hops() * hopUs;
     double fillUs = fillUs(call, first, linksUs);
     double steady = (call.shareBytes() - first) / Math.max(1, call.shareBytes());
-    double transferUs = steady * beside(portUs, channelsUs, linksUs);
-    Parts parts = new Parts(portUs, channelsUs, linksUs, stepsUs + fillUs, 0, 0);
+    double transferUs = steady * beside(portUs, channelsUs, linksUs, chunksUs);
+    double messagesUs = Math.max(stepsUs + fillUs, chunksUs);
+    Parts parts = new Parts(portUs, channelsUs, linksUs, messagesUs, 0, 0);
     return new NetworkTime(call.node().startUs(), stepsUs, fillUs, transferUs, parts.limit());
   }
 
@@ -138,16 +194,15 @@ public record NetworkModel(NetworkCalibration constants) {
    * The time of the first chunk beside the latency of messages: it crosses each hop at the rate of
    * the ports and is copied on each node, no faster than the links between its GPUs carry. By
    * NVLSTree a node first has its chunks of all heads copied to the switch, and at last copied back
-   * ({@code scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9). Each alone
-   * takes half of what both take while they share the links, and half of what a port carries goes
-   * up the tree.
+   * ({@code scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9), and each
+   * stage waits for the whole chunk.
    */
   private double fillUs(NetworkCall call, double first, double linksUs) {
-    double hopUs = first * portUsPerByte(call);
+    double hopsUs = call.hops() * first * portUsPerByte(call) / call.sends();
     return switch (call.algorithm()) {
       case NVLS -> 0;
-      case NVLS_TREE -> call.hops() * hopUs / 2 + linksUs * first / Math.max(1, call.shareBytes());
-      default -> call.hops() * hopUs / call.sends() + innerUs(call, first);
+      case NVLS_TREE -> hopsUs + 2 * linksUs * first / Math.max(1, call.shareBytes());
+      default -> hopsUs + innerUs(call, first);
     };
   }
 
@@ -176,15 +231,13 @@ public record NetworkModel(NetworkCalibration constants) {
     double stepsUs =
         constants.value(NetworkConstant.PEERS)
             + call.peers() * constants.value(NetworkConstant.PER_PEER);
+    double fillUs = constants.value(NetworkConstant.PEERS_FIRST) * call.firstPart() * portUs;
     Parts parts =
-        new Parts(portUs, Math.max(channelsUs, connectionUs), call.linksUs(), stepsUs, 0, 0);
+        new Parts(
+            portUs, Math.max(channelsUs, connectionUs), call.linksUs(), stepsUs + fillUs, 0, 0);
     double transferUs = beside(portUs, channelsUs, call.linksUs(), connectionUs);
-    return new NetworkTime(0, stepsUs, 0, transferUs, parts.limit()).withUplink(portPs < networkPs);
-  }
-
-  private double stepUs(Protocol protocol) {
-    double factor = protocol == Protocol.SIMPLE ? 1 : constants.value(NetworkConstant.STEP_FLAGGED);
-    return factor * constants.value(NetworkConstant.STEP);
+    return new NetworkTime(0, stepsUs, fillUs, transferUs, parts.limit())
+        .withUplink(portPs < networkPs);
   }
 
   /** Time of the busiest port or uplink for one byte of each channel. */
@@ -253,16 +306,6 @@ public record NetworkModel(NetworkCalibration constants) {
           n * messagesUs,
           n * totalUs,
           n * withoutMessagesUs);
-    }
-
-    Parts plus(Parts other) {
-      return new Parts(
-          portUs + other.portUs,
-          channelsUs + other.channelsUs,
-          linksUs + other.linksUs,
-          messagesUs + other.messagesUs,
-          totalUs + other.totalUs,
-          withoutMessagesUs + other.withoutMessagesUs);
     }
 
     Limit limit() {

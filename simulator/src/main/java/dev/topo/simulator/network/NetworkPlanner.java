@@ -243,6 +243,7 @@ public final class NetworkPlanner {
                   1,
                   connection(bytes, bytes),
                   connection(bytes, bytes),
+                  firstPart(bytes),
                   peerPort(operation),
                   peerUplink(operation),
                   0));
@@ -274,7 +275,19 @@ public final class NetworkPlanner {
     int remote = ranks - connection.localRanks(0);
     double channelBytes = most * (ranks - 1 + OWN_COPY) / channels();
     return new NetworkTransfers(
-        part, remote, channelBytes, connection(most, remote * most), port, uplink, 0);
+        part,
+        remote,
+        channelBytes,
+        connection(most, remote * most),
+        firstPart(most),
+        port,
+        uplink,
+        0);
+  }
+
+  /** The part of a transfer that its first chunk is. */
+  private double firstPart(double bytes) {
+    return bytes > 0 ? Math.min(1, connection.bufferSizes(0).p2pChunk() / bytes) : 1;
   }
 
   /**
@@ -309,6 +322,7 @@ public final class NetworkPlanner {
     int perPeer = connection.p2pChannels(0).nChannelsPerPeer();
     double channelBytes = 0;
     double connectionBytes = 0;
+    double largest = 0;
     int peers = 0;
     for (int rank = 0; rank < ranks; rank++) {
       double sent = 0;
@@ -336,6 +350,7 @@ public final class NetworkPlanner {
       double ofAll = (Math.max(sent, received) + copied) / channels();
       channelBytes = Math.max(channelBytes, Math.max(ofAll, most / perPeer));
       connectionBytes = Math.max(connectionBytes, connection(mostAway, away));
+      largest = Math.max(largest, mostAway);
       peers = Math.max(peers, remote);
     }
     return new NetworkTransfers(
@@ -343,6 +358,7 @@ public final class NetworkPlanner {
         peers,
         channelBytes,
         connectionBytes,
+        firstPart(largest),
         ports((ports, of) -> ports.matrix(traffic)),
         fabric.map(switches -> switches.ofMatrix(traffic)).orElse(UplinkLoad.NONE),
         linksUs);

@@ -8,6 +8,7 @@ package dev.topo.simulator.network;
  * @param channelBytes what the busiest channel copies, own copies included
  * @param connectionBytes what the busiest channel carries to or from one rank of another node after
  *     the other, of those that it serves at the same time the most
+ * @param firstPart the part of the largest transfer that its first chunk is
  * @param port what the busiest port carries for one byte of each transfer
  * @param uplink what the busiest uplinks of switches carry for it
  * @param linksUs what the busiest link inside a node needs
@@ -17,10 +18,12 @@ public record NetworkTransfers(
     int peers,
     double channelBytes,
     double connectionBytes,
+    double firstPart,
     PortLoad port,
     UplinkLoad uplink,
     double linksUs) {
   NetworkTransfers with(UplinkLoad other) {
-    return new NetworkTransfers(bytes, peers, channelBytes, connectionBytes, port, other, linksUs);
+    return new NetworkTransfers(
+        bytes, peers, channelBytes, connectionBytes, firstPart, port, other, linksUs);
   }
 }

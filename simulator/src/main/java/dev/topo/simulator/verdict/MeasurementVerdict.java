@@ -6,6 +6,7 @@ import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.List;
@@ -79,7 +80,7 @@ public record MeasurementVerdict(
       double allowed = tolerance.orElse(usual(out));
       Optional<String> fault = isWrong ? Optional.of(WRONG) : contradiction(measurement);
       fault = fault.or(() -> slowness(measurement, out));
-      if (out.source().judges()) {
+      if (judges(out)) {
         fault =
             fault.or(
                 () ->
@@ -139,10 +140,12 @@ public record MeasurementVerdict(
 
     /** The reason why a measurement without a fault does not pass. */
     private Optional<String> doubt(CollectivePrediction out, double allowed) {
-      if (!out.source().judges()) {
+      if (!judges(out)) {
         return Optional.of(
             limits.nNodes() > 1
-                ? "no calibration between nodes"
+                ? out.source() == Source.NETWORK
+                    ? "no range is known for such calls between nodes"
+                    : "no calibration between nodes"
                 : predictor.calibration().isEmpty()
                     ? "no calibration for this machine"
                     : "no calibration of " + out.algorithm().label());
@@ -155,6 +158,15 @@ public record MeasurementVerdict(
               && out.estimate().bottleneck() == Bottleneck.LINKS
           ? Optional.of("half the speed is within the range of the calibration")
           : Optional.empty();
+    }
+
+    /**
+     * Times between nodes rest on other clusters: they judge where it is known how far off they
+     * are.
+     */
+    private boolean judges(CollectivePrediction out) {
+      boolean isKnown = out.spread().isPresent() || tolerance.isPresent();
+      return out.source().judges() || (out.source() == Source.NETWORK && isKnown);
     }
 
     private static double busbw(Measurement measurement, boolean inPlace) {

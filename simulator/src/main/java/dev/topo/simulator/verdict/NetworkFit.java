@@ -24,11 +24,40 @@ public final class NetworkFit {
   public record Observation(
       ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
 
-  /**
-   * The cost of a constant that is e times its typical value, as a part of what all times would if
-   * they were off as much: enough to keep those that hardly matter.
-   */
-  private static final double PRIOR = 0.003;
+  /** What is known of constants before times are measured: how far from the start they may be. */
+  private enum Prior {
+    /** Little: a cost of such constants that hardly matter, to keep them. */
+    KIND(0.003, 1, 1),
+    /**
+     * They are those of a network of the same kind, from which clusters differ: shares of a rate by
+     * a tenth, times by a half (docs/accuracy-network.md). What few nodes do not tell stays so.
+     */
+    CLUSTER(0.03, 0.1, 0.5);
+
+    private final double weight;
+    private final double ofShares;
+    private final double ofOthers;
+
+    /**
+     * @param weight the cost of a constant whose logarithm is off by its spread, as a part of what
+     *     all times would if they were off by e
+     */
+    Prior(double weight, double ofShares, double ofOthers) {
+      this.weight = weight;
+      this.ofShares = ofShares;
+      this.ofOthers = ofOthers;
+    }
+
+    double cost(NetworkCalibration tried, NetworkCalibration from) {
+      double off = 0;
+      for (NetworkConstant constant : NetworkConstant.values()) {
+        double spread = constant.isShare() ? ofShares : ofOthers;
+        double ratio = Math.log(tried.value(constant) / from.value(constant)) / spread;
+        off += ratio * ratio;
+      }
+      return weight * off;
+    }
+  }
 
   /** Times that are off by more than this logarithm do not count more: something else is wrong. */
   private static final double MOST = 0.4;
@@ -60,13 +89,20 @@ public final class NetworkFit {
   /** Fits with some constants as they are, because more times of other networks have them. */
   public static NetworkCalibration fit(
       List<Observation> observations, NetworkCalibration from, Set<NetworkConstant> kept) {
-    return descend(observations, from, from, MOST, kept);
+    return descend(observations, from, from, MOST, kept, Prior.KIND);
+  }
+
+  /** Fits to the times of one cluster, from the constants of its kind of network. */
+  public static NetworkCalibration fitNear(
+      List<Observation> observations, NetworkCalibration from) {
+    return descend(observations, from, from, MOST, Set.of(), Prior.CLUSTER);
   }
 
   /** Fits from the constants of a network of another kind. */
   static NetworkCalibration fitFromAfar(List<Observation> observations, NetworkCalibration from) {
-    NetworkCalibration near = descend(observations, from, from, Double.MAX_VALUE, Set.of());
-    return descend(observations, from, near, MOST, Set.of());
+    NetworkCalibration near =
+        descend(observations, from, from, Double.MAX_VALUE, Set.of(), Prior.KIND);
+    return descend(observations, from, near, MOST, Set.of(), Prior.KIND);
   }
 
   private static NetworkCalibration descend(
@@ -74,9 +110,10 @@ public final class NetworkFit {
       NetworkCalibration from,
       NetworkCalibration start,
       double most,
-      Set<NetworkConstant> kept) {
+      Set<NetworkConstant> kept,
+      Prior prior) {
     NetworkCalibration best = start;
-    double least = cost(observations, best, from, most);
+    double least = cost(observations, best, from, most, prior);
     for (double step : STEPS) {
       for (NetworkConstant constant : NetworkConstant.values()) {
         double middle = best.value(constant);
@@ -86,7 +123,7 @@ public final class NetworkFit {
             continue;
           }
           NetworkCalibration tried = best.with(constant, value);
-          double cost = cost(observations, tried, from, most);
+          double cost = cost(observations, tried, from, most, prior);
           if (cost < least - 1e-9) {
             least = cost;
             best = tried;
@@ -103,16 +140,17 @@ public final class NetworkFit {
    */
   public static Set<NetworkConstant> determined(
       List<Observation> observations, NetworkCalibration fitted) {
-    double least = cost(observations, fitted, fitted, MOST);
+    double least = cost(observations, fitted, fitted, MOST, Prior.KIND);
     double weights = observations.stream().mapToDouble(Observation::weight).sum();
     Set<NetworkConstant> determined = EnumSet.noneOf(NetworkConstant.class);
     for (NetworkConstant constant : NetworkConstant.values()) {
       double value = fitted.value(constant);
-      double less = cost(observations, fitted.with(constant, value / OFF), fitted, MOST);
+      double less =
+          cost(observations, fitted.with(constant, value / OFF), fitted, MOST, Prior.KIND);
       double more =
           constant.isShare() && value * OFF > 1
               ? less
-              : cost(observations, fitted.with(constant, value * OFF), fitted, MOST);
+              : cost(observations, fitted.with(constant, value * OFF), fitted, MOST, Prior.KIND);
       if (Math.min(less, more) - least > NOTICED * weights) {
         determined.add(constant);
       }
@@ -124,7 +162,8 @@ public final class NetworkFit {
       List<Observation> observations,
       NetworkCalibration tried,
       NetworkCalibration from,
-      double most) {
+      double most,
+      Prior prior) {
     NetworkModel model = new NetworkModel(tried);
     double cost = 0;
     double weights = 0;
@@ -137,11 +176,6 @@ public final class NetworkFit {
                       Math.log(observation.predictedUs.applyAsDouble(model) / observation.timeUs)));
       weights += observation.weight;
     }
-    double off = 0;
-    for (NetworkConstant constant : NetworkConstant.values()) {
-      double ratio = Math.log(tried.value(constant) / from.value(constant));
-      off += ratio * ratio;
-    }
-    return cost + PRIOR * weights * off;
+    return cost + weights * prior.cost(tried, from);
   }
 }

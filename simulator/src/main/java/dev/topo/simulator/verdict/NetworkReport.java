@@ -27,6 +27,12 @@ public record NetworkReport(
     NetworkCalibration fitted,
     Set<NetworkConstant> determined,
     List<Row> rows) {
+  /**
+   * Where sizes left out are off by less than this part of what they are with constants near the
+   * base, the network is of another kind than the base.
+   */
+  private static final double ANOTHER_KIND = 0.5;
+
   /** Fewer times that the fit has not seen say nothing of 90 of 100. */
   private static final int LEAST_TIMES = 4;
 
@@ -68,20 +74,24 @@ public record NetworkReport(
                 Comparator.comparing(NetworkTimes::series)
                     .thenComparing(time -> time.measurement().sizeBytes()))
             .toList();
-    NetworkCalibration found = NetworkFit.fitFromAfar(observations(sorted), base);
+    Fit near = some -> NetworkFit.fitNear(observations(some), base);
+    Fit far = some -> NetworkFit.fitFromAfar(observations(some), base);
+    List<Judged> judged = heldOut(sorted, near);
+    List<Judged> judgedFar = heldOut(sorted, far);
+    boolean isOfAnotherKind = median(judgedFar) < ANOTHER_KIND * median(judged);
+    NetworkCalibration found = (isOfAnotherKind ? far : near).to(sorted);
+    if (isOfAnotherKind) {
+      judged = judgedFar;
+    }
     Set<NetworkConstant> determined = NetworkFit.determined(observations(sorted), found);
     NetworkCalibration fitted = found.named(name, origin);
     for (NetworkConstant constant : NetworkConstant.values()) {
       fitted = determined.contains(constant) ? fitted : fitted.with(constant, base.value(constant));
     }
-    List<Judged> judged = new ArrayList<>();
-    for (int half = 0; half < 2; half++) {
-      NetworkModel other =
-          new NetworkModel(NetworkFit.fitFromAfar(observations(half(sorted, 1 - half)), base));
-      half(sorted, half).forEach(time -> judged.add(new Judged(time, true, time.error(other))));
-    }
     NetworkModel model = new NetworkModel(fitted);
-    against.forEach(time -> judged.add(new Judged(time, false, time.error(model))));
+    for (NetworkTimes time : against) {
+      judged.add(new Judged(time, false, time.error(model)));
+    }
     if (judged.size() >= LEAST_TIMES) {
       Errors off = Errors.of(judged.stream().mapToDouble(time -> off(time.heldOut)).toArray());
       fitted =
@@ -90,6 +100,25 @@ public record NetworkReport(
                   Math.ceil(100 * Math.max(0.01, off.percentile90())) / 100, measured(judged)));
     }
     return new NetworkReport(base, fitted, determined, rows(judged, base, model));
+  }
+
+  /** The constants that some times give. */
+  private interface Fit {
+    NetworkCalibration to(List<NetworkTimes> some);
+  }
+
+  /** Every second time by a fit to the others. */
+  private static List<Judged> heldOut(List<NetworkTimes> sorted, Fit fit) {
+    List<Judged> judged = new ArrayList<>();
+    for (int half = 0; half < 2; half++) {
+      NetworkModel other = new NetworkModel(fit.to(half(sorted, 1 - half)));
+      half(sorted, half).forEach(time -> judged.add(new Judged(time, true, time.error(other))));
+    }
+    return judged;
+  }
+
+  private static double median(List<Judged> judged) {
+    return Errors.of(judged.stream().mapToDouble(time -> off(time.heldOut)).toArray()).median();
   }
 
   private static Map<Operation, Extent> measured(List<Judged> judged) {

@@ -236,13 +236,14 @@ class ForecastTest {
   @Test
   void theHeadHasNoRangeThatNoRowHas() {
     JobRequest job = TestJobs.on(TestJobs.shipped("dgx-h100"), 2);
-    Forecast collective = ofAllReduce(job, 64 << 10);
+    JobRequest large = TestJobs.on(TestJobs.shipped("dgx-h100"), 129);
+    Forecast collective = ofAllReduce(large, 64 << 10);
     assertEquals("not known", predictions(collective).get(0).range());
     Forecast uneven = ofPeers(job, 64 * MIB, 2);
-    Forecast small = ofPeers(job, 64 << 10, 1);
+    Forecast ofMany = ofPeers(large, 64 << 10, 1);
     assertEquals("not known", uneven.peers().get(0).range());
-    assertEquals("not known", small.peers().get(0).range());
-    for (Forecast forecast : List.of(collective, uneven, small)) {
+    assertEquals("not known", ofMany.peers().get(0).range());
+    for (Forecast forecast : List.of(collective, uneven, ofMany)) {
       assertTrue(hasCaveat(forecast, "no range is known"), forecast.caveats().toString());
       assertFalse(hasCaveat(forecast, "90 of 100"), forecast.caveats().toString());
     }

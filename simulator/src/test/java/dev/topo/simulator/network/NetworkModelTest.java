@@ -11,6 +11,7 @@ import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.timing.NodeTime;
 import dev.topo.simulator.verdict.NetworkFit;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class NetworkModelTest {
@@ -75,20 +76,83 @@ class NetworkModelTest {
         new NodeTime(10, 1, 1));
   }
 
-  /** It crosses two hops with half of a port's load, and is copied to the switch and back. */
+  /** It crosses two hops, and is copied to the switch and back. */
   @Test
-  void theFirstChunkOfNvlsTreeIsUnderWayForItsSize() {
+  void theOnlyChunkOfNvlsTreeIsUnderWayForItsSize() {
     int chunk = 1 << 20;
-    long share = 64L << 20;
     double hopsUs = 2 * TYPICAL.value(NetworkConstant.HOP_NVLS);
-    double steadyUs = MODEL.time(nvlsTree(share, 1)).kernelUs() - 10 - hopsUs;
     double portUs = chunk * 40e-6 / TYPICAL.value(NetworkConstant.SHARE);
-    double linksUs = chunk * 1000.0 / share / TYPICAL.value(NetworkConstant.SHARE_NVLS);
-    double restUs = steadyUs * (share - chunk) / share;
-    assertEquals(
-        10 + hopsUs + portUs + linksUs + restUs,
-        MODEL.time(nvlsTree(share, chunk)).kernelUs(),
-        0.01);
+    double linksUs = 1000 / TYPICAL.value(NetworkConstant.SHARE_NVLS);
+    NetworkTime time = MODEL.time(nvlsTree(chunk, chunk));
+    assertEquals(10 + hopsUs + 2 * portUs + 2 * linksUs, time.kernelUs(), 0.01);
+  }
+
+  /** 64 MiB need 1.1 ms of the links; 4,096 chunks that wait for each other a hop each. */
+  @Test
+  void manyChunksOfNvlsTreeTakeAHopEach() {
+    int chunk = 16 << 10;
+    NetworkTime time = MODEL.time(nvlsTree(64L << 20, chunk));
+    double chunksUs = 4096 * TYPICAL.value(NetworkConstant.HOP_NVLS);
+    assertEquals(chunksUs, time.transferUs(), 0.01 * chunksUs);
+    assertEquals(Limit.MESSAGES, time.limit());
+  }
+
+  /** Rings by LL: messages of four channels on one port, below and above 8 KiB on the wire. */
+  @Test
+  void smallMessagesAreSentAtOnceAndLargerOnesWaitForEachOther() {
+    NetworkCalibration constants =
+        TYPICAL
+            .with(NetworkConstant.EAGER, 8192)
+            .with(NetworkConstant.HOP_EAGER, 5)
+            .with(NetworkConstant.STEP_LL, 20)
+            .with(NetworkConstant.MESSAGE, 30);
+    NetworkModel model = new NetworkModel(constants);
+    assertEquals(7 * 5, model.time(byLl(512)).stepsUs(), 1);
+    assertEquals(7 * (20 + 3 * 30), model.time(byLl(32 << 10)).stepsUs(), 20);
+    double before = 0;
+    for (int bytes = 64; bytes < 1 << 20; bytes += 64) {
+      double now = model.time(byLl(bytes)).kernelUs();
+      assertTrue(now >= before && now < 1.2 * Math.max(40, before), bytes + " B");
+      before = now;
+    }
+  }
+
+  private static NetworkCall byLl(long shareBytes) {
+    return new NetworkCall(
+        Algorithm.RING,
+        Protocol.LL,
+        true,
+        1,
+        7,
+        7,
+        0,
+        shareBytes,
+        32 << 10,
+        new PortLoad(0, "cxi0", 4, 40, 0, 0),
+        new NodeTime(10, 1, 1));
+  }
+
+  /** More than a round of a ring takes no more than its part of two, without a step. */
+  @Test
+  void timesOfRingsHaveNoStepWhereARoundIsFull() {
+    long round = 1 << 21;
+    double full = MODEL.time(ring(round, new NodeTime(10, 1, 1))).kernelUs();
+    double more = MODEL.time(ring(round + 1024, new NodeTime(10, 1, 1))).kernelUs();
+    assertTrue(more >= full && more < 1.01 * full, full + " " + more);
+  }
+
+  /** A file of topo 0.1 has one factor for the hops of both. */
+  @Test
+  void filesOfOlderReleasesAreRead() {
+    String text =
+        NetworkFile.write(TYPICAL)
+            .lines()
+            .filter(line -> !line.matches("(step[.]ll|message|eager|hop.eager|peers.first).*"))
+            .collect(Collectors.joining("\n", "", "\nstep.flagged = 0.5\n"));
+    NetworkCalibration read = NetworkFile.read(text, "x");
+    assertEquals(15, read.value(NetworkConstant.STEP_LL), 1e-9);
+    assertEquals(15, read.value(NetworkConstant.STEP_LL128), 1e-9);
+    assertEquals(TYPICAL.value(NetworkConstant.EAGER), read.value(NetworkConstant.EAGER));
   }
 
   private static NetworkCall nvlsTree(long shareBytes, int chunkBytes) {
@@ -160,7 +224,7 @@ class NetworkModelTest {
     assertMessage("no constant is called", text + "a = 1\n");
     assertMessage("step occurs twice", text + "step = 1\n");
     assertMessage("name occurs twice", text + "name = other\n");
-    assertMessage("the constant step is missing", text.replace("step = 40.00", ""));
+    assertMessage("the constant step is missing", text.replace("step = 30.00", ""));
   }
 
   private static void assertMessage(String part, String text) {

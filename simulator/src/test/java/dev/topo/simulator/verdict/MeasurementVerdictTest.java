@@ -195,15 +195,16 @@ class MeasurementVerdictTest {
     return verdicts(run(text.toString()), job, OptionalDouble.empty());
   }
 
-  /** Between nodes nothing is calibrated. */
+  /** Between nodes a range decides, where one is known. */
   @ParameterizedTest
   @CsvSource({
-    "dgx-h100, 2, 1:3:3 1024:437:440 8192:470:470, '0 passed, 0 failed, 3 not decided: no calibration between nodes'",
-    "dgx-h100, 2, 1:3:3 1024:185:190 8192:190:190, '0 passed, 2 failed, 1 not decided: no calibration between nodes'",
+    "dgx-h100, 2, 1:3:3 1024:437:440 8192:470:470, '2 passed, 1 failed, 0 not decided'",
+    "dgx-h100, 2, 1:3:3 1024:185:190 8192:190:190, '0 passed, 3 failed, 0 not decided'",
     "dgx-h100, 2, 1024:437:190, '0 passed, 1 failed, 0 not decided'",
     "dgx-h100, 2, 8192:900:470 8192:470:900, '0 passed, 2 failed, 0 not decided'",
-    "hgx-h100-sharp, 12, 8192:387:387, '0 passed, 0 failed, 1 not decided: no calibration between nodes'",
-    "dgx-h100, 13, 8192:190:190, '0 passed, 0 failed, 1 not decided: no calibration between nodes'",
+    "hgx-h100-sharp, 12, 8192:387:387, 1 of 1 PASS",
+    "dgx-h100, 13, 8192:190:190, '0 passed, 1 failed, 0 not decided'",
+    "dgx-h100, 130, 8192:330:330, '0 passed, 0 failed, 1 not decided: no range is known for such calls between nodes'",
     "dgx-h100, 1, 1024:466:466 8192:479:479, 2 of 2 PASS",
     "dgx-h100, 1, 1024:230:230 8192:240:240, '0 passed, 2 failed, 0 not decided'",
     "dgx-h100, 1, 8192:800:479, '0 passed, 1 failed, 0 not decided'",
@@ -217,9 +218,9 @@ class MeasurementVerdictTest {
 
   @Test
   void anUndecidedVerdictHasItsReason() {
-    MeasurementVerdict verdict = ofBusbw("dgx-h100", 2, "1024:437:440").get(0);
+    MeasurementVerdict verdict = ofBusbw("dgx-h100", 130, "1024:330:330").get(0);
     assertEquals(Outcome.INCONCLUSIVE, verdict.outcome());
-    assertEquals("no calibration between nodes", verdict.reason());
+    assertEquals("no range is known for such calls between nodes", verdict.reason());
     assertFalse(verdict.passes());
   }
 }
