@@ -85,9 +85,9 @@ public final class TopoCommand implements Runnable {
     try {
       TopoCommand top = of(streams, environment, graphs, args);
       int status =
-          VersionListing.isWanted(args)
-              ? top.versions(args)
-              : CommandLineFactory.of(top, CommandTable.needed(args)).execute(args);
+          Listing.wanted(args)
+              .map(list -> top.show(list, args))
+              .orElseGet(() -> CommandLineFactory.of(top, CommandTable.needed(args)).execute(args));
       streams.flush();
       return status;
     } catch (OutputException e) {
@@ -104,12 +104,12 @@ public final class TopoCommand implements Runnable {
     }
   }
 
-  private int versions(String... args) {
+  private int show(Listing list, String... args) {
     Envelope envelope = new Envelope(ReleaseRules.DEFAULT, List.of(), context.invocation());
     OutputPlan.onStdout(context.streams())
         .write(
-            Path.of("versions"),
-            VersionListing.answer(args).render(envelope, "text", context.streams()::message));
+            Path.of("list"),
+            list.answer(args).render(envelope, "text", context.streams()::message));
     return ExitStatus.DONE;
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import dev.topo.simulator.network.NetworkKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,6 +164,18 @@ class CommandTest {
     assertTrue(run.out().startsWith("rules   releases\n2.19.3  2.19.3, 2.19.4\n"), run.out());
     assertTrue(run.out().contains("2.28.9  2.28.9 (default)\n"), run.out());
     assertTrue(run.out().contains("2.30.3  2.30.3, 2.30.4\n"), run.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "predict ", "calibrate "})
+  void anyCommandListsTheNetworks(String command) {
+    CliRun run = CliRun.of((command + "--network list").split(" "));
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().startsWith("network    for"), run.out());
+    for (NetworkKind kind : NetworkKind.values()) {
+      assertTrue(run.out().contains("\n" + kind.label() + " rests on: "), run.out());
+    }
+    assertTrue(run.out().contains("efa: ranges for all_gather, all_reduce, alltoall, up to 32"));
   }
 
   @Test

@@ -97,12 +97,12 @@ class HelpCommandTest {
         "zsh | '(--format)--format=[text, xml, json]:<format>:(text xml json)'",
         "fish | complete -c topo -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'",
         "fish | complete -c topo -n '__fish_seen_subcommand_from run' -s b -l minbytes -x",
-        "bash | (\"rdma\" \"slingshot\" \"efa\" \"sockets\") # --network values",
+        "bash | (\"rdma\" \"slingshot\" \"efa\" \"sockets\" \"list\") # --network values",
         "bash | # --collective values",
         "bash | # --nccl values",
-        "zsh | :{compadd -- rdma slingshot efa sockets; _files}",
+        "zsh | :{compadd -- rdma slingshot efa sockets list; _files}",
         "zsh | :(broadcast reduce all_gather",
-        "fish | -l network -r -F -a 'rdma slingshot efa sockets'",
+        "fish | -l network -r -F -a 'rdma slingshot efa sockets list'",
         "fish | -l collective -x -a 'broadcast reduce all_gather"
       })
   void completionsKnowOptionsAndTheirValues(String shell, String part) {

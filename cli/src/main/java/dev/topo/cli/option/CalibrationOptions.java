@@ -32,8 +32,8 @@ public final class CalibrationOptions {
       paramLabel = "NAME|FILE",
       completionCandidates = OfferedValues.Networks.class,
       description =
-          "Calibration of the network between nodes: rdma (InfiniBand and RoCE), slingshot, efa, sockets (TCP), or a file"
-              + " (default: chosen by the names of the ports).")
+          "Calibration of the network between nodes: rdma (InfiniBand and RoCE), slingshot, efa, sockets (TCP), or a file;"
+              + " list shows what each is for and rests on (default: chosen by the names of the ports).")
   private @Nullable String network;
 
   @Option(

@@ -37,11 +37,11 @@ final class OfferedValues {
     }
   }
 
-  /** After {@code --network}, beside files. */
+  /** After {@code --network}, beside files; the word shows all. */
   static final class Networks implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return NetworkFile.SHIPPED.iterator();
+      return Stream.concat(NetworkFile.SHIPPED.stream(), Stream.of("list")).iterator();
     }
   }
 }

@@ -1,0 +1,61 @@
+package dev.topo.visualizer.view;
+
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.network.NetworkKind;
+import dev.topo.simulator.network.PublishedOperations;
+import java.util.List;
+
+/** The calibrations of networks that come with topo, what each is for and what it rests on. */
+public final class NetworkList {
+  private static final int WIDTH = 120;
+
+  private static final Fields<NetworkKind> NETWORKS =
+      Fields.of(NetworkKind.class)
+          .field("name", NetworkKind::label)
+          .field("use", NetworkKind::use)
+          .field("chosenBy", NetworkKind::chosenBy)
+          .field("origin", kind -> kind.constants().origin())
+          .field("operations", NetworkList::operations)
+          .field("mostNodes", kind -> PublishedOperations.mostNodes(kind.label()));
+
+  private NetworkList() {}
+
+  private static List<String> operations(NetworkKind kind) {
+    return PublishedOperations.of(kind.label()).stream()
+        .map(Operation::ncclTestsName)
+        .sorted()
+        .toList();
+  }
+
+  /** The list as JSON. */
+  public static Answer json() {
+    return Json.document("networks", "networks", NETWORKS, List.of(NetworkKind.values()));
+  }
+
+  /** The list as a table, and what each calibration rests on. */
+  public static Answer text() {
+    TextTable table = TextTable.atMargin().header("network,for,chosen by ports");
+    for (NetworkKind kind : NetworkKind.values()) {
+      table.row(kind.label(), kind.use(), kind.chosenBy());
+    }
+    TextWriter out = new TextWriter().table(table).line("");
+    for (NetworkKind kind : NetworkKind.values()) {
+      out.paragraph(kind.label() + " rests on: " + kind.constants().origin(), "  ", WIDTH);
+    }
+    for (NetworkKind kind : NetworkKind.values()) {
+      if (PublishedOperations.isKnown(kind.label())) {
+        out.line(
+            "%s: ranges for %s, up to %d nodes"
+                .formatted(
+                    kind.label(),
+                    String.join(", ", operations(kind)),
+                    PublishedOperations.mostNodes(kind.label())));
+      }
+    }
+    out.line(
+        "your own: topo calibrate RUNS --nodes N --topology FILE -o FILE, then --network FILE");
+    return Answer.of(out.toString());
+  }
+}
