@@ -104,18 +104,33 @@ class SpreadTest {
     }
     racks();
     for (Unseen one : NetworkTest.unseen()) {
-      add(basis(one), Launch.EACH, one.bytesOfRank(), one.error(), one.row().cluster().site());
+      between(
+          basis(one),
+          one.row().operation(),
+          one.bytesOfRank(),
+          one.error(),
+          one.row().cluster().site());
     }
     for (OutsideRow row : OutsideRow.all()) {
       basis(row)
           .ifPresent(
               basis ->
-                  add(
+                  between(
                       basis,
-                      Launch.EACH,
+                      row.operation(),
                       row.bytes() / row.ranks(),
                       row.ratio() - 1,
                       row.cluster().name()));
+    }
+  }
+
+  /** Between NVLink domains operations differ more than clusters do. */
+  private static void between(
+      String basis, Operation operation, long bytesOfRank, double error, String cluster) {
+    add(basis, Launch.EACH, bytesOfRank, error, cluster);
+    if (basis.endsWith(KnownSpread.DOMAIN)) {
+      String name = operation.ncclTestsName();
+      add(basis, Launch.EACH, name, NETWORK_FROM_BYTES, bytesOfRank, error, cluster);
     }
   }
 

@@ -136,13 +136,18 @@ class NvlinkDomainOptionTest {
   }
 
   @Test
-  void noRangeIsStatedWhereNothingWasMeasured() {
-    String[] call = {"--collective=all_reduce", "--sizes=1G"};
-    String tray = String.join("\n", lines("predict", call));
+  void aRangeIsStatedOnlyWhereRacksWereMeasured() {
+    String call = "--collective=all_reduce";
+    String tray = String.join("\n", lines("predict", call, "--sizes=1G"));
     assertFalse(tray.contains("NVLink domains of several hosts"), tray);
-    String rack =
-        String.join("\n", lines("predict", "--nodes=18", "--nvlink-domain=18", call[0], call[1]));
-    assertTrue(rack.contains("nothing was measured in NVLink domains of several hosts"), rack);
-    assertTrue(rack.contains("  not known  "), rack);
+    String rack = String.join("\n", inRack(call, "--sizes=1G"));
+    assertTrue(rack.contains("in NVLink domains of several hosts only calls of 512 MiB"), rack);
+    assertFalse(rack.contains("  not known"), rack);
+    String small = String.join("\n", inRack(call, "--sizes=1M"));
+    assertTrue(small.contains("  not known"), small);
+  }
+
+  private static List<String> inRack(String call, String sizes) {
+    return lines("predict", "--nodes=18", "--nvlink-domain=18", call, sizes);
   }
 }

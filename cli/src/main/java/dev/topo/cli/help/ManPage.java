@@ -54,7 +54,8 @@ public final class ManPage {
 
   private static Map<String, List<String>> schemas(String names) {
     Map<String, List<String>> byCommand =
-        new TreeMap<>(Map.of("topo", List.of("versions", "networks", "split"), "run", List.of("replay")));
+        new TreeMap<>(
+            Map.of("topo", List.of("versions", "networks", "split"), "run", List.of("replay")));
     for (String name : names.split(" ")) {
       byCommand.computeIfAbsent(name.split("-")[0], key -> new ArrayList<>()).add(name);
     }

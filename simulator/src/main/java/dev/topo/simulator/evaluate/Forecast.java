@@ -291,8 +291,8 @@ public record Forecast(
     if (predictor().spansHosts()) {
       caveats.add(
           Remark.limit(
-              "nothing was measured in NVLink domains of several hosts: no range is known; on a published"
-                  + " GB200 NVL72 AllReduce of 512 MiB to 4 GiB took 36 to 8 % longer (docs/accuracy-published.md)"));
+              "in NVLink domains of several hosts only calls of 512 MiB and more were published, on GB200 and"
+                  + " GB300 (docs/accuracy-network.md)"));
     }
     if (predictions().anyMatch(one -> one.nRanks() > one.nRanksMeasured())) {
       boolean isRangeKnown =

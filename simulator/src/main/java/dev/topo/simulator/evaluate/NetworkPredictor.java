@@ -136,7 +136,7 @@ public final class NetworkPredictor {
           .orElse(OptionalDouble.empty());
     }
     return isLikePublished(operation)
-        ? KnownSpread.of(rangeBasis().orElseThrow(), launch, bytes / connection.nRanks())
+        ? KnownSpread.of(rangeBasis().orElseThrow(), launch, operation, bytes / connection.nRanks())
             .map(known -> OptionalDouble.of(known.part()))
             .orElse(OptionalDouble.empty())
         : OptionalDouble.empty();

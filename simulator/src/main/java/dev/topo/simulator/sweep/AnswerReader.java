@@ -92,8 +92,9 @@ public final class AnswerReader {
     List<ComparedDesign> all = new ArrayList<>();
     designs.forEach((values, entry) -> all.add(design(values, entry)));
     List<ComparedDesign> kept = all.stream().filter(this::keepsLimits).toList();
+    List<String> said = new ArrayList<>(notes);
     if (kept.isEmpty() && !all.isEmpty()) {
-      notes.add(nearest(all));
+      said.add(0, nearest(all));
     }
     double[] bestMerit = best(kept, this::merit);
     double[] bestSpeed = best(kept, this::speed);
@@ -118,7 +119,7 @@ public final class AnswerReader {
         compared,
         AxisEffect.of(axes, inOrder, compared),
         all.size() - kept.size(),
-        List.copyOf(notes));
+        said);
   }
 
   private List<String> allAxes() {
