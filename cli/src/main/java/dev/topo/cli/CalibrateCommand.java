@@ -17,11 +17,14 @@ import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.Topology;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.SettingException;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.verdict.CalibrationReport;
 import dev.topo.simulator.verdict.MeasuredFiles;
 import dev.topo.simulator.verdict.NetworkReport;
+import dev.topo.visualizer.times.ConstantList;
 import dev.topo.visualizer.view.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +61,8 @@ import picocli.CommandLine.Parameters;
       "Example: topo calibrate --calibration mine.calibration --against result.json --format markdown",
       "Example: topo predict system.xml --calibration mine.calibration",
       "Example: topo calibrate 2nodes.txt 4nodes.txt --topology node.xml -o mine.network",
-      "Example: topo predict node.xml --nodes 8 --network mine.network"
+      "Example: topo predict node.xml --nodes 8 --network mine.network",
+      "Example: topo calibrate --show"
     })
 final class CalibrateCommand extends Subcommand {
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Measured times to fit to.")
@@ -83,6 +87,13 @@ final class CalibrateCommand extends Subcommand {
       description = "Write the new calibration to this file, for --calibration.")
   private @Nullable Path output;
 
+  @Option(
+      names = "--show",
+      description =
+          "Show the constants of the calibrations that come with topo, or of --calibration and --network, with unit and"
+              + " meaning; fits nothing.")
+  private boolean show;
+
   private final List<Caveat> caveats = new ArrayList<>();
 
   @Mixin private PairOptions pairs = new PairOptions();
@@ -98,6 +109,9 @@ final class CalibrateCommand extends Subcommand {
 
   @Override
   public Integer call() throws IOException {
+    if (show) {
+      return showConstants();
+    }
     if (files.isEmpty() && against.isEmpty()) {
       throw new SettingException(
           "expected a FILE with measured times to fit to, or --against FILE (--help shows an example)");
@@ -128,6 +142,19 @@ final class CalibrateCommand extends Subcommand {
     if (output != null) {
       plan.write(output, Answer.of(made));
     }
+    return ExitStatus.DONE;
+  }
+
+  private int showConstants() throws IOException {
+    if (!files.isEmpty() || !against.isEmpty() || output != null) {
+      throw new SettingException("--show fits nothing: expected no FILE, --against and -o");
+    }
+    Optional<Calibration> machine = calibration.stated(inputs());
+    Optional<NetworkCalibration> network = calibration.statedNetwork(inputs());
+    boolean isAll = machine.isEmpty() && network.isEmpty();
+    List<Calibration> machines = isAll ? CalibrationFile.shipped() : machine.stream().toList();
+    List<NetworkCalibration> networks = isAll ? NetworkFile.shipped() : network.stream().toList();
+    print(format.of(new ConstantList(machines, networks)));
     return ExitStatus.DONE;
   }
 

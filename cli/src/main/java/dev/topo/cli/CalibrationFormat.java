@@ -4,6 +4,7 @@ import dev.topo.model.job.SettingException;
 import dev.topo.simulator.verdict.CalibrationReport;
 import dev.topo.simulator.verdict.NetworkReport;
 import dev.topo.visualizer.times.CalibrationOutput;
+import dev.topo.visualizer.times.ConstantList;
 import dev.topo.visualizer.times.NetworkCalibrationOutput;
 import dev.topo.visualizer.view.Answer;
 
@@ -38,6 +39,16 @@ enum CalibrationFormat {
       case json -> NetworkCalibrationOutput.json(report);
       case csv -> NetworkCalibrationOutput.csv(report);
       case text, markdown -> NetworkCalibrationOutput.text(report);
+    };
+  }
+
+  /** The constants by themselves. */
+  Answer of(ConstantList list) {
+    return switch (this) {
+      case text -> list.text();
+      case json -> list.json();
+      case csv, markdown ->
+          throw new SettingException("--format " + this + ": --show is text or json");
     };
   }
 }

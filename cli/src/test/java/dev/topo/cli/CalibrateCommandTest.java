@@ -287,4 +287,20 @@ class CalibrateCommandTest {
     assertEquals(3, odd.status());
     assertTrue(odd.err().contains("was measured on [2] GPUs of 3 nodes"), odd.err());
   }
+
+  @Test
+  void showsTheConstantsWithUnitAndMeaning() {
+    CliRun all = CliRun.of("calibrate", "--show");
+    assertEquals(0, all.status(), all.err());
+    assertTrue(all.out().startsWith("Times rest on 25 constants of a generation, "), all.out());
+    assertTrue(all.out().contains("h200   a100    b200    gb200   pcie   meaning"), all.out());
+    assertTrue(all.out().lines().allMatch(line -> line.length() <= 120), all.out());
+    CliRun one = CliRun.of("calibrate", "--show", "--network", "efa");
+    assertTrue(one.out().startsWith("Times rest on 20 constants of a network."), one.out());
+    CliRun file = CliRun.of("calibrate", "--show", "some.csv");
+    assertEquals(ExitStatus.USAGE, file.status());
+    assertTrue(file.err().contains("--show fits nothing"), file.err());
+    CliRun csv = CliRun.of("calibrate", "--show", "--format", "csv");
+    assertTrue(csv.err().contains("--show is text or json"), csv.err());
+  }
 }

@@ -106,6 +106,8 @@ class SchemaTest {
           "diff-fleet: diff topologies/dgx-h100.xml topologies/dgx-h100.xml topologies/dgx-a100.xml",
           "versions: show --nccl list",
           "networks: predict --network list",
+          "constants: calibrate --show",
+          "constants: calibrate --show --network rdma",
           "upgrade: upgrade topologies/dgx-h100.xml --from 2.28.3 --to 2.28.9 --nodes 4",
           "upgrade: upgrade topologies/hgx-h200-4nic.xml --from 2.26.2 --to 2.28.9 --collective alltoall",
           "upgrade-fleet: upgrade topologies/dgx-h100.xml topologies/gh200.xml --from 2.28.3 --to 2.29.3",

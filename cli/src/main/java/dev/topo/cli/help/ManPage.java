@@ -55,7 +55,13 @@ public final class ManPage {
   private static Map<String, List<String>> schemas(String names) {
     Map<String, List<String>> byCommand =
         new TreeMap<>(
-            Map.of("topo", List.of("versions", "networks", "split"), "run", List.of("replay")));
+            Map.of(
+                "topo",
+                new ArrayList<>(List.of("versions", "networks", "split")),
+                "run",
+                new ArrayList<>(List.of("replay")),
+                "calibrate",
+                new ArrayList<>(List.of("constants"))));
     for (String name : names.split(" ")) {
       byCommand.computeIfAbsent(name.split("-")[0], key -> new ArrayList<>()).add(name);
     }

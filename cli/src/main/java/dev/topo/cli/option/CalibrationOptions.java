@@ -5,10 +5,12 @@ import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.evaluate.TimeSpec;
+import dev.topo.simulator.network.NetworkCalibration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,16 @@ public final class CalibrationOptions {
    */
   public SelectedCalibration use(Topology topology, Inputs inputs) {
     return resolver(inputs).calibration(topology);
+  }
+
+  /** The calibration of machines that the user names; empty where none is. */
+  public Optional<Calibration> stated(Inputs inputs) {
+    return resolver(inputs).stated();
+  }
+
+  /** The calibration of a network that the user names; empty where none is. */
+  public Optional<NetworkCalibration> statedNetwork(Inputs inputs) {
+    return resolver(inputs).network();
   }
 
   /** A request with the calibration that the user names, or else the one that fits its machine. */

@@ -58,6 +58,11 @@ public final class CalibrationFile {
     return FILES.find(name);
   }
 
+  /** Those of generations of GPUs, in the order of {@link #SHIPPED}. */
+  public static List<Calibration> shipped() {
+    return SHIPPED.stream().flatMap(name -> shipped(name).stream()).toList();
+  }
+
   /** True if a calibration comes with topo. */
   public static boolean isShipped(Calibration calibration) {
     return shipped(calibration.name()).equals(Optional.of(calibration));

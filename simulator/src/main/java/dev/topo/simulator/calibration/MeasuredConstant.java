@@ -1,9 +1,12 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.model.io.ResourceTable;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A constant of a calibration, which has a name in files and a unit. */
 public interface MeasuredConstant {
@@ -12,6 +15,20 @@ public interface MeasuredConstant {
 
   /** The unit; 1 for a ratio. */
   String unit();
+
+  /** What it means, in a few words: the line of {@code meanings.properties} beside its class. */
+  default String meaning() {
+    NamedValue line = MEANINGS.computeIfAbsent(getClass(), MeasuredConstant::meanings).get(label());
+    return Objects.requireNonNull(line).value();
+  }
+
+  /** The lines of the files by the kind of constants. */
+  Map<Class<?>, Map<String, NamedValue>> MEANINGS = new ConcurrentHashMap<>();
+
+  private static Map<String, NamedValue> meanings(Class<?> kind) {
+    String file = "meanings.properties";
+    return NamedValue.read(ResourceTable.text(kind, file), file);
+  }
 
   /**
    * An unmodifiable copy of the values of all constants of a kind.

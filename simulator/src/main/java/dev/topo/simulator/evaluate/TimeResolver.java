@@ -115,6 +115,17 @@ public final class TimeResolver {
         : SelectedCalibration.byMachine(topology);
   }
 
+  /**
+   * The stated calibration of machines; empty where none is.
+   *
+   * @throws SpecException if none has the name, and there is no such file
+   */
+  public Optional<Calibration> stated() {
+    return spec.constants() instanceof TimeSpec.Named one
+        ? Optional.of(named(one.file()))
+        : Optional.empty();
+  }
+
   private Calibration named(TimeSpec.NamedFile file) {
     if (named == null) {
       named = CalibrationFile.shipped(file.name()).orElseGet(() -> read(file));

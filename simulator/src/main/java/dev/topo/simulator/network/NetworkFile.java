@@ -51,6 +51,11 @@ public final class NetworkFile {
     return FILES.find(name);
   }
 
+  /** All that come with topo. */
+  public static List<NetworkCalibration> shipped() {
+    return SHIPPED.stream().flatMap(name -> shipped(name).stream()).toList();
+  }
+
   /**
    * A calibration that comes with topo, or one in a file.
    *
@@ -62,8 +67,7 @@ public final class NetworkFile {
     Optional<NetworkCalibration> shipped = shipped(name);
     if (shipped.isEmpty() && !Files.exists(file)) {
       throw new IllegalArgumentException(
-          "%s: expected a file or one of %s (--network list tells what each is for)"
-              .formatted(name, String.join(", ", SHIPPED)));
+          "%s: expected a file or one of %s".formatted(name, String.join(", ", SHIPPED)));
     }
     return shipped.orElseGet(() -> read(inputs.text(file, "a calibration of a network"), name));
   }

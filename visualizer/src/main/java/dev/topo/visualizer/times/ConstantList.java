@@ -1,0 +1,173 @@
+package dev.topo.visualizer.times;
+
+import dev.topo.model.io.TextTable;
+import dev.topo.model.io.TextWriter;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.MeasuredConstant;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The constants that times rest on, with unit and meaning: those of a generation of GPUs, those of
+ * all generations, and those of networks.
+ *
+ * @param machines calibrations of machines
+ * @param networks calibrations of networks
+ */
+public record ConstantList(List<Calibration> machines, List<NetworkCalibration> networks) {
+  private static final String OF_NVSWITCH = "-nvswitch";
+
+  /** Where a constant holds. */
+  private enum Scope {
+    GENERATION("of a generation"),
+    ALL("of all generations"),
+    NETWORK("of a network");
+
+    private final String heading;
+
+    Scope(String heading) {
+      this.heading = heading;
+    }
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private record Value(String calibration, double value) {}
+
+  private record Line(MeasuredConstant constant, Scope scope, List<Value> values) {}
+
+  private static final Fields<Value> VALUE =
+      Fields.of(Value.class).field("calibration", Value::calibration).field("value", Value::value);
+
+  private static final Fields<Line> LINE =
+      Fields.of(Line.class)
+          .field("name", line -> line.constant.label())
+          .field("unit", line -> line.constant.unit())
+          .field("meaning", line -> line.constant.meaning())
+          .field("scope", line -> line.scope.label())
+          .list("values", Line::values, VALUE);
+
+  private record Origin(String calibration, String origin) {}
+
+  private static final Fields<ConstantList> LIST =
+      Fields.of(ConstantList.class)
+          .list(
+              "calibrations",
+              ConstantList::origins,
+              Fields.of(Origin.class)
+                  .field("name", Origin::calibration)
+                  .field("origin", Origin::origin))
+          .list("constants", ConstantList::lines, LINE);
+
+  public ConstantList {
+    machines = List.copyOf(machines);
+    networks = List.copyOf(networks);
+  }
+
+  private List<Origin> origins() {
+    return Stream.concat(
+            machines.stream().map(one -> new Origin(one.name(), one.origin())),
+            networks.stream().map(one -> new Origin(one.name(), one.origin())))
+        .toList();
+  }
+
+  private List<Line> lines() {
+    List<Line> lines = new ArrayList<>();
+    for (Scope scope :
+        machines.isEmpty() ? List.<Scope>of() : List.of(Scope.GENERATION, Scope.ALL)) {
+      for (Constant constant : Constant.values()) {
+        if (Constant.OF_GENERATION.contains(constant) == (scope == Scope.GENERATION)) {
+          lines.add(new Line(constant, scope, ofMachines(constant)));
+        }
+      }
+    }
+    if (!networks.isEmpty()) {
+      Arrays.stream(NetworkConstant.values())
+          .map(constant -> new Line(constant, Scope.NETWORK, ofNetworks(constant)))
+          .forEach(lines::add);
+    }
+    return lines;
+  }
+
+  private List<Value> ofMachines(Constant constant) {
+    return machines.stream().map(one -> new Value(one.name(), one.value(constant))).toList();
+  }
+
+  private List<Value> ofNetworks(NetworkConstant constant) {
+    return networks.stream().map(one -> new Value(one.name(), one.value(constant))).toList();
+  }
+
+  /** The list as JSON. */
+  public Answer json() {
+    return Json.document("constants", LIST, this);
+  }
+
+  /** A table for each scope, and what the calibrations rest on. */
+  public Answer text() {
+    List<Line> lines = lines();
+    String counts =
+        Arrays.stream(Scope.values())
+            .filter(scope -> count(lines, scope) > 0)
+            .map(scope -> count(lines, scope) + " constants " + scope.heading)
+            .collect(Collectors.joining(", "));
+    TextWriter out = new TextWriter().line("Times rest on %s.".formatted(counts));
+    for (Scope scope : Scope.values()) {
+      List<Line> some = lines.stream().filter(line -> line.scope == scope).toList();
+      if (!some.isEmpty()) {
+        out.line("").table(table(scope, some));
+      }
+    }
+    if (machines.size() > 1) {
+      out.line(
+          "on other generations than %s, those of LL and LL128 are in proportion to load.ll and load.ll128",
+          machines.get(0).name());
+    }
+    List<String> basis =
+        origins().stream().map(one -> "%s: %s".formatted(one.calibration, one.origin)).toList();
+    Basis.write(out, basis, true);
+    return Answer.of(out.toString());
+  }
+
+  private static long count(List<Line> lines, Scope scope) {
+    return lines.stream().filter(line -> line.scope == scope).count();
+  }
+
+  private static TextTable table(Scope scope, List<Line> lines) {
+    // The constants of all generations are the same in each.
+    int columns = scope == Scope.ALL ? 1 : lines.get(0).values.size();
+    List<Value> shown = lines.get(0).values.subList(0, columns);
+    Function<Value, String> name =
+        one -> scope == Scope.ALL ? "value" : one.calibration.replace(OF_NVSWITCH, "");
+    TextTable table =
+        TextTable.atMargin()
+            .header(
+                "%s,unit,%s,meaning"
+                    .formatted(scope.heading, String.join(",", shown.stream().map(name).toList())));
+    for (Line line : lines) {
+      List<Object> cells = new ArrayList<>(List.of(line.constant.label(), line.constant.unit()));
+      line.values.subList(0, columns).forEach(one -> cells.add(number(one.value)));
+      cells.add(line.constant.meaning());
+      table.row(cells.toArray());
+    }
+    return table;
+  }
+
+  private static String number(double value) {
+    String digits = String.format(Locale.ROOT, "%.3g", value);
+    return digits.contains("e") ? String.format(Locale.ROOT, "%.0f", value) : digits;
+  }
+}
