@@ -62,6 +62,9 @@ class SpreadTest {
   /** Between nodes it is the size divided by the ranks that decides whether latency matters. */
   static final long[] NETWORK_FROM_BYTES = {0, 4 << 10, 64 << 10, 1 << 20, 4 << 20, 16 << 20};
 
+  /** Of many nodes few have a large part of a size. */
+  private static final long[] OF_MANY_NODES = {0, 4 << 10, 64 << 10};
+
   private record Group(String basis, Launch launch, String operation, long fromBytes)
       implements Comparable<Group> {
     @Override
@@ -124,13 +127,15 @@ class SpreadTest {
     }
   }
 
-  /** Between NVLink domains operations differ more than clusters do. */
+  /** Between NVLink domains and many nodes operations differ more than clusters do. */
   private static void between(
       String basis, Operation operation, long bytesOfRank, double error, String cluster) {
     add(basis, Launch.EACH, bytesOfRank, error, cluster);
-    if (basis.endsWith(KnownSpread.DOMAIN)) {
+    boolean isMany = basis.endsWith(KnownSpread.MANY);
+    if (isMany || basis.endsWith(KnownSpread.DOMAIN)) {
+      long[] classes = isMany ? OF_MANY_NODES : NETWORK_FROM_BYTES;
       String name = operation.ncclTestsName();
-      add(basis, Launch.EACH, name, NETWORK_FROM_BYTES, bytesOfRank, error, cluster);
+      add(basis, Launch.EACH, name, classes, bytesOfRank, error, cluster);
     }
   }
 

@@ -40,6 +40,9 @@ public record KnownSpread(
   /** Follows the name of a calibration where buffers are in symmetric windows. */
   public static final String WINDOW = ".window";
 
+  /** Comes before the name of a network. */
+  public static final String NETWORK = "network.";
+
   /** Follows the name of a calibration in an NVLink domain of several hosts. */
   public static final String RACK = ".rack";
 
@@ -110,13 +113,17 @@ public record KnownSpread(
 
   /**
    * The spread of a call, that of all operations where none of its own is known. Below {@link
-   * #OF_HOSTS} the wider of both: there hosts differ more than operations do.
+   * #OF_HOSTS} the wider of both on one node: there hosts differ more than operations do.
    */
   public static Optional<KnownSpread> of(
       String basis, Launch launch, Operation operation, long bytes) {
     Optional<KnownSpread> ofAll = of(basis, launch, bytes);
     return ofSize(select(basis, launch, Optional.of(operation)), bytes)
-        .filter(own -> bytes >= OF_HOSTS || ofAll.filter(one -> one.part > own.part).isEmpty())
+        .filter(
+            own ->
+                bytes >= OF_HOSTS
+                    || basis.startsWith(NETWORK)
+                    || ofAll.filter(one -> one.part > own.part).isEmpty())
         .or(() -> ofAll);
   }
 

@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
 /** Predicts the times of the calls of a job of several nodes, by a model of the network. */
 public final class NetworkPredictor {
   /** Comes before the name of a network in the table of spreads. */
-  public static final String BASIS = "network.";
+  public static final String BASIS = KnownSpread.NETWORK;
 
   /** Jobs of more nodes have ranges of their own (docs/accuracy-network.md). */
   public static final int FEW_NODES = 32;
