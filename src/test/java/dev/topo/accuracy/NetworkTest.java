@@ -375,7 +375,7 @@ class NetworkTest {
             "",
             "## Inside one NVLink domain of several hosts",
             "",
-            "No constant is fitted to these rows but the efficiency of links between domains, which racks do not exceed.",
+            "The part of NVLink that NVLS and NVLSTree reach in racks of GB200 (`nvls.tree.efficiency`) was chosen with these rows in view.",
             "",
             "| cluster | hosts | rows | median | 90 of 100 |\n|---|---|---|---|---|",
             racks(),

@@ -9,8 +9,8 @@ public enum NetworkKind {
   RDMA("rdma", "InfiniBand and RoCE: HDR, NDR, XDR, Spectrum-X, planes", "mlx5_0 and all others"),
   /** Slingshot with its plugin. */
   SLINGSHOT("slingshot", "HPE Slingshot 11 with aws-ofi-nccl", "cxi*"),
-  /** EFA with its plugin; the four ports of p4d and p4de reach about 0.85 of its share. */
-  EFA("efa", "AWS EFA v2 to v4 with aws-ofi-nccl: p5, p5en, p6", "rdmap*, efa*"),
+  /** EFA with its plugin; on p4de the first EFA reached 0.85 of the line rate. */
+  EFA("efa", "AWS EFA with aws-ofi-nccl: p5, p5en, p6 (p4d 15 % slower)", "rdmap*, efa*"),
   /** TCP. */
   SOCKETS("sockets", "TCP (NCCL_NET=Socket), not GPUDirect-TCPX", "interfaces, as in eth0");
 
