@@ -10,6 +10,7 @@ import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.verdict.NetworkFit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,7 +40,14 @@ final class NetworkFits {
   private static final Set<String> OF_THEIR_KIND =
       Set.of("AWS p4de", "polaris/2.18", "b200-roce/slow");
 
-  /** From where a fit to TCP starts: the CPU copies some GB/s. */
+  /** Of networks that send all messages alike. */
+  private static final Set<NetworkConstant> SENT_ALIKE =
+      Set.of(NetworkConstant.EAGER, NetworkConstant.HOP_EAGER);
+
+  /**
+   * From where a fit to TCP starts: the CPU copies some GB/s. A hop of a ring stays what its
+   * smallest calls take, because the fit has two minima.
+   */
   private static final NetworkCalibration COPIED =
       NetworkCalibration.typical()
           .with(NetworkConstant.SHARE, 1)
@@ -74,7 +82,7 @@ final class NetworkFits {
           .with(NetworkConstant.STEP_LL128, 40)
           .with(NetworkConstant.STEP_LL, 25)
           .with(NetworkConstant.MESSAGE, 35)
-          .with(NetworkConstant.EAGER, 6000)
+          .with(NetworkConstant.EAGER, 2500)
           .with(NetworkConstant.HOP_TREE, 42)
           .with(NetworkConstant.SHARE_BRIDGE, 0.76)
           .with(NetworkConstant.SHARE_HOST, 0.264)
@@ -155,7 +163,15 @@ final class NetworkFits {
 
   /** A fit to all clusters of a network, which is shipped. */
   NetworkCalibration fitted(String network) {
-    return network.equals(SOCKETS) ? fit(half(true), COPIED, Set.of()) : fit(network, row -> true);
+    return network.equals(SOCKETS)
+        ? fit(half(true), COPIED, with(SENT_ALIKE, NetworkConstant.STEP))
+        : fit(network, row -> true);
+  }
+
+  private static Set<NetworkConstant> with(Set<NetworkConstant> some, NetworkConstant more) {
+    Set<NetworkConstant> all = EnumSet.of(more);
+    all.addAll(some);
+    return all;
   }
 
   /** Whether a row tells of others of its network. */
@@ -171,9 +187,9 @@ final class NetworkFits {
             .filter(taken)
             .toList();
     return switch (network) {
-      case "efa" -> fit(training, EFA, Set.of(NetworkConstant.SHARE_NVLS));
+      case "efa" -> fit(training, EFA, with(SENT_ALIKE, NetworkConstant.SHARE_NVLS));
       case "slingshot" -> fit(training, SLINGSHOT, Set.of());
-      default -> fit(training, NetworkCalibration.typical(), Set.of());
+      default -> fit(training, NetworkCalibration.typical(), SENT_ALIKE);
     };
   }
 

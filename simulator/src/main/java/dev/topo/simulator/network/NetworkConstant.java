@@ -42,8 +42,8 @@ public enum NetworkConstant implements MeasuredConstant {
    */
   MESSAGE("message", "us", 0.5),
   /**
-   * The size of a message below which the network sends it without asking the receiver first. 1
-   * where all messages are sent alike.
+   * The size of a message up to which the network sends it without asking the receiver first;
+   * larger ones take as much longer, up to a hop of others. 1 where all messages are sent alike.
    */
   EAGER("eager", "B", 1),
   /** A hop with such a message, by any protocol. */

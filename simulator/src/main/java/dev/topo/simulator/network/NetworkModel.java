@@ -23,9 +23,6 @@ public record NetworkModel(NetworkCalibration constants) {
    */
   private static final double COPIED_BEFORE_NEXT = 0.75;
 
-  /** Sharpness of the change to messages that are sent without asking. */
-  private static final double EAGER_SHARPNESS = 6;
-
   private static final double US_PER_PS = 1e-6;
 
   /** Copying of a byte of a chunk from GPU to GPU: NCCL's Simple on H200 (h200-nvswitch). */
@@ -137,14 +134,13 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * A hop with a message of so many bytes on the wire. The sizes around the one below which
-   * messages are sent without asking have latencies between the two, so that times grow with sizes
-   * without a step.
+   * A hop with a message of so many bytes on the wire. Above the size below which messages are sent
+   * without asking it grows with the size up to that of others: so times have no step, and half as
+   * many bytes on twice as many hops are not faster.
    */
   private double hopUs(double asking, double bytes) {
-    double ratio = constants.value(NetworkConstant.EAGER) / Math.max(1, bytes);
-    double part = 1 / (1 + Math.pow(ratio, EAGER_SHARPNESS));
-    return part * asking + (1 - part) * constants.value(NetworkConstant.HOP_EAGER);
+    double ratio = bytes / constants.value(NetworkConstant.EAGER);
+    return Math.min(asking, constants.value(NetworkConstant.HOP_EAGER) * Math.max(1, ratio));
   }
 
   private NetworkTime alongRing(NetworkCall call) {

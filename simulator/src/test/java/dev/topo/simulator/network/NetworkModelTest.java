@@ -108,7 +108,10 @@ class NetworkModelTest {
             .with(NetworkConstant.MESSAGE, 30);
     NetworkModel model = new NetworkModel(constants);
     assertEquals(7 * 5, model.time(byLl(512)).stepsUs(), 1);
-    assertEquals(7 * (20 + 3 * 30), model.time(byLl(32 << 10)).stepsUs(), 20);
+    assertEquals(7 * 4 * 5, model.time(byLl(16 << 10)).stepsUs(), 15);
+    assertEquals(7 * 8 * 5, model.time(byLl(32 << 10)).stepsUs(), 20);
+    NetworkModel slow = new NetworkModel(constants.with(NetworkConstant.HOP_EAGER, 50));
+    assertEquals(7 * (20 + 3 * 30), slow.time(byLl(32 << 10)).stepsUs(), 20);
     double before = 0;
     for (int bytes = 64; bytes < 1 << 20; bytes += 64) {
       double now = model.time(byLl(bytes)).kernelUs();
