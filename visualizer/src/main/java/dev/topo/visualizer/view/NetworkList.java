@@ -54,8 +54,7 @@ public final class NetworkList {
                     PublishedOperations.mostNodes(kind.label())));
       }
     }
-    out.line(
-        "your own: topo calibrate RUNS --nodes N --topology FILE -o FILE, then --network FILE");
+    out.line("your own: %s", OptionWords.Hint.OWN_NETWORK);
     return Answer.of(out.toString());
   }
 }

@@ -29,6 +29,7 @@ public final class OptionWords {
     MORE_PLACEMENTS("--top shows more"),
     MOST_PLACEMENTS("--max-placements"),
     ONE_RANK("--rank R shows one"),
+    OWN_NETWORK("topo calibrate RUNS --nodes N --topology FILE -o FILE, then --network FILE"),
     STATED_MACHINE("--machine FILE"),
     TUNER_FILE("topo tune --format tuner"),
     TWO_NODES("--nodes 2"),

@@ -111,7 +111,8 @@ class VerdictOutputTest {
                         "run.csv", List.of(), judged.forecast(), judged.verdicts(), List.of())));
     JsonNode verdict = tree.get("verdicts").get(0);
     assertEquals("INCONCLUSIVE", verdict.get("verdict").asString());
-    assertEquals("no range is known for such calls between nodes", verdict.get("reason").asString());
+    assertEquals(
+        "no range is known for such calls between nodes", verdict.get("reason").asString());
     assertFalse(verdict.get("passes").asBoolean());
   }
 
